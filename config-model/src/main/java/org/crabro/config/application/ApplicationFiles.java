@@ -1,0 +1,17 @@
+package org.crabro.config.application;
+
+import java.nio.file.Path;
+import java.util.Optional;
+import java.util.SortedSet;
+
+/** The files of a package, read-only. Paths are relative to its root, parts joined by slashes. */
+public interface ApplicationFiles {
+    /** Returns the paths of all files. */
+    SortedSet<String> paths();
+
+    /** Returns the text of the file at {@code path}, read as UTF-8. */
+    Optional<String> text(String path);
+
+    /** Returns where the file lies on disk, for what cannot be read as text, such as models. */
+    Optional<Path> location(String path);
+}

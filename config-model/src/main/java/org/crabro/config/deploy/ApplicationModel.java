@@ -1,0 +1,18 @@
+package org.crabro.config.deploy;
+
+import java.util.Map;
+import org.crabro.config.schema.Schema;
+import org.crabro.config.services.Services;
+
+/**
+ * An application package, checked and compiled: everything that containers and content nodes need
+ * to know of it. Immutable.
+ *
+ * @param generation the session's number; rises with every deployment
+ * @param schemas by name, those that a content cluster names
+ */
+public record ApplicationModel(long generation, Services services, Map<String, Schema> schemas) {
+    public ApplicationModel {
+        schemas = Map.copyOf(schemas);
+    }
+}

@@ -1,0 +1,27 @@
+package org.crabro.config.schema;
+
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.crabro.ranking.expression.Expression;
+
+/**
+ * How matches are scored, with everything inherited already in it.
+ *
+ * @param inputs by name, {@code q} for {@code query(q)}
+ * @param firstPhase functions of the profile replaced by what they compute
+ * @param matchFeatures returned with each hit, by the name to show, in order; functions replaced
+ * @param properties settings of features, such as {@code bm25(title).k1}
+ */
+public record RankProfile(
+        String name,
+        Map<String, Input> inputs,
+        Expression firstPhase,
+        Map<String, Expression> matchFeatures,
+        Map<String, String> properties) {
+    public RankProfile {
+        inputs = Map.copyOf(inputs);
+        matchFeatures = Collections.unmodifiableMap(new LinkedHashMap<>(matchFeatures));
+        properties = Map.copyOf(properties);
+    }
+}

@@ -1,0 +1,35 @@
+package org.crabro.config.schema;
+
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+import org.crabro.document.DocumentType;
+
+/**
+ * A document type and how it is searched.
+ *
+ * @param documentType what is stored: document fields first, in order, then those outside
+ * @param fields by name, in the order of the type
+ * @param rankProfiles by name; {@code default} and {@code unranked} are always there
+ * @param summaries by name; {@code default} is always there
+ */
+public record Schema(
+        String name,
+        DocumentType documentType,
+        Map<String, SchemaField> fields,
+        Map<String, Fieldset> fieldsets,
+        Map<String, RankProfile> rankProfiles,
+        Map<String, DocumentSummary> summaries) {
+    public Schema {
+        fields = Collections.unmodifiableMap(new LinkedHashMap<>(fields));
+        fieldsets = Map.copyOf(fieldsets);
+        rankProfiles = Map.copyOf(rankProfiles);
+        summaries = Map.copyOf(summaries);
+    }
+
+    /** Returns the field called {@code name}. */
+    public Optional<SchemaField> field(String name) {
+        return Optional.ofNullable(fields.get(name));
+    }
+}

@@ -1,0 +1,6 @@
+package org.crabro.config.services;
+
+import org.crabro.ranking.onnx.HuggingFaceSettings;
+
+/** A component of type {@code hugging-face-embedder}. */
+public record EmbedderComponent(String id, HuggingFaceSettings settings) {}

@@ -1,0 +1,13 @@
+package org.crabro.container.dispatch;
+
+import org.crabro.protocol.feed.FeedReply;
+import org.crabro.protocol.feed.FeedRequest;
+import org.crabro.protocol.feed.GetReply;
+import org.crabro.protocol.feed.GetRequest;
+
+/** Carries writes and reads of documents to content nodes: in process, or over the wire. */
+public interface DocumentNodes {
+    FeedReply feed(FeedRequest request);
+
+    GetReply get(GetRequest request);
+}

@@ -1,0 +1,34 @@
+package org.crabro.content;
+
+import org.crabro.config.deploy.ApplicationModel;
+import org.crabro.protocol.feed.FeedReply;
+import org.crabro.protocol.feed.FeedRequest;
+import org.crabro.protocol.feed.GetReply;
+import org.crabro.protocol.feed.GetRequest;
+import org.crabro.protocol.search.SearchReply;
+import org.crabro.protocol.search.SearchRequest;
+
+/**
+ * What a content node does for others. Every method blocks its caller, which may be a virtual
+ * thread: mappings are touched by the node's own threads alone.
+ */
+public interface ContentService extends AutoCloseable {
+    /**
+     * Takes over a model: what it says holds for every request that begins afterwards. Requests
+     * that began before end with the model they began with.
+     */
+    void activate(ApplicationModel model);
+
+    /** Carries out one operation and returns when its outcome is durable and visible. */
+    FeedReply feed(FeedRequest request);
+
+    /** Reads the newest version of one document. */
+    GetReply get(GetRequest request);
+
+    /** Searches one document type. */
+    SearchReply search(SearchRequest request);
+
+    /** Makes everything durable, waits for requests under way and lets all files go. */
+    @Override
+    void close();
+}

@@ -1,0 +1,70 @@
+package org.crabro.content.journal;
+
+import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.util.List;
+
+/**
+ * The files of a data directory. Everything that the store writes goes through here, so that tests
+ * can lose what was not forced, tear writes and run out of space.
+ *
+ * <p>Paths are relative to the data directory, parts joined by slashes. What was written survives a
+ * crash once the file was forced, and the file's name once its directory was.
+ */
+public interface LogFiles {
+    /**
+     * Creates an empty file, and the directories above it.
+     *
+     * @throws java.nio.file.FileAlreadyExistsException if there is one
+     */
+    LogFile create(String path) throws IOException;
+
+    /**
+     * Opens a file for reading and writing.
+     *
+     * @throws java.nio.file.NoSuchFileException if there is none
+     */
+    LogFile open(String path) throws IOException;
+
+    /** Returns the names in a directory, sorted; none where the directory does not exist. */
+    List<String> list(String directory) throws IOException;
+
+    /** Removes a file; mappings of it stay valid. Nothing happens where there is none. */
+    void delete(String path) throws IOException;
+
+    /** Makes the names in a directory survive a crash. */
+    void forceDirectory(String directory) throws IOException;
+
+    /** Maps a whole file read-only; {@code arena} unmaps it. */
+    MemorySegment map(String path, Arena arena) throws IOException;
+
+    /** Returns the bytes that can still be written. */
+    long freeBytes() throws IOException;
+
+    /** An open file. */
+    interface LogFile extends AutoCloseable {
+        long size() throws IOException;
+
+        /** Writes all of {@code bytes} at {@code offset}, in as few system calls as possible. */
+        void write(java.nio.ByteBuffer bytes, long offset) throws IOException;
+
+        /**
+         * Reads until {@code into} is full or the file ends.
+         *
+         * @return the bytes read
+         */
+        int read(java.nio.ByteBuffer into, long offset) throws IOException;
+
+        /**
+         * Returns when everything written is on the device; metadata only where needed to read it.
+         */
+        void force() throws IOException;
+
+        /** Makes the file {@code size} bytes long, with zeros where it grows. */
+        void resize(long size) throws IOException;
+
+        @Override
+        void close() throws IOException;
+    }
+}

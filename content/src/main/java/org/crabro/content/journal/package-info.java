@@ -1,0 +1,12 @@
+/**
+ * Durability: files that can be forced, and the node's write-ahead journal in them.
+ *
+ * <p>Start reading at {@link org.crabro.content.journal.LogFiles}.
+ *
+ * <p>This package knows byte ranges and positions; it does not know documents, partitions or who
+ * waits for a force.
+ */
+@NullMarked
+package org.crabro.content.journal;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,32 @@
+package org.crabro.content.run;
+
+import java.util.Optional;
+import org.crabro.document.DocumentId;
+import org.crabro.document.DocumentType;
+
+/**
+ * Rows of one document type in key order, column by column: part of a run, or recent documents in
+ * memory. Valid as long as the view that gave it is open.
+ */
+public interface Block {
+    /** Returns how many rows there are, dead ones included. */
+    int rowCount();
+
+    /** Returns the type the rows were written with; the model's may have other fields by now. */
+    DocumentType documentType();
+
+    /** Returns the column of {@code field}, or nothing where no row was written with the field. */
+    Optional<Column> column(String field);
+
+    /** Returns the id of a row. It costs a decoding: for the few rows that leave the block. */
+    DocumentId id(int row);
+
+    /** Returns the timestamp of a row, microseconds since the epoch. */
+    long timestamp(int row);
+
+    /**
+     * Compares the ids of two rows, this block's and another's, by their texts' UTF-8 bytes,
+     * without making objects of them: the last key of every order.
+     */
+    int compareIds(int row, Block other, int otherRow);
+}

@@ -1,0 +1,16 @@
+/**
+ * Immutable, sorted files of documents: how they are written, named, read and merged.
+ *
+ * <p>A partition's log is a row of runs. A run is written once, forced, named in the partition's
+ * manifest and mapped read-only until no view needs it. Rows of one type lie together in blocks,
+ * column by column.
+ *
+ * <p>Start reading at {@link org.crabro.content.run.View}, then {@link
+ * org.crabro.content.run.Block}.
+ *
+ * <p>This package does not know what a query is, who writes, or when to compact.
+ */
+@NullMarked
+package org.crabro.content.run;
+
+import org.jspecify.annotations.NullMarked;

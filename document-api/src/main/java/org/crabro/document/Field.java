@@ -1,0 +1,10 @@
+package org.crabro.document;
+
+/**
+ * A field of a document type.
+ *
+ * @param name as the schema writes it
+ * @param inDocument whether clients feed it; false for a field outside the document block, which an
+ *     indexing script fills
+ */
+public record Field(String name, FieldType type, boolean inDocument) {}

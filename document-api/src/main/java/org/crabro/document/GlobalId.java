@@ -1,0 +1,23 @@
+package org.crabro.document;
+
+/**
+ * The 96 bits that stand for a document id.
+ *
+ * @param location the low 32 bits of the location: bytes 0 to 3, little-endian
+ * @param hash bytes 4 to 11 of the id's MD5, read as a little-endian number
+ */
+public record GlobalId(int location, long hash) {
+    private static final long DOCUMENT_BITS = 0x03ffffff00000000L;
+
+    /** Returns the 58-bit bucket of this document, with its used-bits count on top. */
+    public long bucket() {
+        return (58L << 58) | (hash & DOCUMENT_BITS) | Integer.toUnsignedLong(location);
+    }
+
+    /** Returns {@code gid(0x} and 24 hexadecimal digits, in byte order. */
+    @Override
+    public String toString() {
+        return "gid(0x%08x%016x)"
+                .formatted(Integer.reverseBytes(location), Long.reverseBytes(hash));
+    }
+}

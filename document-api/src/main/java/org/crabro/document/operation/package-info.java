@@ -1,0 +1,11 @@
+/**
+ * What can be done to one document.
+ *
+ * <p>Start reading at {@link org.crabro.document.operation.DocumentOperation}.
+ *
+ * <p>This package does not know who carries an operation out, or when.
+ */
+@NullMarked
+package org.crabro.document.operation;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,35 @@
+package org.crabro.tensor;
+
+/** How a tensor's cells are kept. */
+public enum CellType {
+    DOUBLE(8),
+    FLOAT(4),
+    BFLOAT16(2),
+    INT8(1);
+
+    private final int size;
+
+    CellType(int size) {
+        this.size = size;
+    }
+
+    /** Returns the bytes of one cell. */
+    public int size() {
+        return size;
+    }
+
+    /**
+     * Returns the value that a cell of this type keeps of {@code value}: the nearest float; the
+     * upper half of a float's bits, cut off, for bfloat16; the integer, cut towards zero and
+     * clamped, for int8.
+     */
+    public double narrow(double value) {
+        return switch (this) {
+            case DOUBLE -> value;
+            case FLOAT -> (float) value;
+            case BFLOAT16 ->
+                    Float.intBitsToFloat(Float.floatToRawIntBits((float) value) & 0xffff0000);
+            case INT8 -> Math.clamp((long) value, Byte.MIN_VALUE, Byte.MAX_VALUE);
+        };
+    }
+}

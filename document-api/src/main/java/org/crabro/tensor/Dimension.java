@@ -1,0 +1,17 @@
+package org.crabro.tensor;
+
+/** A dimension of a tensor type. */
+public sealed interface Dimension {
+    /** Returns the name, unique in its type. */
+    String name();
+
+    /** Labels are strings; any number of them. */
+    record Mapped(String name) implements Dimension {}
+
+    /**
+     * Labels are 0 to {@code size - 1}, all present.
+     *
+     * @param size at least 1
+     */
+    record Indexed(String name, int size) implements Dimension {}
+}

@@ -1,0 +1,14 @@
+package org.crabro.protocol.feed;
+
+import java.util.Optional;
+import org.crabro.document.DocumentId;
+import org.crabro.protocol.cluster.PartitionPosition;
+import org.crabro.protocol.wire.RequestHeader;
+
+/**
+ * Asks for the newest version of a document.
+ *
+ * @param atLeast a position that the reading node must have reached
+ */
+public record GetRequest(
+        RequestHeader header, int partition, DocumentId id, Optional<PartitionPosition> atLeast) {}

@@ -1,0 +1,13 @@
+package org.crabro.protocol.query;
+
+/** An end of a range of numbers, exact for integers of 64 bits and for doubles. */
+public sealed interface RangeEnd {
+    /** No end on this side. */
+    record Unbounded() implements RangeEnd {}
+
+    /** An integer. */
+    record Whole(long value, boolean included) implements RangeEnd {}
+
+    /** A number with a fraction; not NaN. */
+    record Real(double value, boolean included) implements RangeEnd {}
+}

@@ -1,0 +1,37 @@
+package org.crabro.protocol.search;
+
+import java.util.List;
+import org.crabro.protocol.cluster.PartitionPosition;
+import org.crabro.protocol.query.QueryNode;
+import org.crabro.protocol.wire.RequestHeader;
+
+/**
+ * Asks one content node to search one document type.
+ *
+ * @param partitions those to read, from 0
+ * @param documentType the schema's name
+ * @param hits how many of the best to return, offset included; 0 for a count alone
+ * @param sorting empty for by relevance, descending
+ * @param softTimeout whether what was found so far is an answer when time runs out
+ * @param traceLevel 0 for no trace
+ * @param atLeast positions that the node must have reached before it reads
+ */
+public record SearchRequest(
+        RequestHeader header,
+        List<Integer> partitions,
+        String documentType,
+        Scope scope,
+        QueryNode tree,
+        RankSettings ranking,
+        List<SortKey> sorting,
+        int hits,
+        SummarySettings summary,
+        boolean softTimeout,
+        int traceLevel,
+        List<PartitionPosition> atLeast) {
+    public SearchRequest {
+        partitions = List.copyOf(partitions);
+        sorting = List.copyOf(sorting);
+        atLeast = List.copyOf(atLeast);
+    }
+}

@@ -1,0 +1,26 @@
+package org.crabro.protocol.wire;
+
+import java.time.Duration;
+
+/**
+ * The time at which an answer is of no more use. Made once, at the HTTP edge, from {@link
+ * System#nanoTime()}, and handed down; between processes only what remains travels.
+ *
+ * @param nanos on the scale of {@link System#nanoTime()} of this process
+ */
+public record Deadline(long nanos) {
+    /** Returns the deadline {@code timeout} from now. */
+    public static Deadline after(Duration timeout) {
+        return new Deadline(System.nanoTime() + timeout.toNanos());
+    }
+
+    /** Returns what is left; zero once it has passed. */
+    public Duration remaining() {
+        return Duration.ofNanos(Math.max(0, nanos - System.nanoTime()));
+    }
+
+    /** Returns whether no time is left. */
+    public boolean hasPassed() {
+        return nanos - System.nanoTime() <= 0;
+    }
+}

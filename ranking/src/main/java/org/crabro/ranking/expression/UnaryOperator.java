@@ -1,0 +1,7 @@
+package org.crabro.ranking.expression;
+
+/** Operators with one operand. */
+public enum UnaryOperator {
+    MINUS,
+    NOT
+}

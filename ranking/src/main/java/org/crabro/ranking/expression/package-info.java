@@ -1,0 +1,11 @@
+/**
+ * Rank expressions as trees, read from text and written back.
+ *
+ * <p>Start reading at {@link org.crabro.ranking.expression.Expression}.
+ *
+ * <p>This package does not know what a feature is worth, nor which features exist.
+ */
+@NullMarked
+package org.crabro.ranking.expression;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,11 @@
+/**
+ * Loops over the cells of stored vectors, a scalar and a vector twin of each.
+ *
+ * <p>Start reading at {@link org.crabro.ranking.kernel.DistanceMetric}.
+ *
+ * <p>This package does not know documents or blocks: it gets memory, a row length and row numbers.
+ */
+@NullMarked
+package org.crabro.ranking.kernel;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,13 @@
+package org.crabro.ranking.program;
+
+/** Gives a program the values of its features for the batch of documents at hand. */
+public interface FeatureValues {
+    /**
+     * Writes the values of one feature.
+     *
+     * @param slot index of the feature in {@link RankProgram#features()}
+     * @param into receives one value per document of the batch, from index 0 on
+     * @param count how many documents the batch has
+     */
+    void read(int slot, double[] into, int count);
+}
