@@ -1,0 +1,137 @@
+package org.crabro.docs;
+
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static com.tngtech.archunit.library.Architectures.layeredArchitecture;
+import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
+
+import com.tngtech.archunit.lang.ArchRule;
+import java.util.concurrent.Executors;
+
+/**
+ * What may use what. A rule that changes here changes in ARCHITECTURE.md.
+ *
+ * <p>Every rule holds of a module without classes: which modules have some is checked apart.
+ */
+final class ArchitectureRules {
+    private ArchitectureRules() {}
+
+    /** The arrows between modules; content and container never see each other. */
+    static final ArchRule MODULES_POINT_DOWNWARDS =
+            layeredArchitecture()
+                    .consideringOnlyDependenciesInAnyPackage("org.crabro..")
+                    .withOptionalLayers(true)
+                    .layer("document")
+                    .definedBy("org.crabro.document..", "org.crabro.tensor..", "org.crabro.text..")
+                    .layer("ranking")
+                    .definedBy("org.crabro.ranking..")
+                    .layer("config")
+                    .definedBy("org.crabro.config..")
+                    .layer("protocol")
+                    .definedBy("org.crabro.protocol..")
+                    .layer("content")
+                    .definedBy("org.crabro.content..")
+                    .layer("container")
+                    .definedBy("org.crabro.container..")
+                    .layer("client")
+                    .definedBy("org.crabro.client..")
+                    .layer("server")
+                    .definedBy("org.crabro.server..")
+                    .whereLayer("document")
+                    .mayNotAccessAnyLayer()
+                    .whereLayer("ranking")
+                    .mayOnlyAccessLayers("document")
+                    .whereLayer("config")
+                    .mayOnlyAccessLayers("document", "ranking")
+                    .whereLayer("protocol")
+                    .mayOnlyAccessLayers("document")
+                    .whereLayer("content")
+                    .mayOnlyAccessLayers("document", "ranking", "config", "protocol")
+                    .whereLayer("container")
+                    .mayOnlyAccessLayers("document", "ranking", "config", "protocol")
+                    .whereLayer("client")
+                    .mayOnlyAccessLayers("document")
+                    .whereLayer("server")
+                    .mayNotBeAccessedByAnyLayer()
+                    .allowEmptyShould(true)
+                    .as("modules should point downwards");
+
+    static final ArchRule CLASSES_LIVE_IN_A_ROOM =
+            classes()
+                    .should()
+                    .resideInAnyPackage(
+                            "org.crabro.document..",
+                            "org.crabro.tensor..",
+                            "org.crabro.text..",
+                            "org.crabro.ranking..",
+                            "org.crabro.config..",
+                            "org.crabro.protocol..",
+                            "org.crabro.content..",
+                            "org.crabro.container..",
+                            "org.crabro.client..",
+                            "org.crabro.server..")
+                    .allowEmptyShould(true);
+
+    static final ArchRule PACKAGES_HAVE_NO_CYCLES =
+            slices().matching("org.crabro.(**)").should().beFreeOfCycles().allowEmptyShould(true);
+
+    static final ArchRule ONLY_THE_HTTP_EDGE_KNOWS_JETTY =
+            noClasses()
+                    .that()
+                    .resideOutsideOfPackages("org.crabro.container..", "org.crabro.client..")
+                    .should()
+                    .dependOnClassesThat()
+                    .resideInAPackage("org.eclipse.jetty..")
+                    .allowEmptyShould(true);
+
+    /** So that a simulation can drive thousands of histories in one thread. */
+    static final ArchRule REPLICATION_HAS_NO_CLOCK_NO_THREAD_AND_NO_SOCKET =
+            noClasses()
+                    .that()
+                    .resideInAPackage("org.crabro.content.replication..")
+                    .should()
+                    .dependOnClassesThat()
+                    .haveFullyQualifiedName("java.lang.Thread")
+                    .orShould()
+                    .dependOnClassesThat()
+                    .resideInAnyPackage(
+                            "java.net..", "java.nio.channels..", "java.util.concurrent..")
+                    .orShould()
+                    .callMethod(System.class, "nanoTime")
+                    .orShould()
+                    .callMethod(System.class, "currentTimeMillis")
+                    .orShould()
+                    .callMethod(java.time.Instant.class, "now")
+                    .orShould()
+                    .callMethod(java.time.Clock.class, "systemUTC")
+                    .allowEmptyShould(true);
+
+    /** A page fault on a mapping would hold the carrier of every other virtual thread. */
+    static final ArchRule CONTENT_STARTS_NO_VIRTUAL_THREAD =
+            noClasses()
+                    .that()
+                    .resideInAPackage("org.crabro.content..")
+                    .should()
+                    .callMethod(Thread.class, "ofVirtual")
+                    .orShould()
+                    .callMethod(Thread.class, "startVirtualThread", Runnable.class)
+                    .orShould()
+                    .callMethod(Executors.class, "newVirtualThreadPerTaskExecutor")
+                    .allowEmptyShould(true);
+
+    static final ArchRule NO_DUMPING_GROUNDS =
+            noClasses()
+                    .should()
+                    .haveNameMatching(".*(Manager|Impl|Utils?|Helpers?|Common|Misc)")
+                    .orShould()
+                    .resideInAnyPackage(
+                            "..manager..",
+                            "..impl..",
+                            "..util..",
+                            "..utils..",
+                            "..helper..",
+                            "..helpers..",
+                            "..common..",
+                            "..misc..")
+                    .allowEmptyShould(true);
+}

@@ -1,0 +1,240 @@
+package org.crabro.docs;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.importer.ClassFileImporter;
+import com.tngtech.archunit.core.importer.ImportOption;
+import com.tngtech.archunit.lang.ArchRule;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The rules that ARCHITECTURE.md states, as tests. A rule that changes here changes there. */
+class ArchitectureTest {
+    /** Modules whose classes are read; what samples and perf hold stands in packages of these. */
+    private static final Set<String> MODULES =
+            Set.of(
+                    "document-api",
+                    "ranking",
+                    "config-model",
+                    "protocol",
+                    "content",
+                    "container",
+                    "clients",
+                    "server");
+
+    private static final JavaClasses CRABRO =
+            new ClassFileImporter()
+                    .withImportOption(new ImportOption.DoNotIncludeTests())
+                    .importPackages("org.crabro");
+
+    @TempDir Path folder;
+
+    @Test
+    void modulesPointDownwards() {
+        ArchitectureRules.MODULES_POINT_DOWNWARDS.check(CRABRO);
+    }
+
+    @Test
+    void classesLiveInARoomOfTheHouse() {
+        ArchitectureRules.CLASSES_LIVE_IN_A_ROOM.check(CRABRO);
+    }
+
+    @Test
+    void packagesHaveNoCycles() {
+        ArchitectureRules.PACKAGES_HAVE_NO_CYCLES.check(CRABRO);
+    }
+
+    @Test
+    void onlyTheHttpEdgeKnowsJetty() {
+        ArchitectureRules.ONLY_THE_HTTP_EDGE_KNOWS_JETTY.check(CRABRO);
+    }
+
+    @Test
+    void replicationHasNoClockNoThreadAndNoSocket() {
+        ArchitectureRules.REPLICATION_HAS_NO_CLOCK_NO_THREAD_AND_NO_SOCKET.check(CRABRO);
+    }
+
+    @Test
+    void contentStartsNoVirtualThread() {
+        ArchitectureRules.CONTENT_STARTS_NO_VIRTUAL_THREAD.check(CRABRO);
+    }
+
+    @Test
+    void noDumpingGrounds() {
+        ArchitectureRules.NO_DUMPING_GROUNDS.check(CRABRO);
+    }
+
+    /** Otherwise a module that is missing on the class path would pass every rule. */
+    @Test
+    void everyPackageWithSourcesIsSeen() throws IOException {
+        var written = new TreeSet<String>();
+        for (JavaSource source : JavaSource.all(SourceTree.ofRepository())) {
+            if (source.isMain() && MODULES.contains(source.module())) {
+                written.add(source.packageName());
+            }
+        }
+
+        var seen = new TreeSet<String>();
+        for (JavaClass type : CRABRO) {
+            seen.add(type.getPackageName());
+        }
+
+        assertThat(seen).containsAll(written);
+    }
+
+    @Test
+    void findsAnArrowThatPointsUp() throws IOException {
+        assertThat(
+                        findings(
+                                ArchitectureRules.MODULES_POINT_DOWNWARDS,
+                                "package org.crabro.ranking.program; public class Program {}",
+                                "package org.crabro.tensor; class Cells {"
+                                        + " org.crabro.ranking.program.Program up; }"))
+                .singleElement()
+                .asString()
+                .contains("org.crabro.tensor.Cells.up");
+    }
+
+    @Test
+    void findsContentThatSeesContainer() throws IOException {
+        assertThat(
+                        findings(
+                                ArchitectureRules.MODULES_POINT_DOWNWARDS,
+                                "package org.crabro.container.http; public class Edge {}",
+                                "package org.crabro.content.match; class Scan {"
+                                        + " org.crabro.container.http.Edge sideways; }"))
+                .isNotEmpty();
+    }
+
+    @Test
+    void findsAClientThatKnowsMoreThanDocuments() throws IOException {
+        assertThat(
+                        findings(
+                                ArchitectureRules.MODULES_POINT_DOWNWARDS,
+                                "package org.crabro.protocol.feed; public class Request {}",
+                                "package org.crabro.client.feed; class Feeder {"
+                                        + " org.crabro.protocol.feed.Request inside; }"))
+                .isNotEmpty();
+    }
+
+    @Test
+    void letsTheServerSeeBothSides() throws IOException {
+        assertThat(
+                        findings(
+                                ArchitectureRules.MODULES_POINT_DOWNWARDS,
+                                "package org.crabro.container; public class Container {}",
+                                "package org.crabro.content; public class ContentNode {}",
+                                "package org.crabro.server; class Crabro {"
+                                        + " org.crabro.container.Container up;"
+                                        + " org.crabro.content.ContentNode down; }"))
+                .isEmpty();
+    }
+
+    @Test
+    void findsAClassOutsideOfEveryRoom() throws IOException {
+        assertThat(
+                        findings(
+                                ArchitectureRules.CLASSES_LIVE_IN_A_ROOM,
+                                "package org.crabro.core; class Thing {}"))
+                .singleElement()
+                .asString()
+                .contains("org.crabro.core.Thing");
+    }
+
+    @Test
+    void findsACycleInsideAModule() throws IOException {
+        assertThat(
+                        findings(
+                                ArchitectureRules.PACKAGES_HAVE_NO_CYCLES,
+                                "package org.crabro.content.run; public class Block {"
+                                        + " org.crabro.content.match.Term term; }",
+                                "package org.crabro.content.match; public class Term {"
+                                        + " org.crabro.content.run.Block block; }"))
+                .singleElement()
+                .asString()
+                .contains("Cycle");
+    }
+
+    @Test
+    void findsJettyBehindTheHttpEdge() throws IOException {
+        String jetty = "package org.eclipse.jetty.server; public class Server {}";
+
+        assertThat(
+                        findings(
+                                ArchitectureRules.ONLY_THE_HTTP_EDGE_KNOWS_JETTY,
+                                jetty,
+                                "package org.crabro.container.http; class Edge {"
+                                        + " org.eclipse.jetty.server.Server server; }",
+                                "package org.crabro.content; class Node {"
+                                        + " org.eclipse.jetty.server.Server server; }"))
+                .singleElement()
+                .asString()
+                .contains("org.crabro.content.Node.server");
+    }
+
+    @Test
+    void findsAClockInReplication() throws IOException {
+        assertThat(
+                        findings(
+                                ArchitectureRules.REPLICATION_HAS_NO_CLOCK_NO_THREAD_AND_NO_SOCKET,
+                                "package org.crabro.content.replication; class Progress {"
+                                        + " long now() { return System.nanoTime(); } }"))
+                .singleElement()
+                .asString()
+                .contains("nanoTime");
+    }
+
+    @Test
+    void findsAVirtualThreadInContent() throws IOException {
+        assertThat(
+                        findings(
+                                ArchitectureRules.CONTENT_STARTS_NO_VIRTUAL_THREAD,
+                                "package org.crabro.content.match; class Scan {"
+                                        + " void start(Runnable r) {"
+                                        + " Thread.ofVirtual().start(r); } }"))
+                .singleElement()
+                .asString()
+                .contains("ofVirtual");
+    }
+
+    @Test
+    void findsNamesThatSayNothing() throws IOException {
+        assertThat(
+                        findings(
+                                ArchitectureRules.NO_DUMPING_GROUNDS,
+                                "package org.crabro.content.run; class RunManager {}",
+                                "package org.crabro.content.run; class Outer { class ByteUtils {} }",
+                                "package org.crabro.config.util; class Strings {}",
+                                "package org.crabro.content.run; class Implied {}"))
+                .hasSize(3);
+    }
+
+    private List<String> findings(ArchRule rule, String... sources) throws IOException {
+        JavaClasses classes = MadeUpClasses.compiled(folder, sources);
+        return rule.evaluate(classes).getFailureReport().getDetails();
+    }
+
+    /** A rule must not fail for want of classes: modules fill up one by one. */
+    @Test
+    void holdsOfNothing() {
+        JavaClasses none = new ClassFileImporter().importClasses();
+
+        Stream.of(
+                        ArchitectureRules.MODULES_POINT_DOWNWARDS,
+                        ArchitectureRules.CLASSES_LIVE_IN_A_ROOM,
+                        ArchitectureRules.PACKAGES_HAVE_NO_CYCLES,
+                        ArchitectureRules.ONLY_THE_HTTP_EDGE_KNOWS_JETTY,
+                        ArchitectureRules.REPLICATION_HAS_NO_CLOCK_NO_THREAD_AND_NO_SOCKET,
+                        ArchitectureRules.CONTENT_STARTS_NO_VIRTUAL_THREAD,
+                        ArchitectureRules.NO_DUMPING_GROUNDS)
+                .forEach(rule -> rule.check(none));
+    }
+}

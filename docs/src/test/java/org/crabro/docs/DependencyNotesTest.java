@@ -1,0 +1,44 @@
+package org.crabro.docs;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+class DependencyNotesTest {
+    private static final String POM =
+            """
+            <dependencyManagement>
+              <dependency>
+                <groupId>org.crabro</groupId>
+                <artifactId>ranking</artifactId>
+              </dependency>
+              <dependency>
+                <groupId>org.slf4j</groupId>
+                <artifactId>slf4j-api</artifactId>
+                <exclusions><groupId>*</groupId> <artifactId>*</artifactId></exclusions>
+              </dependency>
+            </dependencyManagement>
+            <plugin>
+              <groupId>org.apache</groupId>
+              <artifactId>maven-jar-plugin</artifactId>
+            </plugin>
+            """;
+
+    @Test
+    void isContentWithALinePerLibrary() {
+        assertThat(findings("| `slf4j-api` | logs |")).isEmpty();
+    }
+
+    @Test
+    void namesALibraryWithoutALine() {
+        assertThat(findings("slf4j-api-extra"))
+                .containsExactly("docs/dependencies.md: no line for `slf4j-api`");
+    }
+
+    private static List<String> findings(String page) {
+        return DependencyNotes.findings(
+                SourceTree.of(Map.of("pom.xml", POM, "docs/dependencies.md", page)));
+    }
+}

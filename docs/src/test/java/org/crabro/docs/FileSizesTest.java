@@ -1,0 +1,30 @@
+package org.crabro.docs;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+class FileSizesTest {
+    @Test
+    void countsPerModuleAndNamesLongFiles() {
+        String folder = "content/src/main/java/org/crabro/content/";
+        SourceTree tree =
+                SourceTree.of(
+                        Map.of(
+                                folder + "A.java",
+                                "line\n".repeat(10),
+                                folder + "B.java",
+                                "line\n".repeat(20),
+                                folder + "C.java",
+                                "line\n".repeat(700),
+                                folder + "package-info.java",
+                                "line\n"));
+
+        assertThat(FileSizes.table(tree).lines())
+                .containsExactly(
+                        "module         files  lines  half below  9 of 10 below  longest",
+                        "content            3    730          20             20      700",
+                        "   700  content/src/main/java/org/crabro/content/C.java");
+    }
+}

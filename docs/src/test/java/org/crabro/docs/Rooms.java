@@ -1,0 +1,82 @@
+package org.crabro.docs;
+
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.TreeSet;
+
+/** Whether every package lies in its module, and says in a {@code package-info} what it is for. */
+final class Rooms {
+    /** Benchmarks are left out: they lie in the package of what they measure. */
+    private static final Map<String, List<String>> ROOMS =
+            Map.of(
+                    "document-api",
+                    List.of("org.crabro.document", "org.crabro.tensor", "org.crabro.text"),
+                    "ranking",
+                    List.of("org.crabro.ranking"),
+                    "config-model",
+                    List.of("org.crabro.config"),
+                    "protocol",
+                    List.of("org.crabro.protocol"),
+                    "content",
+                    List.of("org.crabro.content"),
+                    "container",
+                    List.of("org.crabro.container"),
+                    "clients",
+                    List.of("org.crabro.client"),
+                    "server",
+                    List.of("org.crabro.server"),
+                    "samples",
+                    List.of("org.crabro.samples"),
+                    "docs",
+                    List.of("org.crabro.docs"));
+
+    private Rooms() {}
+
+    static List<String> findings(SourceTree tree) {
+        List<JavaSource> sources = JavaSource.all(tree);
+        var findings = new TreeSet<String>();
+        var infos = new TreeMap<String, JavaSource>();
+        for (JavaSource source : sources) {
+            if (!isInItsRoom(source)) {
+                findings.add(
+                        "%s: the module %s holds only %s"
+                                .formatted(
+                                        source.path(),
+                                        source.module(),
+                                        ROOMS.get(source.module())));
+            }
+            if (source.isPackageInfo()) {
+                infos.put(source.packageName(), source);
+                findings.addAll(problemsOfInfo(source));
+            }
+        }
+        for (JavaSource source : sources) {
+            if (!infos.containsKey(source.packageName())) {
+                String folder = source.path().substring(0, source.path().lastIndexOf('/'));
+                findings.add(folder + ": package-info.java is missing");
+            }
+        }
+        return List.copyOf(findings);
+    }
+
+    private static boolean isInItsRoom(JavaSource source) {
+        List<String> rooms = ROOMS.get(source.module());
+        if (rooms == null) {
+            return source.packageName().startsWith("org.crabro.");
+        }
+        String name = source.packageName() + ".";
+        return rooms.stream().anyMatch(room -> name.startsWith(room + "."));
+    }
+
+    private static List<String> problemsOfInfo(JavaSource info) {
+        var problems = new TreeSet<String>();
+        if (!info.text().contains("@NullMarked")) {
+            problems.add(info.path() + ": @NullMarked is missing");
+        }
+        if (!info.text().startsWith("/**")) {
+            problems.add(info.path() + ": does not begin with a comment on what the package is");
+        }
+        return List.copyOf(problems);
+    }
+}

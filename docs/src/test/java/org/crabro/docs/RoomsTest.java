@@ -1,0 +1,73 @@
+package org.crabro.docs;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+class RoomsTest {
+    private static final String PACKAGE = "content/src/main/java/org/crabro/content/run/";
+    private static final String INFO = "/** Runs. */\n@NullMarked\npackage org.crabro.content.run;";
+
+    @Test
+    void isContentWithAPackageThatSaysWhatItIs() {
+        assertThat(findings(PACKAGE + "Run.java", "", PACKAGE + "package-info.java", INFO))
+                .isEmpty();
+    }
+
+    @Test
+    void namesAPackageWithoutInfo() {
+        assertThat(findings(PACKAGE + "Run.java", ""))
+                .containsExactly(
+                        "content/src/main/java/org/crabro/content/run: package-info.java is"
+                                + " missing");
+    }
+
+    @Test
+    void letsTestsAndBenchmarksLieInThePackageOfWhatTheyAreAbout() {
+        assertThat(
+                        findings(
+                                PACKAGE + "package-info.java",
+                                INFO,
+                                "content/src/test/java/org/crabro/content/run/RunTest.java",
+                                "",
+                                "perf/src/main/java/org/crabro/content/run/RunBenchmark.java",
+                                ""))
+                .isEmpty();
+    }
+
+    @Test
+    void asksForNullMarkedAndAComment() {
+        assertThat(findings(PACKAGE + "package-info.java", "package org.crabro.content.run;"))
+                .containsExactly(
+                        PACKAGE + "package-info.java: @NullMarked is missing",
+                        PACKAGE
+                                + "package-info.java: does not begin with a comment on what the"
+                                + " package is");
+    }
+
+    @Test
+    void findsAPackageInTheWrongModule() {
+        String path = "protocol/src/main/java/org/crabro/content/run/package-info.java";
+
+        assertThat(findings(path, INFO))
+                .containsExactly(path + ": the module protocol holds only [org.crabro.protocol]");
+    }
+
+    @Test
+    void doesNotTakeALongerNameForTheRoom() {
+        String path = "content/src/main/java/org/crabro/contents/package-info.java";
+
+        assertThat(findings(path, INFO)).hasSize(1);
+    }
+
+    private static List<String> findings(String... pathsAndTexts) {
+        var texts = new HashMap<String, String>();
+        for (int i = 0; i < pathsAndTexts.length; i += 2) {
+            texts.put(pathsAndTexts[i], pathsAndTexts[i + 1]);
+        }
+        return Rooms.findings(SourceTree.of(Map.copyOf(texts)));
+    }
+}
