@@ -48,9 +48,9 @@ record SourceTree(SortedMap<String, String> texts) {
         return new SourceTree(new TreeMap<>(texts));
     }
 
-    /** Reads the repository that the build stands in. */
+    /** Reads the repository that the build stands in, or, outside of a build, the module. */
     static SourceTree ofRepository() throws IOException {
-        Path root = Path.of(System.getProperty("crabro.root"));
+        Path root = Path.of(System.getProperty("crabro.root", ".."));
         var texts = new TreeMap<String, String>();
         Files.walkFileTree(
                 root,
