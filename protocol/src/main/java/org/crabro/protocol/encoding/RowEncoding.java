@@ -1,20 +1,107 @@
 package org.crabro.protocol.encoding;
 
-import java.lang.foreign.MemorySegment;
-import org.crabro.document.DocumentType;
+import static java.nio.charset.StandardCharsets.UTF_8;
 
-/** The bytes of a {@link Row}. Little-endian; fields by their index in the document type. */
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.nio.ByteOrder;
+import java.nio.charset.CharacterCodingException;
+import org.crabro.document.DocumentId;
+import org.crabro.document.DocumentType;
+import org.crabro.document.InvalidDocumentException;
+
+/**
+ * The bytes of a {@link Row}. Little-endian; fields by their index in the document type.
+ *
+ * <pre>
+ *   0             8           16      17        18      20       24
+ *   +-------------+-----------+-------+---------+-------+--------+----------+------------------+
+ *   | fingerprint | timestamp | flags | version | field | id     | id       | field index: u16 |
+ *   |             |           |       |         | count | length | in UTF-8 | value            | …
+ *   +-------------+-----------+-------+---------+-------+--------+----------+------------------+
+ * </pre>
+ *
+ * <p>The header has a fixed place, so that a store can tell versions and types apart, stamp a time
+ * and find the id without reading a value. How values lie is told in {@code docs/formats/row.md}.
+ */
 public final class RowEncoding {
+    /** What {@link #encode} writes; other versions are refused by number. */
+    static final int VERSION = 1;
+
+    static final int FINGERPRINT_OFFSET = 0;
+    static final int TIMESTAMP_OFFSET = 8;
+    static final int FLAGS_OFFSET = 16;
+    static final int VERSION_OFFSET = 17;
+    static final int FIELD_COUNT_OFFSET = 18;
+    static final int ID_LENGTH_OFFSET = 20;
+    static final int ID_OFFSET = 24;
+
+    static final int TOMBSTONE_FLAG = 1;
+
+    static final ValueLayout.OfShort SHORT =
+            ValueLayout.JAVA_SHORT_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
+    static final ValueLayout.OfInt INT =
+            ValueLayout.JAVA_INT_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
+    static final ValueLayout.OfLong LONG =
+            ValueLayout.JAVA_LONG_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
+
     private RowEncoding() {}
 
-    /** Returns the bytes of {@code row}, whose type is {@code type}. */
+    /**
+     * Returns the bytes of {@code row}, whose type is {@code type}.
+     *
+     * @throws IllegalArgumentException if the row's fingerprint is not the type's, the type has no
+     *     such field, or a value is not of its field's type
+     */
     public static byte[] encode(Row row, DocumentType type) {
-        throw new UnsupportedOperationException();
+        return new RowWriter(type).write(row);
+    }
+
+    /**
+     * Writes {@code timestamp} into an encoded row: it is known last, when the row takes its place
+     * in the log.
+     */
+    public static void stamp(byte[] row, long timestamp) {
+        MemorySegment.ofArray(row).set(LONG, TIMESTAMP_OFFSET, timestamp);
     }
 
     /** Returns the fingerprint in {@code row}, so that the type can be looked up. */
     public static long fingerprint(MemorySegment row) {
-        throw new UnsupportedOperationException();
+        return header(row).get(LONG, FINGERPRINT_OFFSET);
+    }
+
+    /** Returns the timestamp in {@code row}. */
+    public static long timestamp(MemorySegment row) {
+        return header(row).get(LONG, TIMESTAMP_OFFSET);
+    }
+
+    /** Returns whether {@code row} says that its document was removed. */
+    public static boolean isTombstone(MemorySegment row) {
+        return (header(row).get(ValueLayout.JAVA_BYTE, FLAGS_OFFSET) & TOMBSTONE_FLAG) != 0;
+    }
+
+    /** Returns the UTF-8 bytes of the id in {@code row}, where they lie. */
+    public static MemorySegment idBytes(MemorySegment row) {
+        int length = header(row).get(INT, ID_LENGTH_OFFSET);
+        if (length < 0 || length > row.byteSize() - ID_OFFSET) {
+            throw new IllegalArgumentException(
+                    "a row of %d bytes names an id of %d".formatted(row.byteSize(), length));
+        }
+        return row.asSlice(ID_OFFSET, length);
+    }
+
+    /**
+     * Returns the id in {@code row}.
+     *
+     * @throws IllegalArgumentException if there is none that can be read
+     */
+    public static DocumentId id(MemorySegment row) {
+        String text = text(idBytes(row));
+        try {
+            return DocumentId.parse(text);
+        } catch (InvalidDocumentException e) {
+            throw new IllegalArgumentException("a row names the id '" + text + "'", e);
+        }
     }
 
     /**
@@ -24,6 +111,29 @@ public final class RowEncoding {
      * @throws IllegalArgumentException if the bytes are not a row of that type
      */
     public static Row decode(MemorySegment row, DocumentType type) {
-        throw new UnsupportedOperationException();
+        return new RowReader(row, type).read();
+    }
+
+    /** Returns {@code bytes} as text; refuses what is not UTF-8, instead of replacing it. */
+    static String text(MemorySegment bytes) {
+        try {
+            return UTF_8.newDecoder().decode(bytes.asByteBuffer()).toString();
+        } catch (CharacterCodingException e) {
+            throw new IllegalArgumentException("a row holds text that is not UTF-8", e);
+        }
+    }
+
+    private static MemorySegment header(MemorySegment row) {
+        if (row.byteSize() < ID_OFFSET) {
+            throw new IllegalArgumentException(
+                    "a row has %d bytes, expected at least %d"
+                            .formatted(row.byteSize(), ID_OFFSET));
+        }
+        byte version = row.get(ValueLayout.JAVA_BYTE, VERSION_OFFSET);
+        if (version != VERSION) {
+            throw new IllegalArgumentException(
+                    "a row has version %d, expected %d".formatted(version, VERSION));
+        }
+        return row;
     }
 }

@@ -1,0 +1,166 @@
+package org.crabro.protocol.encoding;
+
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.crabro.document.DocumentType;
+import org.crabro.document.Field;
+import org.crabro.document.FieldType;
+import org.crabro.document.FieldValue;
+import org.crabro.tensor.DenseTensor;
+import org.crabro.tensor.TensorType;
+
+/** Reads one row as {@link RowEncoding} pictures it, and trusts none of its lengths. */
+final class RowReader {
+    private final MemorySegment row;
+    private final DocumentType type;
+    private long offset;
+
+    RowReader(MemorySegment row, DocumentType type) {
+        this.row = row;
+        this.type = type;
+    }
+
+    Row read() {
+        long fingerprint = RowEncoding.fingerprint(row);
+        if (fingerprint != type.fingerprint()) {
+            throw new IllegalArgumentException(
+                    "a row has fingerprint %016x, but type '%s' has %016x"
+                            .formatted(fingerprint, type.name(), type.fingerprint()));
+        }
+        int flags = row.get(ValueLayout.JAVA_BYTE, RowEncoding.FLAGS_OFFSET);
+        if ((flags & ~RowEncoding.TOMBSTONE_FLAG) != 0) {
+            throw new IllegalArgumentException("a row has unknown flags: " + flags);
+        }
+        int count = Short.toUnsignedInt(row.get(RowEncoding.SHORT, RowEncoding.FIELD_COUNT_OFFSET));
+        offset = RowEncoding.ID_OFFSET + RowEncoding.idBytes(row).byteSize();
+        Map<String, FieldValue> fields = fields(count);
+        if (offset != row.byteSize()) {
+            throw new IllegalArgumentException(
+                    "a row ends at byte %d, but has %d".formatted(offset, row.byteSize()));
+        }
+        boolean tombstone = RowEncoding.isTombstone(row);
+        if (tombstone && count > 0) {
+            throw new IllegalArgumentException("a tombstone has %d fields".formatted(count));
+        }
+        return new Row(
+                RowEncoding.id(row), RowEncoding.timestamp(row), fingerprint, tombstone, fields);
+    }
+
+    private Map<String, FieldValue> fields(int count) {
+        Map<String, FieldValue> fields = LinkedHashMap.newLinkedHashMap(count);
+        int previous = -1;
+        for (int i = 0; i < count; i++) {
+            int index = Short.toUnsignedInt(row.get(RowEncoding.SHORT, take(Short.BYTES)));
+            if (index <= previous || index >= type.fields().size()) {
+                throw new IllegalArgumentException(
+                        "a row of '%s' has field number %d after %d, but the type has %d fields"
+                                .formatted(type.name(), index, previous, type.fields().size()));
+            }
+            Field field = type.fields().get(index);
+            fields.put(field.name(), value(field.type()));
+            previous = index;
+        }
+        return fields;
+    }
+
+    private FieldValue value(FieldType fieldType) {
+        return switch (fieldType) {
+            case FieldType.Primitive primitive -> primitive(primitive);
+            case FieldType.ArrayOf(var element) -> array(element);
+            case FieldType.TensorOf(var tensorType) ->
+                    new FieldValue.TensorValue(DenseTensor.of(tensorType, cells(tensorType)));
+        };
+    }
+
+    private FieldValue primitive(FieldType.Primitive primitive) {
+        return switch (primitive) {
+            case STRING -> {
+                int length = length();
+                yield new FieldValue.StringValue(
+                        RowEncoding.text(row.asSlice(take(length), length)));
+            }
+            case BOOL -> {
+                byte value = row.get(ValueLayout.JAVA_BYTE, take(Byte.BYTES));
+                if (value != 0 && value != 1) {
+                    throw new IllegalArgumentException("a bool is " + value);
+                }
+                yield new FieldValue.BoolValue(value == 1);
+            }
+            case INT -> new FieldValue.IntValue(row.get(RowEncoding.INT, take(Integer.BYTES)));
+            case LONG -> new FieldValue.LongValue(row.get(RowEncoding.LONG, take(Long.BYTES)));
+            case FLOAT ->
+                    new FieldValue.FloatValue(
+                            Float.intBitsToFloat(row.get(RowEncoding.INT, take(Float.BYTES))));
+            case DOUBLE ->
+                    new FieldValue.DoubleValue(
+                            Double.longBitsToDouble(row.get(RowEncoding.LONG, take(Double.BYTES))));
+        };
+    }
+
+    private FieldValue array(FieldType element) {
+        int count = length();
+        List<FieldValue> elements = new ArrayList<>(count);
+        for (int i = 0; i < count; i++) {
+            elements.add(value(element));
+        }
+        return new FieldValue.ArrayValue(elements);
+    }
+
+    private double[] cells(TensorType tensorType) {
+        int count = tensorType.cellCount();
+        long start = take((long) count * tensorType.cellType().size());
+        var cells = new double[count];
+        switch (tensorType.cellType()) {
+            case DOUBLE -> {
+                for (int i = 0; i < count; i++) {
+                    long bits = row.get(RowEncoding.LONG, start + (long) i * Double.BYTES);
+                    cells[i] = Double.longBitsToDouble(bits);
+                }
+            }
+            case FLOAT -> {
+                for (int i = 0; i < count; i++) {
+                    int bits = row.get(RowEncoding.INT, start + (long) i * Float.BYTES);
+                    cells[i] = Float.intBitsToFloat(bits);
+                }
+            }
+            case BFLOAT16 -> {
+                for (int i = 0; i < count; i++) {
+                    short bits = row.get(RowEncoding.SHORT, start + (long) i * Short.BYTES);
+                    cells[i] = Float.intBitsToFloat(bits << Short.SIZE);
+                }
+            }
+            case INT8 -> {
+                for (int i = 0; i < count; i++) {
+                    cells[i] = row.get(ValueLayout.JAVA_BYTE, start + i);
+                }
+            }
+        }
+        return cells;
+    }
+
+    /** Reads a length or a count; no value has more of either than there are bytes left. */
+    private int length() {
+        int length = row.get(RowEncoding.INT, take(Integer.BYTES));
+        if (length < 0 || length > row.byteSize() - offset) {
+            throw new IllegalArgumentException(
+                    "a row of %d bytes names %d more at byte %d"
+                            .formatted(row.byteSize(), length, offset));
+        }
+        return length;
+    }
+
+    private long take(long length) {
+        if (length > row.byteSize() - offset) {
+            throw new IllegalArgumentException(
+                    "a row of %d bytes ends in a value of %d at byte %d"
+                            .formatted(row.byteSize(), length, offset));
+        }
+        long start = offset;
+        offset += length;
+        return start;
+    }
+}
