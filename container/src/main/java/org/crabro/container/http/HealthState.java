@@ -1,0 +1,27 @@
+package org.crabro.container.http;
+
+/**
+ * Whether a process serves.
+ *
+ * @param message for people; empty when up
+ */
+public record HealthState(Code code, String message) {
+    /** Everything works. */
+    public static final HealthState UP = new HealthState(Code.UP, "");
+
+    /** What load balancers and clients act on. */
+    public enum Code {
+        UP,
+        INITIALIZING,
+        DOWN;
+
+        /** Returns the code as answers write it. */
+        public String text() {
+            return switch (this) {
+                case UP -> "up";
+                case INITIALIZING -> "initializing";
+                case DOWN -> "down";
+            };
+        }
+    }
+}

@@ -1,0 +1,167 @@
+package org.crabro.container.http;
+
+import java.io.IOException;
+import java.time.Duration;
+import org.eclipse.jetty.alpn.server.ALPNServerConnectionFactory;
+import org.eclipse.jetty.http2.server.AbstractHTTP2ServerConnectionFactory;
+import org.eclipse.jetty.http2.server.HTTP2CServerConnectionFactory;
+import org.eclipse.jetty.http2.server.HTTP2ServerConnectionFactory;
+import org.eclipse.jetty.server.ConnectionFactory;
+import org.eclipse.jetty.server.Handler;
+import org.eclipse.jetty.server.HttpConfiguration;
+import org.eclipse.jetty.server.HttpConnectionFactory;
+import org.eclipse.jetty.server.NetworkConnectionLimit;
+import org.eclipse.jetty.server.RequestLog;
+import org.eclipse.jetty.server.SecureRequestCustomizer;
+import org.eclipse.jetty.server.Server;
+import org.eclipse.jetty.server.ServerConnector;
+import org.eclipse.jetty.server.SslConnectionFactory;
+import org.eclipse.jetty.server.handler.GracefulHandler;
+import org.eclipse.jetty.util.VirtualThreads;
+import org.eclipse.jetty.util.ssl.SslContextFactory;
+import org.eclipse.jetty.util.thread.QueuedThreadPool;
+
+/**
+ * A port that speaks HTTP/1.1 and HTTP/2: by prior knowledge in cleartext, by ALPN over TLS.
+ *
+ * <p>Handlers run on virtual threads and may block. Closing lets requests under way end, for at
+ * most {@link #DRAIN}.
+ */
+public final class HttpListener implements AutoCloseable {
+    /** How long requests under way are waited for when a listener closes. */
+    public static final Duration DRAIN = Duration.ofSeconds(10);
+
+    /** Enough for a document of a MiB on each of a hundred streams. */
+    private static final int SESSION_WINDOW = 128 * 1024 * 1024;
+
+    private static final int STREAM_WINDOW = 1024 * 1024;
+
+    private final Server server;
+    private final ServerConnector connector;
+    private final boolean secure;
+
+    private HttpListener(Server server, ServerConnector connector, boolean secure) {
+        this.server = server;
+        this.connector = connector;
+        this.secure = secure;
+    }
+
+    /**
+     * Starts to listen.
+     *
+     * @throws IOException if the port cannot be had; the message names it
+     * @throws IllegalArgumentException if a TLS file is not what it should be
+     */
+    public static HttpListener start(HttpSettings settings, Handler handler, RequestLog log)
+            throws IOException {
+        // Selectors and short tasks run on the pool; whatever may block runs on a virtual thread.
+        var threads = new QueuedThreadPool(16, 2);
+        threads.setName("http-" + settings.port());
+        threads.setVirtualThreadsExecutor(
+                VirtualThreads.getNamedVirtualThreadsExecutor("http-" + settings.port() + "-v"));
+        var server = new Server(threads);
+        var connector = connector(server, settings);
+        server.addConnector(connector);
+        server.addBean(new NetworkConnectionLimit(settings.maxConnections(), server));
+        server.setRequestLog(log);
+        server.setErrorHandler(new JsonErrorHandler());
+        server.setStopTimeout(DRAIN.toMillis());
+        server.setHandler(new GracefulHandler(handler));
+        try {
+            server.start();
+        } catch (Exception e) {
+            stop(server);
+            throw new IOException(
+                    "cannot listen on %s:%d: %s"
+                            .formatted(settings.address(), settings.port(), reason(e)),
+                    e);
+        }
+        return new HttpListener(server, connector, settings.tls().isPresent());
+    }
+
+    /** Returns the port, also where the settings left it open. */
+    public int port() {
+        return connector.getLocalPort();
+    }
+
+    /** Returns the address as clients write it, such as {@code http://127.0.0.1:8080}. */
+    public String url() {
+        return "%s://%s:%d".formatted(secure ? "https" : "http", connector.getHost(), port());
+    }
+
+    @Override
+    public void close() {
+        stop(server);
+    }
+
+    private static ServerConnector connector(Server server, HttpSettings settings) {
+        var http = new HttpConfiguration();
+        http.setRequestHeaderSize(settings.maxHeaderBytes());
+        http.setSendServerVersion(false);
+        http.setSendDateHeader(true);
+        var connector =
+                settings.tls()
+                        .map(tls -> new ServerConnector(server, secured(http, tls, settings)))
+                        .orElseGet(() -> new ServerConnector(server, clear(http, settings)));
+        connector.setHost(settings.address());
+        connector.setPort(settings.port());
+        connector.setIdleTimeout(settings.idleTimeout().toMillis());
+        connector.setAcceptedTcpNoDelay(true);
+        connector.setReuseAddress(true);
+        return connector;
+    }
+
+    private static ConnectionFactory[] clear(HttpConfiguration http, HttpSettings settings) {
+        return new ConnectionFactory[] {
+            new HttpConnectionFactory(http),
+            bounded(new HTTP2CServerConnectionFactory(http), settings)
+        };
+    }
+
+    private static ConnectionFactory[] secured(
+            HttpConfiguration http, TlsSettings tls, HttpSettings settings) {
+        // Names of hosts are the deployment's business: clients may come by any address.
+        http.addCustomizer(new SecureRequestCustomizer(false));
+        var context = new SslContextFactory.Server();
+        context.setKeyStore(PemFiles.identity(tls.privateKey(), tls.certificates()));
+        context.setKeyStorePassword("");
+        tls.clientAuthorities()
+                .ifPresent(authorities -> {
+                    context.setTrustStore(PemFiles.trusted(authorities));
+                    context.setNeedClientAuth(true);
+                });
+        var alpn = new ALPNServerConnectionFactory();
+        alpn.setDefaultProtocol("http/1.1");
+        return new ConnectionFactory[] {
+            new SslConnectionFactory(context, alpn.getProtocol()),
+            alpn,
+            bounded(new HTTP2ServerConnectionFactory(http), settings),
+            new HttpConnectionFactory(http)
+        };
+    }
+
+    private static ConnectionFactory bounded(
+            AbstractHTTP2ServerConnectionFactory http2, HttpSettings settings) {
+        http2.setMaxConcurrentStreams(settings.maxStreams());
+        http2.setInitialSessionRecvWindow(SESSION_WINDOW);
+        http2.setInitialStreamRecvWindow(STREAM_WINDOW);
+        return http2;
+    }
+
+    private static void stop(Server server) {
+        try {
+            server.stop();
+        } catch (Exception e) {
+            throw new IllegalStateException("the HTTP server did not stop: " + e, e);
+        }
+    }
+
+    private static String reason(Throwable e) {
+        Throwable root = e;
+        for (Throwable next = e.getCause(); next != null; next = next.getCause()) {
+            root = next;
+        }
+        String message = root.getMessage();
+        return message == null ? root.toString() : message;
+    }
+}

@@ -1,0 +1,33 @@
+package org.crabro.container.http;
+
+import org.eclipse.jetty.http.HttpStatus;
+import org.eclipse.jetty.server.Request;
+import org.eclipse.jetty.server.Response;
+import org.eclipse.jetty.server.handler.ErrorHandler;
+import org.eclipse.jetty.util.Callback;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Answers what no handler answered, and what went wrong in one, as {@code {"message":…}}. The cause
+ * goes to the log, never to the client.
+ */
+final class JsonErrorHandler extends ErrorHandler {
+    private static final Logger LOG = LoggerFactory.getLogger(JsonErrorHandler.class);
+
+    @Override
+    public boolean handle(Request request, Response response, Callback callback) {
+        int status = response.getStatus();
+        String message =
+                request.getAttribute(ERROR_MESSAGE) instanceof String text
+                        ? text
+                        : HttpStatus.getMessage(status);
+        if (status >= HttpStatus.INTERNAL_SERVER_ERROR_500
+                && request.getAttribute(ERROR_EXCEPTION) instanceof Throwable cause) {
+            LOG.error("{} {} failed", request.getMethod(), request.getHttpURI().getPath(), cause);
+            message = "internal error; the server's log says more";
+        }
+        JsonReply.send(response, callback, status, "message", message);
+        return true;
+    }
+}

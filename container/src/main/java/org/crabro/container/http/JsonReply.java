@@ -1,0 +1,57 @@
+package org.crabro.container.http;
+
+import java.io.ByteArrayOutputStream;
+import java.util.function.Consumer;
+import org.eclipse.jetty.http.HttpHeader;
+import org.eclipse.jetty.server.Response;
+import org.eclipse.jetty.util.Callback;
+import tools.jackson.core.JsonGenerator;
+import tools.jackson.core.ObjectWriteContext;
+import tools.jackson.core.json.JsonFactory;
+
+/** Answers requests with small JSON bodies, which are built whole before they are sent. */
+public final class JsonReply {
+    /** The content type of every JSON answer. */
+    public static final String CONTENT_TYPE = "application/json; charset=UTF-8";
+
+    private static final JsonFactory JSON = new JsonFactory();
+
+    private JsonReply() {}
+
+    /** Sends what {@code body} writes. */
+    public static void send(
+            Response response, Callback callback, int status, Consumer<JsonGenerator> body) {
+        send(response, callback, status, bytes(body));
+    }
+
+    /** Sends an object with one string member, such as {@code {"message":"…"}}. */
+    public static void send(
+            Response response, Callback callback, int status, String member, String text) {
+        send(
+                response,
+                callback,
+                status,
+                json -> {
+                    json.writeStartObject();
+                    json.writeStringProperty(member, text);
+                    json.writeEndObject();
+                });
+    }
+
+    /** Sends JSON that is written already. */
+    public static void send(Response response, Callback callback, int status, byte[] json) {
+        response.setStatus(status);
+        response.getHeaders().put(HttpHeader.CONTENT_TYPE, CONTENT_TYPE);
+        response.getHeaders().put(HttpHeader.CONTENT_LENGTH, json.length);
+        response.write(true, java.nio.ByteBuffer.wrap(json), callback);
+    }
+
+    /** Returns what {@code body} writes, as UTF-8. */
+    public static byte[] bytes(Consumer<JsonGenerator> body) {
+        var bytes = new ByteArrayOutputStream(256);
+        try (JsonGenerator json = JSON.createGenerator(ObjectWriteContext.empty(), bytes)) {
+            body.accept(json);
+        }
+        return bytes.toByteArray();
+    }
+}

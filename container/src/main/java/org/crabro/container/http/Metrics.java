@@ -1,0 +1,44 @@
+package org.crabro.container.http;
+
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.Timer;
+import java.util.concurrent.TimeUnit;
+import org.eclipse.jetty.server.Handler;
+import org.eclipse.jetty.server.Request;
+import org.eclipse.jetty.server.Response;
+import org.eclipse.jetty.util.Callback;
+
+/** Counts requests by status class and times them, whatever handler answers. */
+public final class Metrics extends Handler.Wrapper {
+    private final Timer[] timers = new Timer[6];
+
+    /** Wraps {@code handler}; the meters are {@code http.status.1xx} to {@code http.status.5xx}. */
+    public Metrics(Handler handler, MeterRegistry registry) {
+        super(handler);
+        for (int hundreds = 1; hundreds < timers.length; hundreds++) {
+            timers[hundreds] = Timer.builder("http.status." + hundreds + "xx").register(registry);
+        }
+    }
+
+    @Override
+    public boolean handle(Request request, Response response, Callback callback) throws Exception {
+        return super.handle(
+                request,
+                response,
+                Callback.from(
+                        () -> {
+                            record(request, response.getStatus());
+                            callback.succeeded();
+                        },
+                        failure -> {
+                            record(request, 500);
+                            callback.failed(failure);
+                        }));
+    }
+
+    private void record(Request request, int status) {
+        int hundreds = Math.clamp(status / 100, 1, timers.length - 1);
+        timers[hundreds].record(
+                System.nanoTime() - request.getBeginNanoTime(), TimeUnit.NANOSECONDS);
+    }
+}

@@ -1,0 +1,21 @@
+package org.crabro.container.http;
+
+import org.eclipse.jetty.http.HttpStatus;
+import org.eclipse.jetty.server.Handler;
+import org.eclipse.jetty.server.Request;
+import org.eclipse.jetty.server.Response;
+import org.eclipse.jetty.util.Callback;
+
+/** The last handler of a row: tells that nothing is served at the path. */
+public final class NotFoundHandler extends Handler.Abstract.NonBlocking {
+    @Override
+    public boolean handle(Request request, Response response, Callback callback) {
+        JsonReply.send(
+                response,
+                callback,
+                HttpStatus.NOT_FOUND_404,
+                "message",
+                "nothing is served at " + Request.getPathInContext(request));
+        return true;
+    }
+}

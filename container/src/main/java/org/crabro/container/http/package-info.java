@@ -1,0 +1,12 @@
+/**
+ * The HTTP server: listeners, TLS, access log, metrics and the endpoints for operators.
+ *
+ * <p>Start reading at {@link org.crabro.container.http.HttpListener}, then {@link
+ * org.crabro.container.http.JsonReply}, with which handlers answer.
+ *
+ * <p>This package does not know documents or queries: handlers for them are given to it.
+ */
+@NullMarked
+package org.crabro.container.http;
+
+import org.jspecify.annotations.NullMarked;
