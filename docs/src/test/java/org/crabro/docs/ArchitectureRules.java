@@ -1,5 +1,7 @@
 package org.crabro.docs;
 
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideOutsideOfPackage;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.library.Architectures.layeredArchitecture;
@@ -82,6 +84,51 @@ final class ArchitectureRules {
                     .should()
                     .dependOnClassesThat()
                     .resideInAPackage("org.eclipse.jetty..")
+                    .allowEmptyShould(true);
+
+    /** Types carry no annotations of any format and read none: a class of this package does. */
+    static final ArchRule ONLY_ONE_PACKAGE_OF_DOCUMENTS_KNOWS_JSON =
+            noClasses()
+                    .that()
+                    .resideInAnyPackage(
+                            "org.crabro.document..", "org.crabro.tensor..", "org.crabro.text..")
+                    .and()
+                    .resideOutsideOfPackage("org.crabro.document.json..")
+                    .should()
+                    .dependOnClassesThat()
+                    .resideInAPackage("tools.jackson..")
+                    .allowEmptyShould(true);
+
+    static final ArchRule ONLY_ONE_PACKAGE_RUNS_MODELS =
+            noClasses()
+                    .that()
+                    .resideOutsideOfPackage("org.crabro.ranking.onnx..")
+                    .should()
+                    .dependOnClassesThat()
+                    .resideInAnyPackage("ai.onnxruntime..", "ai.djl..")
+                    .allowEmptyShould(true);
+
+    /** It takes byte ranges and gives positions; what they mean is for others to know. */
+    static final ArchRule THE_JOURNAL_KNOWS_ONLY_BYTES =
+            noClasses()
+                    .that()
+                    .resideInAPackage("org.crabro.content.journal..")
+                    .should()
+                    .dependOnClassesThat(
+                            resideInAPackage("org.crabro..")
+                                    .and(resideOutsideOfPackage("org.crabro.content.journal..")))
+                    .allowEmptyShould(true);
+
+    static final ArchRule RUNS_DO_NOT_KNOW_QUERIES =
+            noClasses()
+                    .that()
+                    .resideInAPackage("org.crabro.content.run..")
+                    .should()
+                    .dependOnClassesThat()
+                    .resideInAnyPackage(
+                            "org.crabro.protocol.query..",
+                            "org.crabro.protocol.search..",
+                            "org.crabro.ranking..")
                     .allowEmptyShould(true);
 
     /** So that a simulation can drive thousands of histories in one thread. */

@@ -58,6 +58,26 @@ class ArchitectureTest {
     }
 
     @Test
+    void onlyOnePackageOfDocumentsKnowsJson() {
+        ArchitectureRules.ONLY_ONE_PACKAGE_OF_DOCUMENTS_KNOWS_JSON.check(CRABRO);
+    }
+
+    @Test
+    void onlyOnePackageRunsModels() {
+        ArchitectureRules.ONLY_ONE_PACKAGE_RUNS_MODELS.check(CRABRO);
+    }
+
+    @Test
+    void theJournalKnowsOnlyBytes() {
+        ArchitectureRules.THE_JOURNAL_KNOWS_ONLY_BYTES.check(CRABRO);
+    }
+
+    @Test
+    void runsDoNotKnowQueries() {
+        ArchitectureRules.RUNS_DO_NOT_KNOW_QUERIES.check(CRABRO);
+    }
+
+    @Test
     void replicationHasNoClockNoThreadAndNoSocket() {
         ArchitectureRules.REPLICATION_HAS_NO_CLOCK_NO_THREAD_AND_NO_SOCKET.check(CRABRO);
     }
@@ -181,6 +201,68 @@ class ArchitectureTest {
     }
 
     @Test
+    void findsJsonOutsideOfItsPackage() throws IOException {
+        String jackson = "package tools.jackson.core; public class JsonParser {}";
+
+        assertThat(
+                        findings(
+                                ArchitectureRules.ONLY_ONE_PACKAGE_OF_DOCUMENTS_KNOWS_JSON,
+                                jackson,
+                                "package org.crabro.document.json; class DocumentJson {"
+                                        + " tools.jackson.core.JsonParser parser; }",
+                                "package org.crabro.tensor; class Cells {"
+                                        + " tools.jackson.core.JsonParser parser; }"))
+                .singleElement()
+                .asString()
+                .contains("org.crabro.tensor.Cells.parser");
+    }
+
+    @Test
+    void findsAModelRunElsewhere() throws IOException {
+        String runtime = "package ai.onnxruntime; public class OrtSession {}";
+
+        assertThat(
+                        findings(
+                                ArchitectureRules.ONLY_ONE_PACKAGE_RUNS_MODELS,
+                                runtime,
+                                "package org.crabro.ranking.onnx; class Model {"
+                                        + " ai.onnxruntime.OrtSession session; }",
+                                "package org.crabro.container.processing; class Embedding {"
+                                        + " ai.onnxruntime.OrtSession session; }"))
+                .singleElement()
+                .asString()
+                .contains("org.crabro.container.processing.Embedding.session");
+    }
+
+    @Test
+    void findsAJournalThatKnowsDocuments() throws IOException {
+        assertThat(
+                        findings(
+                                ArchitectureRules.THE_JOURNAL_KNOWS_ONLY_BYTES,
+                                "package org.crabro.document; public class Document {}",
+                                "package org.crabro.content.journal; class Batch {"
+                                        + " Batch next; }",
+                                "package org.crabro.content.journal; class Segment {"
+                                        + " org.crabro.document.Document document; }"))
+                .singleElement()
+                .asString()
+                .contains("org.crabro.content.journal.Segment.document");
+    }
+
+    @Test
+    void findsARunThatKnowsQueries() throws IOException {
+        assertThat(
+                        findings(
+                                ArchitectureRules.RUNS_DO_NOT_KNOW_QUERIES,
+                                "package org.crabro.protocol.query; public class QueryNode {}",
+                                "package org.crabro.content.run; class Block {"
+                                        + " org.crabro.protocol.query.QueryNode tree; }"))
+                .singleElement()
+                .asString()
+                .contains("org.crabro.content.run.Block.tree");
+    }
+
+    @Test
     void findsAClockInReplication() throws IOException {
         assertThat(
                         findings(
@@ -232,6 +314,10 @@ class ArchitectureTest {
                         ArchitectureRules.CLASSES_LIVE_IN_A_ROOM,
                         ArchitectureRules.PACKAGES_HAVE_NO_CYCLES,
                         ArchitectureRules.ONLY_THE_HTTP_EDGE_KNOWS_JETTY,
+                        ArchitectureRules.ONLY_ONE_PACKAGE_OF_DOCUMENTS_KNOWS_JSON,
+                        ArchitectureRules.ONLY_ONE_PACKAGE_RUNS_MODELS,
+                        ArchitectureRules.THE_JOURNAL_KNOWS_ONLY_BYTES,
+                        ArchitectureRules.RUNS_DO_NOT_KNOW_QUERIES,
                         ArchitectureRules.REPLICATION_HAS_NO_CLOCK_NO_THREAD_AND_NO_SOCKET,
                         ArchitectureRules.CONTENT_STARTS_NO_VIRTUAL_THREAD,
                         ArchitectureRules.NO_DUMPING_GROUNDS)
