@@ -1,9 +1,26 @@
 package org.crabro.document;
 
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+
 /**
  * The id of a document: {@code id:namespace:type:key:user}.
  *
- * <p>Two ids are the same document when their texts are equal.
+ * <pre>
+ *   id        := "id:" namespace ":" type ":" [ key ] ":" user
+ *   namespace := 1*char            ; no colon
+ *   type      := 1*char            ; no colon
+ *   key       := "n=" number       ; 0 to 2^64-1, decimal
+ *              | "g=" 1*char       ; no colon, no comma
+ *   user      := 1*char            ; anything, colons and slashes too
+ *   char      := a character that {@link LegalText} allows
+ * </pre>
+ *
+ * <p>Two ids are the same document when their texts are equal. Every instance fits the grammar: the
+ * constructor checks it.
  *
  * @param namespace not empty, without a colon
  * @param documentType not empty, without a colon
@@ -11,28 +28,178 @@ package org.crabro.document;
  * @param user the rest of the id, not empty; may hold colons and slashes
  */
 public record DocumentId(String namespace, String documentType, LocationKey key, String user) {
+    /** The most characters of an id. */
+    public static final int LENGTH_MAX = 65_536;
+
+    /** What comes before the user part is shorter than this, in characters. */
+    public static final int PREFIX_LENGTH_LIMIT = 0xff00;
+
+    private static final String SCHEME = "id:";
+
+    /**
+     * @throws InvalidDocumentException if a part does not fit the grammar; the message says which
+     */
+    public DocumentId {
+        checkPart("namespace", namespace);
+        checkPart("document type", documentType);
+        if (key instanceof LocationKey.Group(String name)) {
+            checkGroup(name);
+        }
+        if (user.isEmpty()) {
+            throw new InvalidDocumentException(
+                    "document id has an empty user part, the text behind the fourth colon");
+        }
+        LegalText.check("user part of document id", user);
+        int prefixLength =
+                SCHEME.length()
+                        + namespace.length()
+                        + documentType.length()
+                        + key.text().length()
+                        + 3;
+        if (prefixLength >= PREFIX_LENGTH_LIMIT) {
+            throw new InvalidDocumentException(
+                    "document id has %d characters before its user part, at most %d are allowed"
+                            .formatted(prefixLength, PREFIX_LENGTH_LIMIT - 1));
+        }
+        if (prefixLength + user.length() > LENGTH_MAX) {
+            throw new InvalidDocumentException(
+                    "document id has %d characters, at most %d are allowed"
+                            .formatted(prefixLength + user.length(), LENGTH_MAX));
+        }
+    }
+
     /**
      * Returns the id written as {@code text}.
      *
      * @throws InvalidDocumentException if it does not fit the grammar; the message says which part
      */
     public static DocumentId parse(String text) {
-        throw new UnsupportedOperationException(text);
+        int scheme = text.indexOf(':');
+        if (scheme < 0) {
+            throw unparseable(text, "the scheme 'id:' is missing");
+        }
+        if (!text.startsWith(SCHEME)) {
+            throw unparseable(
+                    text, "unknown scheme '" + shown(text.substring(0, scheme)) + "', not 'id'");
+        }
+        int namespace = colon(text, scheme, "the namespace is missing");
+        int type = colon(text, namespace, "the document type is missing");
+        int key = colon(text, type, "the key/value section, which may be empty, is missing");
+        try {
+            return new DocumentId(
+                    text.substring(scheme + 1, namespace),
+                    text.substring(namespace + 1, type),
+                    keyOf(text.substring(type + 1, key)),
+                    text.substring(key + 1));
+        } catch (InvalidDocumentException e) {
+            throw unparseable(text, String.valueOf(e.getMessage()));
+        }
+    }
+
+    private static int colon(String text, int last, String problem) {
+        int next = text.indexOf(':', last + 1);
+        if (next < 0) {
+            throw unparseable(
+                    text, problem + ": expected id:namespace:type:[n=number|g=group]:user");
+        }
+        return next;
+    }
+
+    private static LocationKey keyOf(String section) {
+        if (section.isEmpty()) {
+            return new LocationKey.Plain();
+        }
+        String[] pairs = section.split(",", -1);
+        LocationKey key = keyOfPair(pairs[0]);
+        for (int i = 1; i < pairs.length; i++) {
+            keyOfPair(pairs[i]);
+            throw new InvalidDocumentException(
+                    "illegal key combination '" + shown(section) + "': one of 'n' and 'g', once");
+        }
+        return key;
+    }
+
+    private static LocationKey keyOfPair(String pair) {
+        int equals = pair.indexOf('=');
+        if (equals < 0) {
+            throw new InvalidDocumentException(
+                    "illegal key-value pair '" + shown(pair) + "': expected n=number or g=group");
+        }
+        String name = pair.substring(0, equals);
+        String value = pair.substring(equals + 1);
+        if (!name.equals("n") && !name.equals("g")) {
+            throw new InvalidDocumentException("illegal key '" + shown(name) + "': 'n' or 'g'");
+        }
+        if (value.isEmpty()) {
+            throw new InvalidDocumentException("the location value of key '" + name + "' is empty");
+        }
+        return name.equals("n") ? LocationKey.Numbered.parse(value) : new LocationKey.Group(value);
+    }
+
+    private static void checkPart(String name, String value) {
+        if (value.isEmpty()) {
+            throw new InvalidDocumentException(name + " of document id must be non-empty");
+        }
+        if (value.indexOf(':') >= 0) {
+            throw new InvalidDocumentException(
+                    name + " of document id holds a colon: '" + shown(value) + "'");
+        }
+        LegalText.check(name + " of document id", value);
+    }
+
+    private static void checkGroup(String name) {
+        checkPart("group", name);
+        if (name.indexOf(',') >= 0) {
+            throw new InvalidDocumentException(
+                    "group of document id holds a comma: '" + shown(name) + "'");
+        }
     }
 
     /** Returns the 64-bit location: ids with equal locations lie together. */
     public long location() {
-        throw new UnsupportedOperationException();
+        return switch (key) {
+            case LocationKey.Plain() -> littleEndian(md5(user), 0);
+            case LocationKey.Numbered(long value) -> value;
+            case LocationKey.Group(String name) -> locationOfGroup(name);
+        };
+    }
+
+    /** Returns the location of the documents of group {@code name}. */
+    public static long locationOfGroup(String name) {
+        return littleEndian(md5(name), 0);
     }
 
     /** Returns the 96-bit id that the store keeps and sorts by. */
     public GlobalId globalId() {
-        throw new UnsupportedOperationException();
+        return new GlobalId((int) location(), littleEndian(md5(toString()), 4));
     }
 
     /** Returns the id as text, as {@link #parse} reads it. */
     @Override
     public String toString() {
-        throw new UnsupportedOperationException();
+        return SCHEME + namespace + ':' + documentType + ':' + key.text() + ':' + user;
+    }
+
+    private static byte[] md5(String text) {
+        try {
+            return MessageDigest.getInstance("MD5").digest(text.getBytes(StandardCharsets.UTF_8));
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException("every Java platform has MD5", e);
+        }
+    }
+
+    private static long littleEndian(byte[] bytes, int offset) {
+        return ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN).getLong(offset);
+    }
+
+    private static InvalidDocumentException unparseable(String text, String problem) {
+        return new InvalidDocumentException(
+                "unparseable document id '" + shown(text) + "': " + problem);
+    }
+
+    /** Ids come from outside and may be long: an error shows their start. */
+    private static String shown(String text) {
+        int longest = 200;
+        return text.length() <= longest ? text : text.substring(0, longest) + "...";
     }
 }

@@ -7,6 +7,9 @@ import java.util.Arrays;
  * alphabetically last dimension fastest. Immutable; equal by type and cells.
  */
 public final class DenseTensor {
+    /** The most cells of a value that comes from outside, as text or JSON: 128 MiB of doubles. */
+    public static final int CELL_COUNT_MAX = 1 << 24;
+
     private final TensorType type;
     private final double[] cells;
 
@@ -29,6 +32,27 @@ public final class DenseTensor {
             narrowed[i] = type.cellType().narrow(cells[i]);
         }
         return new DenseTensor(type, narrowed);
+    }
+
+    /**
+     * Returns the tensor written as {@code text}: a type, a colon and a value, such as {@code
+     * tensor<float>(x[3]):[1,2,3]}, or a number.
+     *
+     * @throws TensorSyntaxException if it is none, or has dimensions that are not indexed; the
+     *     message says where
+     */
+    public static DenseTensor parse(String text) {
+        return new TensorParser(text).wholeTensor();
+    }
+
+    /**
+     * Returns the tensor of type {@code type} written as {@code text}: a value, such as {@code
+     * [1,2,3]}, with or without its type in front.
+     *
+     * @throws TensorSyntaxException if it is none of that type; the message says where
+     */
+    public static DenseTensor parse(String text, TensorType type) {
+        return new TensorParser(text).wholeTensor(type);
     }
 
     public TensorType type() {
@@ -57,8 +81,33 @@ public final class DenseTensor {
         return 31 * type.hashCode() + Arrays.hashCode(cells);
     }
 
+    /** Returns the type, a colon, and the cells in nested lists, as {@link #parse} reads it. */
     @Override
     public String toString() {
-        return type + ":" + Arrays.toString(cells);
+        var text = new StringBuilder().append(type).append(':');
+        if (type.dimensions().isEmpty()) {
+            return text.append('{').append(cells[0]).append('}').toString();
+        }
+        append(text, 0, 0, cells.length);
+        return text.toString();
+    }
+
+    private void append(StringBuilder text, int dimension, int start, int count) {
+        if (dimension == type.dimensions().size()) {
+            switch (type.cellType()) {
+                case DOUBLE -> text.append(cells[start]);
+                case FLOAT, BFLOAT16 -> text.append((float) cells[start]);
+                case INT8 -> text.append((int) cells[start]);
+            }
+            return;
+        }
+        Dimension.Indexed indexed = (Dimension.Indexed) type.dimensions().get(dimension);
+        int part = count / indexed.size();
+        text.append('[');
+        for (int i = 0; i < indexed.size(); i++) {
+            text.append(i == 0 ? "" : ", ");
+            append(text, dimension + 1, start + i * part, part);
+        }
+        text.append(']');
     }
 }

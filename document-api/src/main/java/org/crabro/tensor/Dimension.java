@@ -13,5 +13,12 @@ public sealed interface Dimension {
      *
      * @param size at least 1
      */
-    record Indexed(String name, int size) implements Dimension {}
+    record Indexed(String name, int size) implements Dimension {
+        public Indexed {
+            if (size < 1) {
+                throw new IllegalArgumentException(
+                        "size of dimension '" + name + "' is " + size + ", at least 1 is expected");
+            }
+        }
+    }
 }

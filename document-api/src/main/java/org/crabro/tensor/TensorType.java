@@ -1,6 +1,7 @@
 package org.crabro.tensor;
 
 import java.util.List;
+import java.util.Locale;
 
 /**
  * The type of a tensor, such as {@code tensor<bfloat16>(x[384])}.
@@ -11,17 +12,41 @@ public record TensorType(CellType cellType, List<Dimension> dimensions) {
     /** The type of a number. */
     public static final TensorType SCALAR = new TensorType(CellType.DOUBLE, List.of());
 
+    /**
+     * @throws IllegalArgumentException if the dimensions are not sorted and distinct, if there are
+     *     none and the cells are not double, or if all are indexed and there are 2^31 cells or more
+     */
     public TensorType {
         dimensions = List.copyOf(dimensions);
+        if (dimensions.isEmpty() && cellType != CellType.DOUBLE) {
+            throw new IllegalArgumentException(
+                    "a tensor without dimensions has cells of type double, not "
+                            + cellType.name().toLowerCase(Locale.ROOT));
+        }
+        for (int i = 1; i < dimensions.size(); i++) {
+            String previous = dimensions.get(i - 1).name();
+            String name = dimensions.get(i).name();
+            if (previous.equals(name)) {
+                throw new IllegalArgumentException("two dimensions called '" + name + "'");
+            }
+            if (previous.compareTo(name) > 0) {
+                throw new IllegalArgumentException(
+                        "dimension '" + name + "' stands behind '" + previous + "'");
+            }
+        }
+        if (denseCells(dimensions) > Integer.MAX_VALUE) {
+            throw new IllegalArgumentException(
+                    "a tensor holds at most 2^31-1 values where all dimensions are indexed");
+        }
     }
 
     /**
-     * Returns the type written as {@code text}.
+     * Returns the type written as {@code text}; dimensions may stand in any order.
      *
      * @throws TensorSyntaxException if it is not one
      */
     public static TensorType parse(String text) {
-        throw new UnsupportedOperationException(text);
+        return new TensorParser(text).wholeType();
     }
 
     /** Returns whether all dimensions are indexed; true for a scalar. */
@@ -29,14 +54,55 @@ public record TensorType(CellType cellType, List<Dimension> dimensions) {
         return dimensions.stream().allMatch(Dimension.Indexed.class::isInstance);
     }
 
-    /** Returns how many cells a dense value has: the product of the sizes. */
+    /**
+     * Returns how many cells a dense value has: the product of the sizes; 1 for a scalar.
+     *
+     * @throws IllegalStateException if the type is not dense
+     */
     public int cellCount() {
-        throw new UnsupportedOperationException();
+        if (!isDense()) {
+            throw new IllegalStateException(this + " is not dense: it has no fixed count of cells");
+        }
+        return (int) denseCells(dimensions);
+    }
+
+    private static long denseCells(List<Dimension> dimensions) {
+        long count = 1;
+        for (Dimension dimension : dimensions) {
+            switch (dimension) {
+                case Dimension.Mapped _ -> {
+                    return 0;
+                }
+                case Dimension.Indexed(_, int size) -> {
+                    count *= size;
+                    if (count > Integer.MAX_VALUE) {
+                        // The rest could overflow a long, or be mapped; the latter is no matter,
+                        // since one block of that size would not fit into memory either.
+                        return count;
+                    }
+                }
+            }
+        }
+        return count;
     }
 
     /** Returns the canonical text: no blanks, dimensions by name, {@code <double>} left out. */
     @Override
     public String toString() {
-        throw new UnsupportedOperationException();
+        var text = new StringBuilder("tensor");
+        if (cellType != CellType.DOUBLE) {
+            text.append('<').append(cellType.name().toLowerCase(Locale.ROOT)).append('>');
+        }
+        text.append('(');
+        String separator = "";
+        for (Dimension dimension : dimensions) {
+            text.append(separator).append(dimension.name());
+            switch (dimension) {
+                case Dimension.Mapped _ -> text.append("{}");
+                case Dimension.Indexed(_, int size) -> text.append('[').append(size).append(']');
+            }
+            separator = ",";
+        }
+        return text.append(')').toString();
     }
 }

@@ -1,0 +1,500 @@
+package org.crabro.tensor;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashSet;
+import java.util.List;
+import tools.jackson.core.io.NumberInput;
+
+/**
+ * Parses the texts of tensor types and of tensors whose dimensions are all indexed.
+ *
+ * <pre>
+ *   tensor    := type ":" value | number
+ *   type      := "tensor" [ "&lt;" cells ">" ] "(" [ dimension { "," dimension } ] ")"
+ *   cells     := "double" | "float" | "bfloat16" | "int8"
+ *   dimension := name "{" "}" | name "[" size "]"
+ *   value     := number | "{" number "}"                  ; a scalar
+ *              | list | hex                               ; dense
+ *              | "{" [ cell { "," cell } ] "}"            ; dense, what is not named is 0
+ *   list      := "[" ( number | list ) { "," ( number | list ) } "]"
+ *   cell      := "{" name ":" label { "," name ":" label } "}" ":" number
+ *   name      := ( letter | digit | "_" | "@" ) { letter | digit | "_" | "@" | "$" }
+ *   label     := name | "'" text "'" | '"' text '"'       ; a number for an indexed dimension
+ *   number    := decimal with exponent | [ sign ] ( "NaN" | "Infinity" )
+ * </pre>
+ *
+ * <p>A nested list follows the dimensions as they are written; a flat one, and hexadecimal digits,
+ * give all cells in standard order. Blanks may stand between tokens.
+ */
+final class TensorParser {
+    private final String text;
+    private int offset;
+
+    TensorParser(String text) {
+        this.text = text;
+        skipSpace();
+    }
+
+    /** Returns the type that the text is, whole. */
+    TensorType wholeType() {
+        TensorType type = type().type;
+        end();
+        return type;
+    }
+
+    /** Returns the tensor that the text is, whole, with its type in front unless it is a number. */
+    DenseTensor wholeTensor() {
+        if (!startsWithType()) {
+            if (offset < text.length() && "{[".indexOf(text.charAt(offset)) >= 0) {
+                throw unexpected("a type in front of the value, such as tensor(x[3]):[1,2,3]");
+            }
+            return DenseTensor.of(TensorType.SCALAR, new double[] {lastNumber()});
+        }
+        WrittenType written = type();
+        expect(':');
+        return value(written);
+    }
+
+    /** Returns the tensor that the text is, whole; a type in front of it must be {@code type}. */
+    DenseTensor wholeTensor(TensorType type) {
+        if (!startsWithType()) {
+            return value(new WrittenType(type, type.dimensions()));
+        }
+        WrittenType written = type();
+        if (!written.type.equals(type)) {
+            throw new TensorSyntaxException(
+                    "a tensor of type " + type + " is expected, not of " + written.type);
+        }
+        expect(':');
+        return value(written);
+    }
+
+    /** A type, and its dimensions in the order written. */
+    private record WrittenType(TensorType type, List<Dimension> order) {}
+
+    private boolean startsWithType() {
+        return text.startsWith("tensor", offset);
+    }
+
+    private WrittenType type() {
+        int start = offset;
+        if (!name("'tensor'").equals("tensor")) {
+            offset = start;
+            throw unexpected("'tensor'");
+        }
+        CellType cells = CellType.DOUBLE;
+        if (skip('<')) {
+            cells = cellType();
+            expect('>');
+        }
+        expect('(');
+        var order = new ArrayList<Dimension>();
+        if (!skip(')')) {
+            do {
+                order.add(dimension());
+            } while (skip(','));
+            expect(')');
+        }
+        return new WrittenType(typeOf(start, cells, order), List.copyOf(order));
+    }
+
+    private TensorType typeOf(int start, CellType cells, List<Dimension> order) {
+        var names = new HashSet<String>();
+        for (Dimension dimension : order) {
+            if (!names.add(dimension.name())) {
+                throw wrong(start, "two dimensions called '" + dimension.name() + "'");
+            }
+        }
+        List<Dimension> sorted =
+                order.stream().sorted(Comparator.comparing(Dimension::name)).toList();
+        try {
+            return new TensorType(cells, sorted);
+        } catch (IllegalArgumentException e) {
+            throw wrong(start, String.valueOf(e.getMessage()));
+        }
+    }
+
+    private CellType cellType() {
+        int start = offset;
+        String name = name("a cell type");
+        return switch (name) {
+            case "double" -> CellType.DOUBLE;
+            case "float" -> CellType.FLOAT;
+            case "bfloat16" -> CellType.BFLOAT16;
+            case "int8" -> CellType.INT8;
+            default ->
+                    throw wrong(
+                            start,
+                            "unknown cell type '" + name + "': double, float, bfloat16 or int8");
+        };
+    }
+
+    private Dimension dimension() {
+        String name = name("a dimension");
+        if (skip('{')) {
+            expect('}');
+            return new Dimension.Mapped(name);
+        }
+        if (!skip('[')) {
+            throw unexpected("'{}' or '[size]' behind dimension '" + name + "'");
+        }
+        int start = offset;
+        if (skip(']')) {
+            throw wrong(start, "dimension '" + name + "' needs a size: unbound ones are not built");
+        }
+        String digits = name("a size");
+        expect(']');
+        int size = wholeNumber(digits);
+        if (size < 1) {
+            throw wrong(
+                    start,
+                    "size of dimension '%s' is '%s', a number from 1 to 2^31-1 is expected"
+                            .formatted(name, digits));
+        }
+        return new Dimension.Indexed(name, size);
+    }
+
+    private DenseTensor value(WrittenType written) {
+        TensorType type = written.type;
+        if (!type.isDense()) {
+            throw new TensorSyntaxException(
+                    "values of type " + type + " are not built yet: only of indexed dimensions");
+        }
+        if (type.cellCount() > DenseTensor.CELL_COUNT_MAX) {
+            throw new TensorSyntaxException(
+                    "%s has %d cells, at most %d can be given"
+                            .formatted(type, type.cellCount(), DenseTensor.CELL_COUNT_MAX));
+        }
+        if (type.dimensions().isEmpty()) {
+            return DenseTensor.of(type, new double[] {scalar()});
+        }
+        double[] cells = cells(written);
+        end();
+        return DenseTensor.of(type, cells);
+    }
+
+    private double scalar() {
+        if (!skip('{')) {
+            return lastNumber();
+        }
+        double value = number();
+        expect('}');
+        end();
+        return value;
+    }
+
+    private double lastNumber() {
+        double value = number();
+        end();
+        return value;
+    }
+
+    private double[] cells(WrittenType written) {
+        if (offset < text.length() && text.charAt(offset) == '[') {
+            return list(written);
+        }
+        if (skip('{')) {
+            return namedCells(written.type);
+        }
+        int start = offset;
+        while (offset < text.length() && Character.digit(text.charAt(offset), 16) >= 0) {
+            offset++;
+        }
+        if (offset == start) {
+            throw unexpected("'[', '{' or hexadecimal digits");
+        }
+        return HexCells.decode(text.substring(start, offset), written.type);
+    }
+
+    private double[] list(WrittenType written) {
+        int start = offset;
+        var numbers = new Numbers(written.type.cellCount());
+        int depth = nested(numbers, written.order, 0);
+        if (depth > 1 && depth != written.order.size()) {
+            throw wrong(
+                    start,
+                    "lists are nested %d deep for %d dimensions"
+                            .formatted(depth, written.order.size()));
+        }
+        if (numbers.count != written.type.cellCount()) {
+            throw wrong(
+                    start,
+                    "Expected %d values, but got %d"
+                            .formatted(written.type.cellCount(), numbers.count));
+        }
+        boolean asWritten = depth > 1 && !written.order.equals(written.type.dimensions());
+        return asWritten ? inStandardOrder(numbers.values, written) : numbers.values;
+    }
+
+    /** Reads a list and returns how deep it nests; all parts must nest equally deep. */
+    private int nested(Numbers numbers, List<Dimension> order, int level) {
+        int start = offset;
+        expect('[');
+        int depth = -1;
+        int count = 0;
+        do {
+            boolean isList = offset < text.length() && text.charAt(offset) == '[';
+            int below = isList ? nestedPart(numbers, order, level) : 0;
+            if (!isList) {
+                numbers.add(number(), start);
+            }
+            if (depth >= 0 && below != depth) {
+                throw wrong(start, "a list holds numbers and lists, or lists of different depth");
+            }
+            depth = below;
+            count++;
+        } while (skip(','));
+        expect(']');
+        boolean isNested = level > 0 || depth > 0;
+        if (isNested && order.get(level) instanceof Dimension.Indexed(String name, int size)) {
+            if (count != size) {
+                throw wrong(
+                        start,
+                        "Expected %d values in dimension '%s', but got %d"
+                                .formatted(size, name, count));
+            }
+        }
+        return depth + 1;
+    }
+
+    private int nestedPart(Numbers numbers, List<Dimension> order, int level) {
+        if (level + 1 >= order.size()) {
+            throw unexpected("a number: there are " + order.size() + " dimensions");
+        }
+        return nested(numbers, order, level + 1);
+    }
+
+    private static double[] inStandardOrder(double[] values, WrittenType written) {
+        List<Dimension> order = written.order;
+        int[] strides = new int[order.size()];
+        for (int i = 0; i < strides.length; i++) {
+            strides[i] = stride(written.type, order.get(i));
+        }
+        double[] cells = new double[values.length];
+        int[] at = new int[strides.length];
+        for (double value : values) {
+            int cell = 0;
+            for (int i = 0; i < at.length; i++) {
+                cell += at[i] * strides[i];
+            }
+            cells[cell] = value;
+            for (int i = at.length - 1; i >= 0 && ++at[i] == size(order.get(i)); i--) {
+                at[i] = 0;
+            }
+        }
+        return cells;
+    }
+
+    private static int stride(TensorType type, Dimension dimension) {
+        int stride = 1;
+        List<Dimension> dimensions = type.dimensions();
+        for (int i = dimensions.size() - 1; !dimensions.get(i).equals(dimension); i--) {
+            stride *= size(dimensions.get(i));
+        }
+        return stride;
+    }
+
+    private static int size(Dimension dimension) {
+        return switch (dimension) {
+            case Dimension.Indexed(_, int size) -> size;
+            case Dimension.Mapped _ -> throw new IllegalStateException(dimension + " has no size");
+        };
+    }
+
+    private double[] namedCells(TensorType type) {
+        double[] cells = new double[type.cellCount()];
+        if (skip('}')) {
+            return cells;
+        }
+        do {
+            int cell = address(type);
+            expect(':');
+            cells[cell] = number();
+        } while (skip(','));
+        expect('}');
+        return cells;
+    }
+
+    private int address(TensorType type) {
+        int start = offset;
+        expect('{');
+        var named = new HashSet<String>();
+        int cell = 0;
+        do {
+            int nameStart = offset;
+            String name = name("a dimension");
+            expect(':');
+            int labelStart = offset;
+            int label = wholeNumber(label());
+            Dimension dimension =
+                    type.dimensions().stream()
+                            .filter(each -> each.name().equals(name))
+                            .findFirst()
+                            .orElseThrow(
+                                    () -> wrong(nameStart, type + " has no dimension " + name));
+            if (label < 0 || label >= size(dimension)) {
+                throw wrong(
+                        labelStart,
+                        "label of dimension '%s' is not a number from 0 to %d"
+                                .formatted(name, size(dimension) - 1));
+            }
+            named.add(name);
+            cell += label * stride(type, dimension);
+        } while (skip(','));
+        expect('}');
+        if (named.size() != type.dimensions().size()) {
+            throw wrong(start, "an address names every dimension of " + type);
+        }
+        return cell;
+    }
+
+    private String label() {
+        if (offset < text.length() && "'\"".indexOf(text.charAt(offset)) >= 0) {
+            int close = text.indexOf(text.charAt(offset), offset + 1);
+            if (close < 0) {
+                throw unexpected("a label with its closing quote");
+            }
+            String label = text.substring(offset + 1, close);
+            offset = close + 1;
+            skipSpace();
+            return label;
+        }
+        return name("a label");
+    }
+
+    private double number() {
+        int start = offset;
+        while (offset < text.length() && isNumberPart(text.charAt(offset))) {
+            offset++;
+        }
+        double value = parse(text.substring(start, offset), start);
+        skipSpace();
+        return value;
+    }
+
+    private double parse(String number, int start) {
+        boolean hasSign = number.startsWith("-") || number.startsWith("+");
+        double sign = number.startsWith("-") ? -1 : 1;
+        switch (hasSign ? number.substring(1) : number) {
+            case "NaN" -> {
+                return Double.NaN;
+            }
+            case "Infinity" -> {
+                return sign * Double.POSITIVE_INFINITY;
+            }
+            default -> {
+                char last = number.isEmpty() ? ' ' : number.charAt(number.length() - 1);
+                if (last != '.' && (last < '0' || last > '9')) {
+                    offset = start;
+                    throw unexpected("a number");
+                }
+            }
+        }
+        try {
+            return NumberInput.parseDouble(number, true);
+        } catch (NumberFormatException _) {
+            offset = start;
+            throw unexpected("a number");
+        }
+    }
+
+    private static boolean isNumberPart(char c) {
+        return c == '+' || c == '-' || c == '.' || isNamePart(c);
+    }
+
+    private String name(String expected) {
+        int start = offset;
+        while (offset < text.length() && isNamePart(text.charAt(offset))) {
+            offset++;
+        }
+        if (offset == start || text.charAt(start) == '$') {
+            offset = start;
+            throw unexpected(expected);
+        }
+        String name = text.substring(start, offset);
+        skipSpace();
+        return name;
+    }
+
+    private static boolean isNamePart(char c) {
+        return (c >= 'a' && c <= 'z')
+                || (c >= 'A' && c <= 'Z')
+                || (c >= '0' && c <= '9')
+                || c == '_'
+                || c == '@'
+                || c == '$';
+    }
+
+    /** Returns the number that {@code digits} is, or -1 where it is none that fits an int. */
+    private static int wholeNumber(String digits) {
+        try {
+            return digits.chars().allMatch(c -> c >= '0' && c <= '9')
+                    ? Integer.parseInt(digits)
+                    : -1;
+        } catch (NumberFormatException _) {
+            return -1;
+        }
+    }
+
+    private boolean skip(char expected) {
+        if (offset < text.length() && text.charAt(offset) == expected) {
+            offset++;
+            skipSpace();
+            return true;
+        }
+        return false;
+    }
+
+    private void expect(char expected) {
+        if (!skip(expected)) {
+            throw unexpected("'" + expected + "'");
+        }
+    }
+
+    private void end() {
+        skipSpace();
+        if (offset < text.length()) {
+            throw unexpected("the end");
+        }
+    }
+
+    private void skipSpace() {
+        while (offset < text.length() && Character.isWhitespace(text.charAt(offset))) {
+            offset++;
+        }
+    }
+
+    private TensorSyntaxException unexpected(String expected) {
+        int shown = Math.min(text.length(), offset + 20);
+        String found =
+                offset >= text.length() ? "the end" : "'" + text.substring(offset, shown) + "'";
+        return wrong(offset, "expected " + expected + " but found " + found);
+    }
+
+    /** Vectors are long: an error shows the position and the text's start only. */
+    private TensorSyntaxException wrong(int at, String problem) {
+        int longest = 60;
+        String shown = text.length() <= longest ? text : text.substring(0, longest) + "...";
+        return new TensorSyntaxException(
+                "at character " + (at + 1) + " of '" + shown + "': " + problem);
+    }
+
+    /** Collects at most as many numbers as a tensor has cells. */
+    private final class Numbers {
+        private final double[] values;
+        private int count;
+
+        Numbers(int capacity) {
+            // The text bounds the count too: a type of a billion cells allocates nothing for it.
+            values = new double[Math.min(capacity, text.length())];
+        }
+
+        void add(double value, int start) {
+            if (count == values.length) {
+                throw wrong(start, "Expected " + count + " values, but got more");
+            }
+            values[count++] = value;
+        }
+    }
+}
