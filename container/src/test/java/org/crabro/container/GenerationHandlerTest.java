@@ -1,0 +1,113 @@
+package org.crabro.container;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import org.crabro.container.http.JsonReply;
+import org.eclipse.jetty.server.Handler;
+import org.eclipse.jetty.server.LocalConnector;
+import org.eclipse.jetty.server.Request;
+import org.eclipse.jetty.server.Response;
+import org.eclipse.jetty.server.Server;
+import org.eclipse.jetty.util.Callback;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** Talks HTTP to the handler in memory: no port is opened. */
+class GenerationHandlerTest {
+    private final Server server = new Server();
+    private final LocalConnector connector = new LocalConnector(server);
+    private final GenerationHandler handler = new GenerationHandler();
+    private final List<Long> released = new ArrayList<>();
+    private final CountDownLatch entered = new CountDownLatch(1);
+    private final CountDownLatch mayLeave = new CountDownLatch(1);
+
+    @BeforeEach
+    void start() throws Exception {
+        server.addConnector(connector);
+        server.setHandler(handler);
+        server.start();
+    }
+
+    @AfterEach
+    void stop() throws Exception {
+        server.stop();
+    }
+
+    @Test
+    void saysThatNothingIsDeployed() throws Exception {
+        assertThat(get("/")).startsWith("HTTP/1.1 503").contains("no application is deployed");
+    }
+
+    @Test
+    void letsAGenerationGoWhenItsLastRequestEnds() throws Exception {
+        activate(1);
+        var slow = CompletableFuture.supplyAsync(() -> getUnchecked("/slow"));
+        entered.await();
+
+        activate(2);
+        List<Long> whileItRuns = List.copyOf(released);
+        String meanwhile = get("/");
+        mayLeave.countDown();
+        String answer = slow.join();
+
+        assertThat(whileItRuns).isEmpty();
+        assertThat(meanwhile).endsWith("{\"generation\":\"2\"}");
+        assertThat(answer).endsWith("{\"generation\":\"1\"}");
+        assertThat(released).containsExactly(1L);
+        assertThat(handler.number()).isEqualTo(2);
+    }
+
+    @Test
+    void countsRequestsOutThatNobodyAnswersOrThatFail() throws Exception {
+        activate(1);
+
+        assertThat(get("/untouched")).startsWith("HTTP/1.1 404");
+        assertThat(get("/fails")).startsWith("HTTP/1.1 500");
+
+        activate(2);
+        assertThat(released).containsExactly(1L);
+    }
+
+    private void activate(long number) {
+        var answers =
+                new Handler.Abstract() {
+                    @Override
+                    public boolean handle(Request request, Response response, Callback callback)
+                            throws Exception {
+                        String path = Request.getPathInContext(request);
+                        if (path.equals("/slow")) {
+                            entered.countDown();
+                            mayLeave.await();
+                        }
+                        if (path.equals("/fails")) {
+                            throw new IllegalStateException("on purpose");
+                        }
+                        if (path.equals("/untouched")) {
+                            return false;
+                        }
+                        JsonReply.send(
+                                response, callback, 200, "generation", Long.toString(number));
+                        return true;
+                    }
+                };
+        handler.activate(new Generation(number, answers, () -> released.add(number)))
+                .ifPresent(Generation::retire);
+    }
+
+    private String getUnchecked(String path) {
+        try {
+            return get(path);
+        } catch (Exception e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    private String get(String path) throws Exception {
+        return connector.getResponse("GET " + path + " HTTP/1.0\r\n\r\n");
+    }
+}
