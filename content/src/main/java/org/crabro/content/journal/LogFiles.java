@@ -14,7 +14,8 @@ import java.util.List;
  */
 public interface LogFiles {
     /**
-     * Creates an empty file, and the directories above it.
+     * Creates an empty file, and the directories above it. Directories survive a crash at once; the
+     * file's name does when its own directory was forced.
      *
      * @throws java.nio.file.FileAlreadyExistsException if there is one
      */
@@ -27,7 +28,10 @@ public interface LogFiles {
      */
     LogFile open(String path) throws IOException;
 
-    /** Returns the names in a directory, sorted; none where the directory does not exist. */
+    /**
+     * Returns the names of files and directories in a directory, sorted; none where it does not
+     * exist. The data directory itself is the empty path.
+     */
     List<String> list(String directory) throws IOException;
 
     /** Removes a file; mappings of it stay valid. Nothing happens where there is none. */

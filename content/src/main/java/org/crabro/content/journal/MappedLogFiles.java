@@ -1,0 +1,192 @@
+package org.crabro.content.journal;
+
+import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
+import java.nio.channels.OverlappingFileLockException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.List;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Files of the operating system, below one directory, which is locked against other processes until
+ * this is closed or the process ends.
+ *
+ * <p>Interrupting a thread inside of a file channel closes the channel for everyone, so only
+ * threads that nobody interrupts may call this.
+ */
+public final class MappedLogFiles implements LogFiles, AutoCloseable {
+    /** The file whose lock says that the directory is in use. */
+    private static final String LOCK = "lock";
+
+    private final Path root;
+    private final FileChannel lock;
+
+    /**
+     * @param root created, with the directories above it, if it does not exist
+     * @throws IOException if the directory is in use, or cannot be made or written
+     */
+    public MappedLogFiles(Path root) throws IOException {
+        this.root = root.toAbsolutePath().normalize();
+        createDirectories(this.root);
+        lock =
+                FileChannel.open(
+                        this.root.resolve(LOCK),
+                        StandardOpenOption.CREATE,
+                        StandardOpenOption.WRITE);
+        if (tryLock(lock) == null) {
+            lock.close();
+            throw new IOException("the directory is in use by another process: " + this.root);
+        }
+    }
+
+    private static @Nullable FileLock tryLock(FileChannel channel) throws IOException {
+        try {
+            return channel.tryLock();
+        } catch (OverlappingFileLockException _) {
+            return null;
+        }
+    }
+
+    /** Lets others use the directory. Open files and mappings stay as they are. */
+    @Override
+    public void close() throws IOException {
+        lock.close();
+    }
+
+    @Override
+    public LogFile create(String path) throws IOException {
+        Path file = resolve(path);
+        createDirectories(file.resolve(".."));
+        return new ChannelFile(
+                FileChannel.open(
+                        file,
+                        StandardOpenOption.CREATE_NEW,
+                        StandardOpenOption.READ,
+                        StandardOpenOption.WRITE));
+    }
+
+    @Override
+    public LogFile open(String path) throws IOException {
+        return new ChannelFile(
+                FileChannel.open(resolve(path), StandardOpenOption.READ, StandardOpenOption.WRITE));
+    }
+
+    @Override
+    public List<String> list(String directory) throws IOException {
+        try (Stream<Path> entries = Files.list(resolve(directory))) {
+            return entries.map(entry -> entry.getFileName().toString()).sorted().toList();
+        } catch (NoSuchFileException _) {
+            return List.of();
+        }
+    }
+
+    @Override
+    public void delete(String path) throws IOException {
+        Files.deleteIfExists(resolve(path));
+    }
+
+    @Override
+    public void forceDirectory(String directory) throws IOException {
+        forceNames(resolve(directory));
+    }
+
+    @Override
+    public MemorySegment map(String path, Arena arena) throws IOException {
+        try (var channel = FileChannel.open(resolve(path), StandardOpenOption.READ)) {
+            return channel.map(FileChannel.MapMode.READ_ONLY, 0, channel.size(), arena);
+        }
+    }
+
+    @Override
+    public long freeBytes() throws IOException {
+        return Files.getFileStore(root).getUsableSpace();
+    }
+
+    private Path resolve(String path) {
+        Path resolved = root.resolve(path).normalize();
+        if (!resolved.startsWith(root)) {
+            throw new IllegalArgumentException("'" + path + "' is not below " + root);
+        }
+        return resolved;
+    }
+
+    /** Each new directory's name is forced, from the top down: a file in it relies on all. */
+    private static void createDirectories(Path directory) throws IOException {
+        Deque<Path> missing = new ArrayDeque<>();
+        for (Path at = directory.normalize();
+                at != null && !Files.isDirectory(at);
+                at = at.getParent()) {
+            missing.push(at);
+        }
+        for (Path next : missing) {
+            Files.createDirectories(next);
+            Path parent = next.getParent();
+            if (parent != null) {
+                forceNames(parent);
+            }
+        }
+    }
+
+    private static void forceNames(Path directory) throws IOException {
+        try (var channel = FileChannel.open(directory, StandardOpenOption.READ)) {
+            channel.force(true);
+        }
+    }
+
+    private record ChannelFile(FileChannel channel) implements LogFile {
+        @Override
+        public long size() throws IOException {
+            return channel.size();
+        }
+
+        @Override
+        public void write(ByteBuffer bytes, long offset) throws IOException {
+            long at = offset;
+            while (bytes.hasRemaining()) {
+                at += channel.write(bytes, at);
+            }
+        }
+
+        @Override
+        public int read(ByteBuffer into, long offset) throws IOException {
+            int total = 0;
+            while (into.hasRemaining()) {
+                int count = channel.read(into, offset + total);
+                if (count < 0) {
+                    break;
+                }
+                total += count;
+            }
+            return total;
+        }
+
+        @Override
+        public void force() throws IOException {
+            channel.force(false);
+        }
+
+        @Override
+        public void resize(long size) throws IOException {
+            if (size < channel.size()) {
+                channel.truncate(size);
+            } else if (size > channel.size()) {
+                write(ByteBuffer.allocate(1), size - 1);
+            }
+        }
+
+        @Override
+        public void close() throws IOException {
+            channel.close();
+        }
+    }
+}
