@@ -1,13 +1,56 @@
 package org.crabro.ranking.expression;
 
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
 
 /**
- * A rank expression. Immutable; to add a form, add a record here and the compiler lists every
- * {@code switch} that has to learn of it.
+ * A rank expression. Immutable and equal by content; to add a form, add a record here and the
+ * compiler lists every {@code switch} that has to learn of it.
  */
 public sealed interface Expression {
-    /** A number. */
+    /** Expressions deeper than this are refused, so that walking them never exhausts a stack. */
+    int MAX_DEPTH = 1_000;
+
+    /** Returns what this is directly made of, in the order written; a feature's arguments too. */
+    default List<Expression> parts() {
+        return switch (this) {
+            case Constant _, Text _ -> List.of();
+            case Feature feature -> feature.arguments();
+            case Unary(_, Expression operand) -> List.of(operand);
+            case Binary(_, Expression left, Expression right) -> List.of(left, right);
+            case In(Expression operand, List<Expression> choices) -> {
+                var parts = new ArrayList<Expression>(choices);
+                parts.addFirst(operand);
+                yield parts;
+            }
+            case Call(_, List<Expression> arguments) -> arguments;
+            case If(Expression condition, Expression then, Expression otherwise) ->
+                    List.of(condition, then, otherwise);
+        };
+    }
+
+    /**
+     * Returns the features that this reads, each once, in the order of their first appearance. What
+     * stands in a feature's arguments is part of its name and not listed.
+     */
+    default List<Feature> features() {
+        var found = new LinkedHashSet<Feature>();
+        var open = new ArrayDeque<Expression>();
+        open.push(this);
+        while (!open.isEmpty()) {
+            Expression next = open.pop();
+            if (next instanceof Feature feature) {
+                found.add(feature);
+            } else {
+                next.parts().reversed().forEach(open::push);
+            }
+        }
+        return List.copyOf(found);
+    }
+
+    /** A number. {@code true} is 1 and {@code false} is 0. */
     record Constant(double value) implements Expression {}
 
     /** A string: worth the number that its hash is. */
@@ -19,10 +62,36 @@ public sealed interface Expression {
      * @param name such as {@code bm25}
      * @param arguments as written; none for {@code now} or {@code myFunction}
      * @param output the part behind the dot, such as {@code logscale}; empty for the default
+     * @param origin where it was written, for errors; no part of what makes features equal
      */
-    record Feature(String name, List<Expression> arguments, String output) implements Expression {
+    record Feature(String name, List<Expression> arguments, String output, Origin origin)
+            implements Expression {
         public Feature {
             arguments = List.copyOf(arguments);
+        }
+
+        /** Makes a feature that was not read from text. */
+        public Feature(String name, List<Expression> arguments, String output) {
+            this(name, arguments, output, Origin.UNKNOWN);
+        }
+
+        @Override
+        public boolean equals(Object other) {
+            return other instanceof Feature that
+                    && name.equals(that.name)
+                    && arguments.equals(that.arguments)
+                    && output.equals(that.output);
+        }
+
+        @Override
+        public int hashCode() {
+            return 31 * (31 * name.hashCode() + arguments.hashCode()) + output.hashCode();
+        }
+
+        /** Returns the normal form of the name, such as {@code closeness(field,embedding)}. */
+        @Override
+        public String toString() {
+            return ExpressionText.of(this);
         }
     }
 
@@ -33,10 +102,24 @@ public sealed interface Expression {
     record Binary(BinaryOperator operator, Expression left, Expression right)
             implements Expression {}
 
+    /**
+     * Whether a value is one of several.
+     *
+     * @param choices constants and strings, at least one
+     */
+    record In(Expression operand, List<Expression> choices) implements Expression {
+        public In {
+            choices = List.copyOf(choices);
+        }
+    }
+
     /** A call of a function that the language knows, such as {@code max(a, b)}. */
-    record Call(String function, List<Expression> arguments) implements Expression {
+    record Call(ScalarFunction function, List<Expression> arguments) implements Expression {
         public Call {
             arguments = List.copyOf(arguments);
+            if (arguments.size() != function.arity()) {
+                throw new IllegalArgumentException(arguments.size() + " given to " + function);
+            }
         }
     }
 

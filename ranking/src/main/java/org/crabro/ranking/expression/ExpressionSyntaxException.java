@@ -1,0 +1,23 @@
+package org.crabro.ranking.expression;
+
+/**
+ * A rank expression is not well formed, or uses what is not built yet.
+ *
+ * <p>The message says where, what was expected and what stands there instead, and shows the line:
+ * it goes to the person who deploys, as it is.
+ */
+public final class ExpressionSyntaxException extends RuntimeException {
+    private static final long serialVersionUID = 1;
+
+    private final transient Origin origin;
+
+    ExpressionSyntaxException(Origin origin, String problem) {
+        super(origin.describe(problem));
+        this.origin = origin;
+    }
+
+    /** Returns the place of the first character that does not fit. */
+    public Origin origin() {
+        return origin;
+    }
+}

@@ -1,0 +1,119 @@
+package org.crabro.ranking.expression;
+
+import static java.util.stream.Collectors.joining;
+
+import java.util.List;
+import org.crabro.ranking.expression.Expression.Binary;
+import org.crabro.ranking.expression.Expression.Call;
+import org.crabro.ranking.expression.Expression.Constant;
+import org.crabro.ranking.expression.Expression.Feature;
+import org.crabro.ranking.expression.Expression.If;
+import org.crabro.ranking.expression.Expression.In;
+import org.crabro.ranking.expression.Expression.Text;
+import org.crabro.ranking.expression.Expression.Unary;
+
+/**
+ * Writes expressions as text that reads back as the same expression, with no more parentheses than
+ * needed. A feature's text is its name in results, such as {@code closeness(field,embedding)}.
+ */
+public final class ExpressionText {
+    /** Above every binary operator: a sign, a negation, and all that is not made of operators. */
+    private static final int VALUE = 6;
+
+    /** Integers up to here are written without a fraction. */
+    private static final double LARGEST_PLAIN = 1e15;
+
+    private ExpressionText() {}
+
+    /** Returns the text of {@code expression}, on one line. */
+    public static String of(Expression expression) {
+        return switch (expression) {
+            case Constant(double value) -> number(value);
+            case Text(String value) -> quoted(value);
+            case Feature feature -> feature(feature);
+            case Unary(UnaryOperator operator, Expression operand) ->
+                    sign(operator) + within(operand, VALUE);
+            case Binary binary -> binary(binary);
+            case In(Expression operand, List<Expression> choices) ->
+                    within(operand, BinaryOperator.COMPARISON) + " in [" + list(choices) + "]";
+            case Call(ScalarFunction function, List<Expression> arguments) ->
+                    function + "(" + list(arguments) + ")";
+            case If(Expression condition, Expression then, Expression otherwise) ->
+                    "if(" + list(List.of(condition, then, otherwise)) + ")";
+        };
+    }
+
+    private static String sign(UnaryOperator operator) {
+        return switch (operator) {
+            case MINUS -> "-";
+            case NOT -> "!";
+        };
+    }
+
+    private static String binary(Binary binary) {
+        BinaryOperator operator = binary.operator();
+        int tighter = operator.precedence() + 1;
+        boolean right = operator.isRightAssociative();
+        return within(binary.left(), right ? tighter : operator.precedence())
+                + " "
+                + operator.symbol()
+                + " "
+                + within(binary.right(), right ? operator.precedence() : tighter);
+    }
+
+    private static String within(Expression part, int precedence) {
+        int own =
+                switch (part) {
+                    case Binary binary -> binary.operator().precedence();
+                    case In _ -> BinaryOperator.COMPARISON;
+                    case Constant _, Text _, Feature _, Unary _, Call _, If _ -> VALUE;
+                };
+        return own < precedence ? "(" + of(part) + ")" : of(part);
+    }
+
+    private static String list(List<Expression> parts) {
+        return parts.stream().map(ExpressionText::of).collect(joining(", "));
+    }
+
+    private static String feature(Feature feature) {
+        String arguments =
+                feature.arguments().isEmpty()
+                        ? ""
+                        : feature.arguments().stream()
+                                .map(ExpressionText::argument)
+                                .collect(joining(",", "(", ")"));
+        String output = feature.output().isEmpty() ? "" : "." + feature.output();
+        return feature.name() + arguments + output;
+    }
+
+    /** What is made of operators stands in quotes, since a feature's name holds no blanks. */
+    private static String argument(Expression argument) {
+        return switch (argument) {
+            case Constant _, Text _, Feature _ -> of(argument);
+            case Unary _, Binary _, In _, Call _, If _ -> quoted(of(argument));
+        };
+    }
+
+    private static String number(double value) {
+        return value == Math.rint(value) && Math.abs(value) < LARGEST_PLAIN
+                ? Long.toString((long) value)
+                : Double.toString(value);
+    }
+
+    private static String quoted(String value) {
+        var text = new StringBuilder("\"");
+        for (int i = 0; i < value.length(); i++) {
+            char c = value.charAt(i);
+            switch (c) {
+                case '"' -> text.append("\\\"");
+                case '\\' -> text.append("\\\\");
+                case '\n' -> text.append("\\n");
+                case '\r' -> text.append("\\r");
+                case '\t' -> text.append("\\t");
+                case '\f' -> text.append("\\f");
+                default -> text.append(c);
+            }
+        }
+        return text.append('"').toString();
+    }
+}

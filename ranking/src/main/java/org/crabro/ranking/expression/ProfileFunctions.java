@@ -1,0 +1,236 @@
+package org.crabro.ranking.expression;
+
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.crabro.ranking.expression.Expression.Binary;
+import org.crabro.ranking.expression.Expression.Call;
+import org.crabro.ranking.expression.Expression.Constant;
+import org.crabro.ranking.expression.Expression.Feature;
+import org.crabro.ranking.expression.Expression.If;
+import org.crabro.ranking.expression.Expression.In;
+import org.crabro.ranking.expression.Expression.Text;
+import org.crabro.ranking.expression.Expression.Unary;
+
+/**
+ * Puts the functions of a rank profile into expressions that name them.
+ *
+ * <p>A function is named as {@code f}, {@code f()} or {@code f(a, b)}. Arguments take the place of
+ * the parameters in the body, in the arguments of features too, so that a field can be handed over:
+ * {@code score(title)} with {@code function score(field) { expression: 2 * bm25(field) }}. A
+ * function goes before a feature or a function of the language that has its name.
+ *
+ * {@snippet :
+ * var functions = new ProfileFunctions(Map.of("score", ProfileFunctions.Function.parse(
+ *         List.of("field"), "2 * bm25(field)")));
+ * Expression whole = functions.expand(ExpressionParser.parse("score(title) + 1"));
+ * assert ExpressionText.of(whole).equals("2 * bm25(title) + 1");
+ * }
+ */
+public final class ProfileFunctions {
+    /** An expression that grows past this many nodes is refused. */
+    static final int MAX_NODES = 100_000;
+
+    private final Map<String, Function> functions;
+
+    /**
+     * A function of a profile.
+     *
+     * @param parameters their names; may be none
+     */
+    public record Function(List<String> parameters, Expression body) {
+        public Function {
+            parameters = List.copyOf(parameters);
+        }
+
+        /**
+         * Returns a function whose body is written as {@code text}.
+         *
+         * @throws ExpressionSyntaxException if that is no expression
+         */
+        public static Function parse(List<String> parameters, String text) {
+            return new Function(parameters, ExpressionParser.parse(text));
+        }
+    }
+
+    /**
+     * Takes the functions of a profile by name, inherited ones included. Their bodies may name one
+     * another.
+     */
+    public ProfileFunctions(Map<String, Function> functions) {
+        this.functions = Map.copyOf(functions);
+    }
+
+    /**
+     * Returns {@code expression} with every function replaced by what it computes.
+     *
+     * @throws ExpressionSyntaxException if functions call themselves, get the wrong number of
+     *     arguments, or grow beyond all measure
+     */
+    public Expression expand(Expression expression) {
+        return new Expansion().expand(expression, Scope.TOP, 1);
+    }
+
+    /** What a parameter stands for: the argument as written, and where its own names belong. */
+    private record Argument(Expression written, Scope scope) {}
+
+    /** The parameters that hold in a body, and the functions that are being replaced around it. */
+    private record Scope(Map<String, Argument> parameters, Set<String> active) {
+        static final Scope TOP = new Scope(Map.of(), Set.of());
+
+        Optional<Argument> argument(Expression expression) {
+            return expression instanceof Feature(String name, List<Expression> arguments, _, _)
+                            && arguments.isEmpty()
+                    ? Optional.ofNullable(parameters.get(name))
+                    : Optional.empty();
+        }
+    }
+
+    private final class Expansion {
+        private int nodes;
+
+        private Expression expand(Expression expression, Scope scope, int depth) {
+            if (++nodes > MAX_NODES) {
+                throw problem(expression, "functions grow to more than " + MAX_NODES + " nodes");
+            }
+            if (depth > Expression.MAX_DEPTH) {
+                throw problem(expression, "functions nest deeper than " + Expression.MAX_DEPTH);
+            }
+            return switch (expression) {
+                case Constant constant -> constant;
+                case Text text -> text;
+                case Feature feature -> feature(feature, scope, depth);
+                case Unary(UnaryOperator operator, Expression operand) ->
+                        new Unary(operator, expand(operand, scope, depth + 1));
+                case Binary(BinaryOperator operator, Expression left, Expression right) ->
+                        new Binary(
+                                operator,
+                                expand(left, scope, depth + 1),
+                                expand(right, scope, depth + 1));
+                case In(Expression operand, List<Expression> choices) ->
+                        new In(expand(operand, scope, depth + 1), choices);
+                case Call call -> call(call, scope, depth);
+                case If(Expression condition, Expression then, Expression otherwise) ->
+                        new If(
+                                expand(condition, scope, depth + 1),
+                                expand(then, scope, depth + 1),
+                                expand(otherwise, scope, depth + 1));
+            };
+        }
+
+        private Expression call(Call call, Scope scope, int depth) {
+            String name = call.function().toString();
+            Function declared = functions.get(name);
+            if (declared != null && !scope.active.contains(name)) {
+                return apply(name, declared, call, call.arguments(), scope, depth);
+            }
+            List<Expression> arguments =
+                    call.arguments().stream().map(a -> expand(a, scope, depth + 1)).toList();
+            return new Call(call.function(), arguments);
+        }
+
+        private Expression feature(Feature feature, Scope scope, int depth) {
+            Optional<Argument> argument = scope.argument(feature);
+            if (argument.isPresent() && feature.output().isEmpty()) {
+                return expand(argument.get().written, argument.get().scope, depth);
+            }
+            if (feature.name().equals("rankingExpression") && feature.output().isEmpty()) {
+                return script(feature, scope, depth);
+            }
+            Function declared = functions.get(feature.name());
+            if (declared != null
+                    && feature.output().isEmpty()
+                    && !isWrapped(feature, declared, scope)) {
+                return apply(feature.name(), declared, feature, feature.arguments(), scope, depth);
+            }
+            return handOver(feature, scope);
+        }
+
+        /**
+         * Returns whether {@code feature} stands in the body of a function of its name, with
+         * another number of arguments: {@code function freshness() { expression: freshness(time)
+         * }}.
+         */
+        private boolean isWrapped(Feature feature, Function declared, Scope scope) {
+            return scope.active.contains(feature.name())
+                    && declared.parameters.size() != feature.arguments().size();
+        }
+
+        /** {@code rankingExpression("a + b")} holds an expression, or the name of a function. */
+        private Expression script(Feature feature, Scope scope, int depth) {
+            if (feature.arguments().size() != 1) {
+                throw problem(feature, "'rankingExpression' takes 1 argument");
+            }
+            Expression held =
+                    switch (feature.arguments().getFirst()) {
+                        case Text(String text) -> ExpressionParser.parse(text);
+                        case Expression other -> other;
+                    };
+            return expand(held, scope, depth + 1);
+        }
+
+        private Expression apply(
+                String name,
+                Function function,
+                Expression caller,
+                List<Expression> arguments,
+                Scope scope,
+                int depth) {
+            if (scope.active.contains(name)) {
+                throw problem(caller, "function '" + name + "' calls itself");
+            }
+            if (arguments.size() != function.parameters.size()) {
+                throw problem(
+                        caller,
+                        "function '%s' has %s, but %s given"
+                                .formatted(
+                                        name,
+                                        count(function.parameters, "parameter"),
+                                        count(arguments, "argument")
+                                                + (arguments.size() == 1 ? " is" : " are")));
+            }
+            var parameters =
+                    IntStream.range(0, arguments.size())
+                            .boxed()
+                            .collect(
+                                    Collectors.toMap(
+                                            function.parameters::get,
+                                            i -> new Argument(arguments.get(i), scope)));
+            var active = new HashSet<>(scope.active);
+            active.add(name);
+            return expand(function.body, new Scope(parameters, Set.copyOf(active)), depth);
+        }
+
+        /** The arguments of a feature are names, not values: parameters alone are replaced. */
+        private Feature handOver(Feature feature, Scope scope) {
+            if (feature.arguments().isEmpty()) {
+                return feature;
+            }
+            List<Expression> arguments =
+                    feature.arguments().stream().map(a -> written(a, scope)).toList();
+            return new Feature(feature.name(), arguments, feature.output(), feature.origin());
+        }
+
+        private Expression written(Expression argument, Scope scope) {
+            Optional<Argument> handed = scope.argument(argument);
+            if (handed.isPresent()) {
+                return written(handed.get().written, handed.get().scope);
+            }
+            return argument instanceof Feature inner ? handOver(inner, scope) : argument;
+        }
+    }
+
+    private static String count(List<?> things, String thing) {
+        return things.size() + " " + thing + (things.size() == 1 ? "" : "s");
+    }
+
+    private static ExpressionSyntaxException problem(Expression where, String problem) {
+        Origin origin =
+                where.features().stream().findFirst().map(Feature::origin).orElse(Origin.UNKNOWN);
+        return new ExpressionSyntaxException(origin, problem);
+    }
+}
