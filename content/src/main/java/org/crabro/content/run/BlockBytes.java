@@ -1,0 +1,113 @@
+package org.crabro.content.run;
+
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.Arrays;
+import java.util.zip.CRC32C;
+
+/** Little-endian bytes that grow as they are written, and are used again. */
+final class BlockBytes {
+    private byte[] array;
+    private ByteBuffer buffer;
+
+    BlockBytes(int capacity) {
+        array = new byte[capacity];
+        buffer = ByteBuffer.wrap(array).order(ByteOrder.LITTLE_ENDIAN);
+    }
+
+    /** Forgets what was written. */
+    void clear() {
+        buffer.clear();
+    }
+
+    int position() {
+        return buffer.position();
+    }
+
+    void putByte(int value) {
+        ensure(1);
+        buffer.put((byte) value);
+    }
+
+    void putShort(int value) {
+        ensure(2);
+        buffer.putShort((short) value);
+    }
+
+    void putInt(int value) {
+        ensure(4);
+        buffer.putInt(value);
+    }
+
+    void putLong(long value) {
+        ensure(8);
+        buffer.putLong(value);
+    }
+
+    void put(byte[] bytes) {
+        ensure(bytes.length);
+        buffer.put(bytes);
+    }
+
+    void putZeros(int count) {
+        ensure(count);
+        int at = buffer.position();
+        Arrays.fill(array, at, at + count, (byte) 0);
+        buffer.position(at + count);
+    }
+
+    /** Writes zeros up to a multiple of {@code alignment}, a power of two. */
+    void align(int alignment) {
+        putZeros(-position() & (alignment - 1));
+    }
+
+    /** Replaces a byte that was written already. */
+    void setByte(int offset, int value) {
+        buffer.put(offset, (byte) value);
+    }
+
+    /** Replaces two bytes that were written already. */
+    void setShort(int offset, int value) {
+        buffer.putShort(offset, (short) value);
+    }
+
+    /** Replaces four bytes that were written already. */
+    void setInt(int offset, int value) {
+        buffer.putInt(offset, value);
+    }
+
+    /** Replaces eight bytes that were written already. */
+    void setLong(int offset, long value) {
+        buffer.putLong(offset, value);
+    }
+
+    /** Sets a bit in a byte that was written already. */
+    void setBit(int offset, int bit) {
+        array[offset + (bit >>> 3)] |= (byte) (1 << (bit & 7));
+    }
+
+    int crc(int from, int to) {
+        var crc = new CRC32C();
+        crc.update(array, from, to - from);
+        return (int) crc.getValue();
+    }
+
+    /** Returns everything written, in the same memory: valid until more is. */
+    ByteBuffer written() {
+        return ByteBuffer.wrap(array, 0, buffer.position()).slice().order(ByteOrder.LITTLE_ENDIAN);
+    }
+
+    private void ensure(int count) {
+        if (buffer.remaining() < count) {
+            int position = buffer.position();
+            int needed = Math.addExact(position, count);
+            array =
+                    Arrays.copyOf(
+                            array,
+                            Math.max(
+                                    needed,
+                                    (int) Math.min(array.length * 2L, Integer.MAX_VALUE - 8)));
+            buffer = ByteBuffer.wrap(array).order(ByteOrder.LITTLE_ENDIAN).position(position);
+        }
+    }
+}

@@ -1,0 +1,144 @@
+package org.crabro.content.run;
+
+import static org.crabro.content.run.BlockLayout.INT;
+import static org.crabro.content.run.BlockLayout.LONG;
+import static org.crabro.content.run.BlockLayout.SHORT;
+
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.util.EnumSet;
+import java.util.Set;
+import org.crabro.document.DocumentType;
+import org.crabro.document.FieldType;
+
+/**
+ * Checks the header and the directory of a block, so that whoever reads columns afterwards finds
+ * every chunk inside the block and of its field's type.
+ *
+ * @param rows how many the index says there are
+ */
+record BlockCheck(
+        MemorySegment bytes, DocumentType type, long fingerprint, int rows, BlockOrigin origin) {
+    /**
+     * @throws CorruptRunException at the first thing that is wrong
+     */
+    void check() {
+        if (bytes.byteSize() < BlockLayout.DIRECTORY_OFFSET) {
+            throw origin.corrupt(0, "a block", bytes.byteSize() + " bytes");
+        }
+        checkHex(BlockLayout.MAGIC_OFFSET, "magic", BlockLayout.MAGIC);
+        int version = bytes.get(INT, BlockLayout.VERSION_OFFSET);
+        if (version != BlockLayout.VERSION) {
+            throw origin.corrupt(
+                    BlockLayout.VERSION_OFFSET,
+                    "block format version " + BlockLayout.VERSION,
+                    "version " + version);
+        }
+        int chunks = bytes.get(INT, BlockLayout.CHUNK_COUNT_OFFSET);
+        if (chunks < 2
+                || chunks > BlockOrigin.chunksMax(type.fields().size())
+                || BlockLayout.entry(chunks) > bytes.byteSize()) {
+            throw origin.corrupt(
+                    BlockLayout.CHUNK_COUNT_OFFSET,
+                    "2 to %d chunks".formatted(BlockOrigin.chunksMax(type.fields().size())),
+                    chunks + " chunks");
+        }
+        checkHex(BlockLayout.CRC_OFFSET, "header crc", BlockLayout.headerCrc(bytes, chunks));
+        if (bytes.get(INT, BlockLayout.LENGTH_OFFSET) != bytes.byteSize()) {
+            throw origin.corrupt(
+                    BlockLayout.LENGTH_OFFSET,
+                    "a block of %d bytes".formatted(bytes.byteSize()),
+                    "one of " + bytes.get(INT, BlockLayout.LENGTH_OFFSET));
+        }
+        if (bytes.get(INT, BlockLayout.ROWS_OFFSET) != rows || rows < 1) {
+            throw origin.corrupt(
+                    BlockLayout.ROWS_OFFSET,
+                    rows + " rows",
+                    bytes.get(INT, BlockLayout.ROWS_OFFSET) + " rows");
+        }
+        if (bytes.get(LONG, BlockLayout.FINGERPRINT_OFFSET) != fingerprint) {
+            throw origin.corrupt(
+                    BlockLayout.FINGERPRINT_OFFSET,
+                    "rows of type %016x".formatted(fingerprint),
+                    "%016x".formatted(bytes.get(LONG, BlockLayout.FINGERPRINT_OFFSET)));
+        }
+        Set<ChunkEncoding> seen = EnumSet.noneOf(ChunkEncoding.class);
+        for (int i = 0; i < chunks; i++) {
+            seen.add(checkEntry(BlockLayout.entry(i)));
+        }
+        if (!seen.contains(ChunkEncoding.KEYS) || !seen.contains(ChunkEncoding.TIMESTAMPS)) {
+            throw origin.corrupt(
+                    BlockLayout.DIRECTORY_OFFSET, "keys and timestamps", seen.toString());
+        }
+    }
+
+    private ChunkEncoding checkEntry(int entry) {
+        int code = bytes.get(ValueLayout.JAVA_BYTE, entry + BlockLayout.ENCODING_OFFSET);
+        if (!ChunkEncoding.isCode(code)) {
+            throw origin.corrupt(entry, "a known encoding", "code " + code);
+        }
+        ChunkEncoding encoding = ChunkEncoding.ofCode(code);
+        int field = Short.toUnsignedInt(bytes.get(SHORT, entry + BlockLayout.FIELD_OFFSET));
+        checkField(entry, encoding, field);
+        long offset = bytes.get(INT, entry + BlockLayout.CHUNK_OFFSET);
+        long length = bytes.get(INT, entry + BlockLayout.CHUNK_LENGTH);
+        if (offset < BlockLayout.DIRECTORY_OFFSET
+                || length < 0
+                || offset + length > bytes.byteSize()
+                || length < leastLength(entry, encoding, field)) {
+            throw origin.corrupt(
+                    entry + BlockLayout.CHUNK_OFFSET,
+                    "a chunk of %s inside the block".formatted(encoding),
+                    "%d bytes at %d".formatted(length, offset));
+        }
+        return encoding;
+    }
+
+    private void checkField(int entry, ChunkEncoding encoding, int field) {
+        switch (encoding) {
+            case KEYS, TIMESTAMPS, TOMBSTONES -> {
+                if (field != BlockLayout.NO_FIELD) {
+                    throw origin.corrupt(entry, encoding + " of no field", "field " + field);
+                }
+            }
+            case INT, LONG, FLOAT, DOUBLE, BOOL, TEXT, TEXT_ARRAY, TENSOR -> {
+                if (field >= type.fields().size()
+                        || ChunkEncoding.of(type.fields().get(field).type()) != encoding) {
+                    throw origin.corrupt(
+                            entry,
+                            "a field of type %s that is kept as %s"
+                                    .formatted(type.name(), encoding),
+                            "field " + field);
+                }
+            }
+        }
+    }
+
+    private long leastLength(int entry, ChunkEncoding encoding, int field) {
+        boolean hasBitmap =
+                bytes.get(ValueLayout.JAVA_BYTE, entry + BlockLayout.BITMAP_OFFSET) != 0;
+        long bitmap = hasBitmap ? BlockLayout.bitmapSize(rows) : 0;
+        return bitmap
+                + switch (encoding) {
+                    case KEYS -> BlockLayout.idsOffset(rows);
+                    case TIMESTAMPS -> 8L * rows;
+                    case TOMBSTONES -> BlockLayout.bitmapSize(rows);
+                    case INT, LONG, FLOAT, DOUBLE, BOOL, TENSOR ->
+                            (long) rows * encoding.width(typeOf(field));
+                    case TEXT -> 4L * (rows + 1);
+                    case TEXT_ARRAY -> 4L * (rows + 2);
+                };
+    }
+
+    private FieldType typeOf(int field) {
+        return type.fields().get(field).type();
+    }
+
+    private void checkHex(int offset, String name, int expected) {
+        int found = bytes.get(INT, offset);
+        if (found != expected) {
+            throw origin.corrupt(
+                    offset, "%s %08x".formatted(name, expected), "%08x".formatted(found));
+        }
+    }
+}

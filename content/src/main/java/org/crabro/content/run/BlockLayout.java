@@ -1,0 +1,141 @@
+package org.crabro.content.run;
+
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.nio.ByteOrder;
+import java.util.zip.CRC32C;
+
+/**
+ * Where the bytes of a block lie. Little-endian; a block starts at a multiple of 64 bytes and is
+ * padded with zeros to one.
+ *
+ * <pre>
+ *   0       4         8        12     16            24      28      32
+ *   +-------+---------+--------+------+-------------+-------+-------+-----------+--------+-----
+ *   | magic | version | length | rows | fingerprint | chunk | crc   | directory | chunk  | …
+ *   | CRBK  |         |        |      | of the type | count | 32c   | 16 B each | padded |
+ *   +-------+---------+--------+------+-------------+-------+-------+-----------+--------+-----
+ *
+ *   directory entry                                   chunk
+ *   0          1        2       4        8        12         0
+ *   +----------+--------+-------+--------+--------+------+   +----------------+--------------+
+ *   | encoding | bitmap | field | offset | length | crc  |   | values, see    | bitmap of    |
+ *   | u8       | 0 or 1 | u16   | u32    | u32    | 32c  |   | ChunkEncoding  | rows present |
+ *   +----------+--------+-------+--------+--------+------+   +----------------+--------------+
+ * </pre>
+ *
+ * <p>The header's crc covers what stands before it and the directory; a chunk's crc covers the
+ * chunk. {@code length} is the whole block with its padding. A chunk's {@code offset} counts from
+ * the block's start; it is a multiple of 64 where the chunk has 4 KiB or more, so that wide columns
+ * load whole cache lines, and of 8 elsewhere. The bitmap stands only where rows lack a value: the
+ * last {@code (rows + 7) / 8} bytes of the chunk, bit {@code row % 8} of byte {@code row / 8}.
+ *
+ * <pre>
+ *   keys       places: i64 per row | documents: i64 per row | groups: 2 x u32 per row
+ *              | starts: u32 per row and one more | ids: UTF-8
+ *   timestamps i64 per row
+ *   tombstones bitmap of the rows that are one
+ *   numbers    4 or 8 bytes per row
+ *   booleans   1 byte per row
+ *   texts      starts: u32 per row and one more | UTF-8
+ *   arrays     firsts: u32 per row and one more | starts: u32 per element and one more | UTF-8
+ *   tensors    cells of a row, in the type's cell type, per row
+ * </pre>
+ */
+final class BlockLayout {
+    private BlockLayout() {}
+
+    static final ValueLayout.OfShort SHORT =
+            ValueLayout.JAVA_SHORT_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
+    static final ValueLayout.OfInt INT =
+            ValueLayout.JAVA_INT_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
+    static final ValueLayout.OfLong LONG =
+            ValueLayout.JAVA_LONG_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
+
+    /** {@code CRBK} as a little-endian number. */
+    static final int MAGIC = 0x4b425243;
+
+    static final int VERSION = 1;
+
+    /** Blocks start at multiples of this many bytes, and so do wide chunks. */
+    static final int ALIGNMENT = 64;
+
+    static final int MAGIC_OFFSET = 0;
+    static final int VERSION_OFFSET = 4;
+    static final int LENGTH_OFFSET = 8;
+    static final int ROWS_OFFSET = 12;
+    static final int FINGERPRINT_OFFSET = 16;
+    static final int CHUNK_COUNT_OFFSET = 24;
+    static final int CRC_OFFSET = 28;
+    static final int DIRECTORY_OFFSET = 32;
+
+    static final int ENTRY_SIZE = 16;
+    static final int ENCODING_OFFSET = 0;
+    static final int BITMAP_OFFSET = 1;
+    static final int FIELD_OFFSET = 2;
+    static final int CHUNK_OFFSET = 4;
+    static final int CHUNK_LENGTH = 8;
+    static final int CHUNK_CRC = 12;
+
+    /** The field of a chunk that belongs to none. */
+    static final int NO_FIELD = 0xffff;
+
+    private static final int WIDE_CHUNK = 4 << 10;
+    private static final int NARROW_ALIGNMENT = 8;
+
+    /** Returns where directory entry {@code chunk} starts. */
+    static int entry(int chunk) {
+        return DIRECTORY_OFFSET + chunk * ENTRY_SIZE;
+    }
+
+    /** Returns what the offset of a chunk of {@code length} bytes is a multiple of. */
+    static int alignment(int length) {
+        return length >= WIDE_CHUNK ? ALIGNMENT : NARROW_ALIGNMENT;
+    }
+
+    /** Returns the crc of the header of {@code block} and of its directory. */
+    static int headerCrc(MemorySegment block, int chunkCount) {
+        var crc = new CRC32C();
+        crc.update(block.asSlice(0, CRC_OFFSET).asByteBuffer());
+        int directory = chunkCount * ENTRY_SIZE;
+        crc.update(block.asSlice(DIRECTORY_OFFSET, directory).asByteBuffer());
+        return (int) crc.getValue();
+    }
+
+    /** Returns the crc of {@code bytes}. */
+    static int crc(MemorySegment bytes) {
+        var crc = new CRC32C();
+        crc.update(bytes.asByteBuffer());
+        return (int) crc.getValue();
+    }
+
+    /** Returns the bytes of a bitmap of {@code rows}. */
+    static int bitmapSize(int rows) {
+        return (rows + 7) >>> 3;
+    }
+
+    /** Returns whether the bit of {@code row} is set in the bitmap at {@code offset}. */
+    static boolean bit(MemorySegment bytes, long offset, int row) {
+        return (bytes.get(ValueLayout.JAVA_BYTE, offset + (row >>> 3)) >>> (row & 7) & 1) != 0;
+    }
+
+    /** Returns where the documents of a key column of {@code rows} start, from its start. */
+    static long documentsOffset(int rows) {
+        return 8L * rows;
+    }
+
+    /** Returns where the group bounds of a key column of {@code rows} start, from its start. */
+    static long groupsOffset(int rows) {
+        return 16L * rows;
+    }
+
+    /** Returns where the id starts of a key column of {@code rows} start, from its start. */
+    static long idStartsOffset(int rows) {
+        return 24L * rows;
+    }
+
+    /** Returns where the id texts of a key column of {@code rows} start, from its start. */
+    static long idsOffset(int rows) {
+        return 28L * rows + 4;
+    }
+}

@@ -1,0 +1,93 @@
+package org.crabro.content.run;
+
+import org.crabro.document.FieldType;
+
+/** How the values of a chunk lie, as {@link BlockLayout} tells. The codes are on disk. */
+enum ChunkEncoding {
+    KEYS(1),
+    TIMESTAMPS(2),
+    TOMBSTONES(3),
+    INT(4),
+    LONG(5),
+    FLOAT(6),
+    DOUBLE(7),
+    BOOL(8),
+    TEXT(9),
+    TEXT_ARRAY(10),
+    TENSOR(11);
+
+    private static final ChunkEncoding[] BY_CODE = byCode();
+
+    private final int code;
+
+    ChunkEncoding(int code) {
+        this.code = code;
+    }
+
+    int code() {
+        return code;
+    }
+
+    /** Returns whether {@code code} is one that this version knows. */
+    static boolean isCode(int code) {
+        return code >= 1 && code < BY_CODE.length;
+    }
+
+    /** Returns the encoding of {@code code}, which {@link #isCode} accepts. */
+    static ChunkEncoding ofCode(int code) {
+        return BY_CODE[code];
+    }
+
+    /**
+     * Returns how values of {@code type} are kept.
+     *
+     * @throws IllegalArgumentException if blocks cannot hold them
+     */
+    static ChunkEncoding of(FieldType type) {
+        return switch (type) {
+            case FieldType.Primitive primitive ->
+                    switch (primitive) {
+                        case STRING -> TEXT;
+                        case BOOL -> BOOL;
+                        case INT -> INT;
+                        case LONG -> LONG;
+                        case FLOAT -> FLOAT;
+                        case DOUBLE -> DOUBLE;
+                    };
+            case FieldType.ArrayOf(var element) -> {
+                if (element != FieldType.Primitive.STRING) {
+                    throw new IllegalArgumentException("blocks hold no " + type.text());
+                }
+                yield TEXT_ARRAY;
+            }
+            case FieldType.TensorOf(var tensor) -> {
+                if (!tensor.isDense()) {
+                    throw new IllegalArgumentException("blocks hold no " + type.text());
+                }
+                yield TENSOR;
+            }
+        };
+    }
+
+    /** Returns the bytes of a row's value where every row has as many, and 0 elsewhere. */
+    int width(FieldType type) {
+        return switch (this) {
+            case INT, FLOAT -> 4;
+            case LONG, DOUBLE, TIMESTAMPS -> 8;
+            case BOOL -> 1;
+            case TENSOR ->
+                    type instanceof FieldType.TensorOf(var tensor)
+                            ? tensor.cellCount() * tensor.cellType().size()
+                            : 0;
+            case KEYS, TOMBSTONES, TEXT, TEXT_ARRAY -> 0;
+        };
+    }
+
+    private static ChunkEncoding[] byCode() {
+        var byCode = new ChunkEncoding[values().length + 1];
+        for (ChunkEncoding encoding : values()) {
+            byCode[encoding.code] = encoding;
+        }
+        return byCode;
+    }
+}

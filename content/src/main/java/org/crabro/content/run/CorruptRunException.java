@@ -1,0 +1,28 @@
+package org.crabro.content.run;
+
+/**
+ * Bytes of a run or of a manifest are not what was written, or of a version that this program does
+ * not read. The message names the file, the offset, what was expected and what was found.
+ */
+public final class CorruptRunException extends RuntimeException {
+    private static final long serialVersionUID = 1;
+
+    private final String file;
+    private final long offset;
+
+    CorruptRunException(String file, long offset, String expected, String found) {
+        super("%s at %d: expected %s, found %s".formatted(file, offset, expected, found));
+        this.file = file;
+        this.offset = offset;
+    }
+
+    /** Returns the path of the file, in the data directory. */
+    public String file() {
+        return file;
+    }
+
+    /** Returns the bytes from the file's start to what is wrong. */
+    public long offset() {
+        return offset;
+    }
+}

@@ -1,0 +1,279 @@
+package org.crabro.content.run;
+
+import static org.crabro.content.run.BlockLayout.INT;
+import static org.crabro.content.run.BlockLayout.LONG;
+import static org.crabro.content.run.BlockLayout.SHORT;
+
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.nio.charset.StandardCharsets;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.crabro.document.DocumentId;
+import org.crabro.document.DocumentType;
+import org.crabro.document.Field;
+import org.crabro.document.FieldType;
+import org.crabro.document.FieldValue;
+import org.crabro.document.InvalidDocumentException;
+import org.crabro.protocol.encoding.Row;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A block as its bytes lie, in a mapping or in memory. Columns are views of them: nothing is copied
+ * or decoded until a value leaves.
+ *
+ * <p>What comes from a file is checked when it is first touched: the header with the directory when
+ * the block is opened, a chunk when its column is asked for. Any thread may ask.
+ */
+public final class EncodedBlock implements Block {
+    private final MemorySegment bytes;
+    private final DocumentType type;
+    private final BlockOrigin origin;
+    private final int rows;
+    private final int chunkCount;
+    // Made when first asked for; threads that race make equal ones.
+    private @Nullable KeyColumn keys;
+    private @Nullable MemorySegment timestamps;
+
+    private EncodedBlock(MemorySegment bytes, DocumentType type, BlockOrigin origin) {
+        this.bytes = bytes;
+        this.type = type;
+        this.origin = origin;
+        this.rows = bytes.get(INT, BlockLayout.ROWS_OFFSET);
+        this.chunkCount = bytes.get(INT, BlockLayout.CHUNK_COUNT_OFFSET);
+    }
+
+    /** Returns the block that this process wrote into {@code bytes}. */
+    static EncodedBlock ofMemory(MemorySegment bytes, DocumentType type) {
+        return new EncodedBlock(bytes, type, BlockOrigin.memory());
+    }
+
+    /**
+     * Returns the block of a file.
+     *
+     * @param bytes all of it
+     * @param fingerprint of {@code type}
+     * @param rows how many the file's index says there are
+     * @throws CorruptRunException if {@code bytes} are not such a block
+     */
+    static EncodedBlock open(
+            MemorySegment bytes,
+            DocumentType type,
+            long fingerprint,
+            int rows,
+            BlockOrigin origin) {
+        if (!origin.isChecked(0)) {
+            new BlockCheck(bytes, type, fingerprint, rows, origin).check();
+            origin.setChecked(0);
+        }
+        return new EncodedBlock(bytes, type, origin);
+    }
+
+    @Override
+    public int rowCount() {
+        return rows;
+    }
+
+    @Override
+    public DocumentType documentType() {
+        return type;
+    }
+
+    @Override
+    public Optional<Column> column(String field) {
+        List<Field> fields = type.fields();
+        for (int i = 0; i < fields.size(); i++) {
+            if (fields.get(i).name().equals(field)) {
+                int chunk = chunkOfField(i);
+                return chunk < 0 ? Optional.empty() : Optional.of(column(chunk, fields.get(i)));
+            }
+        }
+        return Optional.empty();
+    }
+
+    @Override
+    public DocumentId id(int row) {
+        KeyColumn column = keys();
+        String text = text(column.bytes(), column.idFrom(row), column.idTo(row));
+        try {
+            return DocumentId.parse(text);
+        } catch (InvalidDocumentException e) {
+            throw new IllegalStateException("row " + row + " was written with id " + text, e);
+        }
+    }
+
+    @Override
+    public long timestamp(int row) {
+        MemorySegment known = timestamps;
+        if (known == null) {
+            known = chunk(chunkOf(ChunkEncoding.TIMESTAMPS));
+            timestamps = known;
+        }
+        return known.get(LONG, 8L * row);
+    }
+
+    @Override
+    public int compareIds(int row, Block other, int otherRow) {
+        if (other instanceof EncodedBlock encoded) {
+            return keys().compareIds(row, encoded.keys(), otherRow);
+        }
+        // Blocks of another make are met in tests alone.
+        byte[] text = other.id(otherRow).toString().getBytes(StandardCharsets.UTF_8);
+        return keys().compareId(row, text);
+    }
+
+    /** Returns whether a row says that its document was removed. */
+    public boolean isTombstone(int row) {
+        int chunk = chunkOf(ChunkEncoding.TOMBSTONES);
+        return chunk >= 0 && BlockLayout.bit(chunk(chunk), 0, row);
+    }
+
+    /** Returns a row as it was written. It costs a decoding: for the few rows that leave. */
+    public Row row(int row) {
+        Map<String, FieldValue> fields = new LinkedHashMap<>();
+        for (int i = 0; i < chunkCount; i++) {
+            int field = fieldOf(i);
+            if (field != BlockLayout.NO_FIELD) {
+                Field declared = type.fields().get(field);
+                ColumnValues.value(column(i, declared), row)
+                        .ifPresent(value -> fields.put(declared.name(), value));
+            }
+        }
+        long fingerprint = bytes.get(LONG, BlockLayout.FINGERPRINT_OFFSET);
+        return new Row(id(row), timestamp(row), fingerprint, isTombstone(row), fields);
+    }
+
+    /** Returns the row of the document with {@code key}, or -1 where there is none. */
+    public int find(SortKey key) {
+        KeyColumn column = keys();
+        int row = column.firstNotBefore(0, key);
+        return row < rows && column.compare(row, key) == 0 ? row : -1;
+    }
+
+    /** Returns the first row in {@code range}, or the row it would stand before. */
+    public int from(KeyRange range) {
+        return keys().from(KeyBounds.of(range));
+    }
+
+    /** Returns the row behind the last in {@code range}. */
+    public int to(KeyRange range) {
+        return keys().to(KeyBounds.of(range));
+    }
+
+    /** Returns the bytes of the block, all columns together. */
+    public long byteSize() {
+        return bytes.byteSize();
+    }
+
+    KeyColumn keys() {
+        KeyColumn known = keys;
+        if (known == null) {
+            known = new KeyColumn(chunk(chunkOf(ChunkEncoding.KEYS)), rows);
+            keys = known;
+        }
+        return known;
+    }
+
+    private Column column(int chunk, Field field) {
+        MemorySegment all = chunk(chunk);
+        boolean hasBitmap =
+                bytes.get(ValueLayout.JAVA_BYTE, entry(chunk) + BlockLayout.BITMAP_OFFSET) != 0;
+        long valuesSize = all.byteSize() - (hasBitmap ? BlockLayout.bitmapSize(rows) : 0);
+        MemorySegment values = all.asSlice(0, valuesSize);
+        Presence presence =
+                hasBitmap ? new Presence.Some(all.asSlice(valuesSize)) : new Presence.Every();
+        return switch (encodingOf(chunk)) {
+            case INT -> new Column.Numbers(Column.NumberKind.INT, values, presence);
+            case LONG -> new Column.Numbers(Column.NumberKind.LONG, values, presence);
+            case FLOAT -> new Column.Numbers(Column.NumberKind.FLOAT, values, presence);
+            case DOUBLE -> new Column.Numbers(Column.NumberKind.DOUBLE, values, presence);
+            case BOOL -> new Column.Booleans(values, presence);
+            case TEXT -> {
+                long starts = 4L * (rows + 1);
+                yield new Column.Texts(values.asSlice(0, starts), values.asSlice(starts), presence);
+            }
+            case TEXT_ARRAY -> {
+                long firsts = 4L * (rows + 1);
+                long starts = 4L * (values.get(INT, 4L * rows) + 1L);
+                yield new Column.TextArrays(
+                        values.asSlice(0, firsts),
+                        values.asSlice(firsts, starts),
+                        values.asSlice(firsts + starts),
+                        presence);
+            }
+            case TENSOR -> {
+                if (!(field.type() instanceof FieldType.TensorOf(var tensor))) {
+                    throw new IllegalStateException("checked when the block was opened: " + field);
+                }
+                yield new Column.DenseTensors(tensor, values, presence);
+            }
+            case KEYS, TIMESTAMPS, TOMBSTONES ->
+                    throw new IllegalStateException("not a field's chunk: " + chunk);
+        };
+    }
+
+    /** Returns the bytes of a chunk, checked. */
+    private MemorySegment chunk(int chunk) {
+        long entry = entry(chunk);
+        int offset = bytes.get(INT, entry + BlockLayout.CHUNK_OFFSET);
+        MemorySegment all = bytes.asSlice(offset, bytes.get(INT, entry + BlockLayout.CHUNK_LENGTH));
+        if (!origin.isChecked(1 + chunk)) {
+            int expected = bytes.get(INT, entry + BlockLayout.CHUNK_CRC);
+            int found = BlockLayout.crc(all);
+            if (found != expected) {
+                throw origin.corrupt(
+                        offset,
+                        "%s of crc %08x".formatted(nameOf(chunk), expected),
+                        "crc %08x".formatted(found));
+            }
+            origin.setChecked(1 + chunk);
+        }
+        return all;
+    }
+
+    private String nameOf(int chunk) {
+        int field = fieldOf(chunk);
+        return field == BlockLayout.NO_FIELD
+                ? encodingOf(chunk).toString().toLowerCase(java.util.Locale.ROOT)
+                : "column '" + type.fields().get(field).name() + "'";
+    }
+
+    private int chunkOf(ChunkEncoding encoding) {
+        for (int i = 0; i < chunkCount; i++) {
+            if (encodingOf(i) == encoding) {
+                return i;
+            }
+        }
+        return -1;
+    }
+
+    private int chunkOfField(int field) {
+        for (int i = 0; i < chunkCount; i++) {
+            if (fieldOf(i) == field) {
+                return i;
+            }
+        }
+        return -1;
+    }
+
+    private ChunkEncoding encodingOf(int chunk) {
+        return ChunkEncoding.ofCode(
+                bytes.get(ValueLayout.JAVA_BYTE, entry(chunk) + BlockLayout.ENCODING_OFFSET));
+    }
+
+    private int fieldOf(int chunk) {
+        return Short.toUnsignedInt(bytes.get(SHORT, entry(chunk) + BlockLayout.FIELD_OFFSET));
+    }
+
+    private static long entry(int chunk) {
+        return BlockLayout.entry(chunk);
+    }
+
+    static String text(MemorySegment bytes, long from, long to) {
+        return new String(
+                bytes.asSlice(from, to - from).toArray(ValueLayout.JAVA_BYTE),
+                StandardCharsets.UTF_8);
+    }
+}

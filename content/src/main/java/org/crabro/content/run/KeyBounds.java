@@ -1,0 +1,47 @@
+package org.crabro.content.run;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import org.crabro.document.DocumentId;
+import org.crabro.document.LocationKey;
+
+/**
+ * A {@link KeyRange} as key columns are asked for it: everything, or what has one place and one
+ * group's text.
+ */
+final class KeyBounds {
+    private static final KeyBounds EVERYTHING = new KeyBounds(true, 0, new byte[0]);
+
+    private final boolean everything;
+    private final long place;
+    private final byte[] group;
+
+    private KeyBounds(boolean everything, long place, byte[] group) {
+        this.everything = everything;
+        this.place = place;
+        this.group = group;
+    }
+
+    static KeyBounds of(KeyRange range) {
+        return switch (range) {
+            case KeyRange.Everything() -> EVERYTHING;
+            case KeyRange.Group(String name) -> of(new LocationKey.Group(name));
+            case KeyRange.Numbered(long value) -> of(new LocationKey.Numbered(value));
+        };
+    }
+
+    /** Namespace, type and user part decide nothing about where a group lies. */
+    private static KeyBounds of(LocationKey key) {
+        long location = new DocumentId("any", "any", key, "any").location();
+        return new KeyBounds(false, SortKey.place(location), key.text().getBytes(UTF_8));
+    }
+
+    boolean isEverything() {
+        return everything;
+    }
+
+    /** Returns below 0 where {@code row} lies before the range, above 0 where behind it. */
+    int compareGroup(KeyColumn keys, int row) {
+        return everything ? 0 : keys.compareGroup(row, place, group, 0, group.length);
+    }
+}

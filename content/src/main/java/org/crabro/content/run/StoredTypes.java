@@ -1,0 +1,10 @@
+package org.crabro.content.run;
+
+import java.util.Optional;
+import org.crabro.document.DocumentType;
+
+/** Every document type that rows were ever written with. */
+public interface StoredTypes {
+    /** Returns the type with {@code fingerprint}, or nothing where no row was written with one. */
+    Optional<DocumentType> type(long fingerprint);
+}

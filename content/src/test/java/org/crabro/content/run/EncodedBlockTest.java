@@ -1,0 +1,258 @@
+package org.crabro.content.run;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+import java.lang.foreign.Arena;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import org.crabro.document.DocumentId;
+import org.crabro.document.DocumentType;
+import org.crabro.document.Field;
+import org.crabro.document.FieldType;
+import org.crabro.document.FieldValue;
+import org.crabro.protocol.encoding.Row;
+import org.crabro.tensor.DenseTensor;
+import org.crabro.tensor.TensorType;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+class EncodedBlockTest {
+    private static final long SEED = Long.getLong("crabro.seed", 2026);
+
+    private final RandomRows random = new RandomRows(SEED);
+    private final Arena arena = Arena.ofConfined();
+
+    @AfterEach
+    void close() {
+        arena.close();
+    }
+
+    @Test
+    void givesBackTheRowsThatWereWritten() {
+        for (int count : new int[] {1, 2, 7, 8, 9, 300}) {
+            List<Row> rows = random.rows(RandomRows.MAIL, count);
+
+            EncodedBlock block = BlockWriter.write(rows, RandomRows.MAIL, arena);
+
+            assertThat(block.rowCount()).isEqualTo(rows.size());
+            for (int row = 0; row < rows.size(); row++) {
+                assertThat(block.row(row))
+                        .as("row %d, seed %d", row, SEED)
+                        .isEqualTo(rows.get(row));
+                assertThat(block.id(row)).isEqualTo(rows.get(row).id());
+                assertThat(block.timestamp(row)).isEqualTo(rows.get(row).timestamp());
+                assertThat(block.isTombstone(row)).isEqualTo(rows.get(row).tombstone());
+            }
+        }
+    }
+
+    @Test
+    void findsEveryKeyAndNoOther() {
+        List<Row> rows = random.rows(RandomRows.MAIL, 200);
+        EncodedBlock block = BlockWriter.write(rows, RandomRows.MAIL, arena);
+
+        for (int row = 0; row < rows.size(); row++) {
+            assertThat(block.find(SortKey.of(rows.get(row).id()))).isEqualTo(row);
+        }
+        for (int i = 0; i < 200; i++) {
+            DocumentId other =
+                    new DocumentId("other", "mail", random.id(RandomRows.MAIL, 9).key(), "d" + i);
+            assertThat(block.find(SortKey.of(other))).isEqualTo(-1);
+        }
+    }
+
+    @Test
+    void givesTheRowsOfAGroupAndNoOthers() {
+        List<Row> rows = random.rows(RandomRows.MAIL, 300);
+        EncodedBlock block = BlockWriter.write(rows, RandomRows.MAIL, arena);
+
+        for (String group : List.of("user0", "user1", "user2", "nobody")) {
+            var range = new KeyRange.Group(group);
+            assertThat(rows.subList(block.from(range), block.to(range)))
+                    .as("group %s, seed %d", group, SEED)
+                    .isEqualTo(
+                            rows.stream()
+                                    .filter(row -> row.id().key().text().equals("g=" + group))
+                                    .toList());
+        }
+        for (long number = 0; number < 4; number++) {
+            var range = new KeyRange.Numbered(number);
+            String text = "n=" + number;
+            assertThat(rows.subList(block.from(range), block.to(range)))
+                    .as("number %d, seed %d", number, SEED)
+                    .isEqualTo(
+                            rows.stream()
+                                    .filter(row -> row.id().key().text().equals(text))
+                                    .toList());
+        }
+        assertThat(block.from(new KeyRange.Everything())).isZero();
+        assertThat(block.to(new KeyRange.Everything())).isEqualTo(rows.size());
+    }
+
+    @Test
+    void keepsAGroupApartFromAPlainIdAtItsLocation() {
+        List<Row> rows = new ArrayList<>();
+        for (String id : List.of("id:a:mail::user0", "id:a:mail:g=user0:x", "id:b:mail::user0")) {
+            rows.add(random.put(DocumentId.parse(id), RandomRows.MAIL));
+        }
+        rows.sort((left, right) -> SortKey.of(left.id()).compareTo(SortKey.of(right.id())));
+
+        EncodedBlock block = BlockWriter.write(rows, RandomRows.MAIL, arena);
+
+        var range = new KeyRange.Group("user0");
+        assertThat(block.to(range) - block.from(range)).isEqualTo(1);
+        assertThat(block.id(block.from(range)).toString()).isEqualTo("id:a:mail:g=user0:x");
+    }
+
+    @Test
+    void comparesIdsAsTheirBytesDo() {
+        List<Row> left = random.rows(RandomRows.MAIL, 40);
+        List<Row> right = random.rows(RandomRows.NOTE, 40);
+        EncodedBlock one = BlockWriter.write(left, RandomRows.MAIL, arena);
+        EncodedBlock other = BlockWriter.write(right, RandomRows.NOTE, arena);
+
+        for (int i = 0; i < left.size(); i++) {
+            for (int j = 0; j < right.size(); j++) {
+                assertThat(Integer.signum(one.compareIds(i, other, j)))
+                        .isEqualTo(Integer.signum(bytes(left.get(i), right.get(j))));
+            }
+            assertThat(one.compareIds(i, one, i)).isZero();
+        }
+    }
+
+    @Test
+    void ordersKeysInPlaceAsSortKeysDo() {
+        List<Row> left = random.rows(RandomRows.MAIL, 60);
+        List<Row> right = random.rows(RandomRows.MAIL, 60);
+        KeyColumn one = BlockWriter.write(left, RandomRows.MAIL, arena).keys();
+        KeyColumn other = BlockWriter.write(right, RandomRows.MAIL, arena).keys();
+
+        for (int i = 0; i < left.size(); i++) {
+            SortKey key = SortKey.of(left.get(i).id());
+            for (int j = 0; j < right.size(); j++) {
+                int expected = Integer.signum(key.compareTo(SortKey.of(right.get(j).id())));
+                assertThat(Integer.signum(one.compare(i, other, j))).isEqualTo(expected);
+                assertThat(Integer.signum(other.compare(j, key))).isEqualTo(-expected);
+            }
+            for (int from = 0; from <= right.size(); from++) {
+                int sought = Math.max(from, other.firstNotBefore(0, key));
+                assertThat(other.firstNotBefore(from, one, i)).isEqualTo(sought);
+            }
+        }
+    }
+
+    @Test
+    void alignsWideColumnsToCacheLines() {
+        TensorType wide = TensorType.parse("tensor<float>(x[384])");
+        DocumentType type =
+                new DocumentType(
+                        "wide", List.of(new Field("v", new FieldType.TensorOf(wide), true)));
+        List<Row> rows = new ArrayList<>();
+        for (int i = 0; i < 5; i++) {
+            double[] cells = new double[384];
+            Arrays.fill(cells, i);
+            rows.add(
+                    new Row(
+                            DocumentId.parse("id:a:wide:g=g:" + i),
+                            i,
+                            type.fingerprint(),
+                            false,
+                            Map.of("v", new FieldValue.TensorValue(DenseTensor.of(wide, cells)))));
+        }
+        rows.sort((left, right) -> SortKey.of(left.id()).compareTo(SortKey.of(right.id())));
+
+        EncodedBlock block = BlockWriter.write(rows, type, arena);
+
+        assertThat(block.column("v").orElseThrow())
+                .isInstanceOfSatisfying(
+                        Column.DenseTensors.class,
+                        column -> {
+                            assertThat(column.cells().address() % 64).isZero();
+                            assertThat(column.cells().byteSize()).isEqualTo(5 * 384 * 4);
+                            assertThat(column.presence()).isEqualTo(new Presence.Every());
+                        });
+    }
+
+    @Test
+    void hasNoColumnWhereNoRowHasTheField() {
+        Row row =
+                new Row(
+                        DocumentId.parse("id:a:note::1"),
+                        1,
+                        RandomRows.NOTE.fingerprint(),
+                        false,
+                        Map.of());
+
+        EncodedBlock block = BlockWriter.write(List.of(row), RandomRows.NOTE, arena);
+
+        assertThat(block.column("text")).isEmpty();
+        assertThat(block.column("unknown")).isEmpty();
+    }
+
+    @Test
+    void refusesRowsOutOfOrderOrOfAnotherType() {
+        List<Row> rows = new ArrayList<>(random.rows(RandomRows.MAIL, 10));
+        Collections.reverse(rows);
+
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> BlockWriter.write(rows, RandomRows.MAIL, arena))
+                .withMessageContaining("is not behind");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> BlockWriter.write(rows, RandomRows.NOTE, arena))
+                .withMessageContaining("was written with type");
+    }
+
+    @Test
+    void refusesAValueOfAnotherTypeThanItsField() {
+        Row row =
+                new Row(
+                        DocumentId.parse("id:a:note::1"),
+                        1,
+                        RandomRows.NOTE.fingerprint(),
+                        false,
+                        Map.of("text", new FieldValue.IntValue(1)));
+
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> BlockWriter.write(List.of(row), RandomRows.NOTE, arena))
+                .withMessage("field 'text' is of type string and holds a IntValue");
+    }
+
+    @Test
+    void closesLargeGroupsAtTheirEndAndEveryBlockInTime() {
+        var writer = new BlockWriter(RandomRows.NOTE);
+        var text = Map.<String, FieldValue>of("text", new FieldValue.StringValue("x".repeat(700)));
+        List<DocumentId> ids = new ArrayList<>();
+        for (int i = 0; i < 100; i++) {
+            ids.add(DocumentId.parse("id:a:note:g=large:" + i));
+            ids.add(DocumentId.parse("id:a:note:g=small" + i / 2 + ":" + i));
+        }
+        List<SortKey> keys = ids.stream().map(SortKey::of).sorted().toList();
+
+        List<SortKey> closedBefore = new ArrayList<>();
+        for (SortKey key : keys) {
+            Row row = new Row(key.id(), 1, RandomRows.NOTE.fingerprint(), false, text);
+            if (writer.isClosedBefore(key, row)) {
+                writer.finish(arena);
+                closedBefore.add(key);
+            }
+            writer.add(key, row);
+        }
+
+        assertThat(closedBefore).isNotEmpty();
+        for (SortKey key : closedBefore) {
+            int at = keys.indexOf(key);
+            assertThat(keys.get(at - 1).isOfSameGroup(key)).isFalse();
+        }
+    }
+
+    private static int bytes(Row left, Row right) {
+        return Arrays.compareUnsigned(
+                left.id().toString().getBytes(StandardCharsets.UTF_8),
+                right.id().toString().getBytes(StandardCharsets.UTF_8));
+    }
+}

@@ -1,0 +1,123 @@
+package org.crabro.content.run;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.TreeMap;
+import org.crabro.document.DocumentId;
+import org.crabro.document.DocumentType;
+import org.crabro.document.Field;
+import org.crabro.document.FieldType;
+import org.crabro.document.FieldValue;
+import org.crabro.document.LocationKey;
+import org.crabro.protocol.encoding.Row;
+import org.crabro.tensor.DenseTensor;
+import org.crabro.tensor.TensorType;
+
+/** Rows of types that have a field of every kind, from one seed. */
+final class RandomRows {
+    static final TensorType VECTOR = TensorType.parse("tensor<bfloat16>(x[8])");
+
+    static final DocumentType MAIL =
+            new DocumentType(
+                    "mail",
+                    List.of(
+                            new Field("subject", FieldType.Primitive.STRING, true),
+                            new Field("read", FieldType.Primitive.BOOL, true),
+                            new Field("size", FieldType.Primitive.INT, true),
+                            new Field("sent", FieldType.Primitive.LONG, true),
+                            new Field("score", FieldType.Primitive.FLOAT, true),
+                            new Field("weight", FieldType.Primitive.DOUBLE, true),
+                            new Field(
+                                    "to", new FieldType.ArrayOf(FieldType.Primitive.STRING), true),
+                            new Field("vector", new FieldType.TensorOf(VECTOR), false)));
+
+    static final DocumentType NOTE =
+            new DocumentType("note", List.of(new Field("text", FieldType.Primitive.STRING, true)));
+
+    private final Random random;
+    private long timestamp = 1_700_000_000_000_000L;
+
+    RandomRows(long seed) {
+        this.random = new Random(seed);
+    }
+
+    Random random() {
+        return random;
+    }
+
+    /** Returns a document of {@code type}: in one of a few groups, numbers, or alone. */
+    DocumentId id(DocumentType type, int documents) {
+        LocationKey key =
+                switch (random.nextInt(4)) {
+                    case 0 -> new LocationKey.Plain();
+                    case 1 -> new LocationKey.Numbered(random.nextInt(3));
+                    default -> new LocationKey.Group("user" + random.nextInt(3));
+                };
+        return new DocumentId("test", type.name(), key, "d" + random.nextInt(documents));
+    }
+
+    /** Returns a version of {@code id} with some of its type's fields. */
+    Row put(DocumentId id, DocumentType type) {
+        Map<String, FieldValue> fields = new HashMap<>();
+        for (Field field : type.fields()) {
+            if (random.nextInt(5) > 0) {
+                fields.put(field.name(), value(field.type()));
+            }
+        }
+        return new Row(id, ++timestamp, type.fingerprint(), false, fields);
+    }
+
+    /** Returns a version of {@code id} that removes it. */
+    Row remove(DocumentId id, DocumentType type) {
+        return new Row(id, ++timestamp, type.fingerprint(), true, Map.of());
+    }
+
+    /** Returns up to {@code count} rows of distinct documents in key order. */
+    List<Row> rows(DocumentType type, int count) {
+        var rows = new TreeMap<SortKey, Row>();
+        for (int i = 0; i < count; i++) {
+            DocumentId id = id(type, count);
+            rows.put(SortKey.of(id), random.nextInt(10) == 0 ? remove(id, type) : put(id, type));
+        }
+        return new ArrayList<>(rows.values());
+    }
+
+    private FieldValue value(FieldType type) {
+        return switch (type) {
+            case FieldType.Primitive primitive ->
+                    switch (primitive) {
+                        case STRING -> new FieldValue.StringValue(text());
+                        case BOOL -> new FieldValue.BoolValue(random.nextBoolean());
+                        case INT -> new FieldValue.IntValue(random.nextInt());
+                        case LONG -> new FieldValue.LongValue(random.nextLong());
+                        case FLOAT -> new FieldValue.FloatValue(random.nextFloat());
+                        case DOUBLE -> new FieldValue.DoubleValue(random.nextGaussian());
+                    };
+            case FieldType.ArrayOf(var element) -> {
+                var elements = new ArrayList<FieldValue>();
+                for (int i = random.nextInt(4); i > 0; i--) {
+                    elements.add(value(element));
+                }
+                yield new FieldValue.ArrayValue(elements);
+            }
+            case FieldType.TensorOf(var tensor) -> {
+                var cells = new double[tensor.cellCount()];
+                for (int i = 0; i < cells.length; i++) {
+                    cells[i] = random.nextGaussian();
+                }
+                yield new FieldValue.TensorValue(DenseTensor.of(tensor, cells));
+            }
+        };
+    }
+
+    private String text() {
+        var text = new StringBuilder();
+        for (int i = random.nextInt(20); i > 0; i--) {
+            text.appendCodePoint(random.nextInt(3) == 0 ? 0x1F600 + i : 'a' + random.nextInt(26));
+        }
+        return text.toString();
+    }
+}
