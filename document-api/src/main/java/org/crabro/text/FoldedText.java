@@ -1,0 +1,66 @@
+package org.crabro.text;
+
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.util.Arrays;
+
+/**
+ * Folds one text after another into a buffer of its own, without allocating once the buffer has
+ * grown. For one thread.
+ */
+public final class FoldedText {
+    private final Folding folding;
+    private byte[] raw = new byte[0];
+    private byte[] buffer = new byte[64];
+    private int length;
+
+    public FoldedText(Folding folding) {
+        this.folding = folding;
+    }
+
+    /** Folds the {@code count} bytes of UTF-8 text from {@code offset} on. */
+    public void set(MemorySegment text, long offset, int count) {
+        if (raw.length < count) {
+            raw = new byte[Integer.highestOneBit(Math.max(count, 32)) * 2];
+        }
+        MemorySegment.copy(text, ValueLayout.JAVA_BYTE, offset, raw, 0, count);
+        set(raw, 0, count);
+    }
+
+    /** Folds the {@code count} bytes of UTF-8 text from {@code offset} on. */
+    public void set(byte[] text, int offset, int count) {
+        int needed = Math.addExact(count, count / 2) + 4;
+        if (buffer.length < needed) {
+            buffer = new byte[needed];
+        }
+        int to = 0;
+        for (int at = offset, end = offset + count; at < end; ) {
+            byte b = text[at];
+            if (b >= 0) {
+                boolean isUpper = b >= 'A' && b <= 'Z' && folding != Folding.NONE;
+                buffer[to++] = isUpper ? (byte) (b | 0x20) : b;
+                at++;
+            } else {
+                int decoded = Utf8.decode(text, at, end);
+                to = folding.append(Utf8.codePoint(decoded), buffer, 0, to);
+                at += Utf8.length(decoded);
+            }
+        }
+        length = to;
+    }
+
+    /** Returns the buffer, which holds the folded text from index 0 on until the next is set. */
+    public byte[] buffer() {
+        return buffer;
+    }
+
+    /** Returns how many bytes the folded text has. */
+    public int length() {
+        return length;
+    }
+
+    /** Returns whether the folded text is {@code other}. */
+    public boolean is(byte[] other) {
+        return Arrays.equals(buffer, 0, length, other, 0, other.length);
+    }
+}

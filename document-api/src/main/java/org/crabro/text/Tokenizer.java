@@ -1,0 +1,244 @@
+package org.crabro.text;
+
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteOrder;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+
+/**
+ * Cuts UTF-8 text into words: the longest runs of letters, digits, marks and private-use
+ * characters. Ideographs are letters, so a run of them is one word.
+ *
+ * <p>Words come folded, one at a time, in a buffer that belongs to the tokenizer; nothing is
+ * allocated once the buffers have grown to the longest text. For one thread.
+ *
+ * {@snippet :
+ * byte[] text = "Crème brûlée".getBytes(UTF_8);
+ * var tokenizer = new Tokenizer(Folding.ACCENTS);
+ * tokenizer.set(text, 0, text.length);
+ * while (tokenizer.next()) {
+ *     // "creme" at position 0, "brulee" at position 1
+ *     use(tokenizer.buffer(), tokenizer.length(), tokenizer.position());
+ * }
+ * }
+ */
+public final class Tokenizer {
+    /** What of a text lies behind this many bytes is not looked at. */
+    public static final int TEXT_LENGTH_MAX = 1 << 20;
+
+    private static final int WORD_TYPES =
+            1 << Character.UPPERCASE_LETTER
+                    | 1 << Character.LOWERCASE_LETTER
+                    | 1 << Character.TITLECASE_LETTER
+                    | 1 << Character.MODIFIER_LETTER
+                    | 1 << Character.OTHER_LETTER
+                    | 1 << Character.LETTER_NUMBER
+                    | 1 << Character.DECIMAL_DIGIT_NUMBER
+                    | 1 << Character.NON_SPACING_MARK
+                    | 1 << Character.COMBINING_SPACING_MARK
+                    | 1 << Character.ENCLOSING_MARK
+                    | 1 << Character.PRIVATE_USE;
+
+    private static final byte[] ASCII_AS_IS = asciiWords(Folding.NONE);
+    private static final byte[] ASCII_FOLDED = asciiWords(Folding.CASE);
+
+    private static final VarHandle WORDS =
+            MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
+
+    private final Folding folding;
+
+    /** By ASCII character: what it becomes in a word, or 0 where it separates words. */
+    private final byte[] ascii;
+
+    private byte[] raw = new byte[0];
+    private byte[] text = raw;
+    private int at;
+    private int end;
+
+    /** The word from index 0 on; at least {@link Long#BYTES} longer than it can get. */
+    private byte[] word = new byte[64];
+
+    private int length;
+    private int position;
+
+    public Tokenizer(Folding folding) {
+        this.folding = folding;
+        this.ascii = folding == Folding.NONE ? ASCII_AS_IS : ASCII_FOLDED;
+    }
+
+    /**
+     * Returns the folded words of {@code text}, as words of documents are kept: for queries, tests
+     * and wherever speed is no matter.
+     */
+    public static List<String> tokens(String text) {
+        byte[] utf8 = text.getBytes(StandardCharsets.UTF_8);
+        var tokenizer = new Tokenizer(Folding.ACCENTS);
+        tokenizer.set(utf8, 0, utf8.length);
+        var tokens = new ArrayList<String>();
+        while (tokenizer.next()) {
+            tokens.add(new String(tokenizer.word, 0, tokenizer.length, StandardCharsets.UTF_8));
+        }
+        return List.copyOf(tokens);
+    }
+
+    /** Returns whether {@code codePoint} belongs to words. */
+    public static boolean isWordCharacter(int codePoint) {
+        return (WORD_TYPES >>> Character.getType(codePoint) & 1) != 0
+                || Character.isAlphabetic(codePoint);
+    }
+
+    /** Begins with the {@code count} bytes of UTF-8 text from {@code offset} on. */
+    public void set(MemorySegment text, long offset, int count) {
+        int kept = Math.min(count, TEXT_LENGTH_MAX);
+        if (raw.length < kept) {
+            raw = new byte[Integer.highestOneBit(Math.max(kept, 32)) * 2];
+        }
+        MemorySegment.copy(text, ValueLayout.JAVA_BYTE, offset, raw, 0, kept);
+        set(raw, 0, kept);
+    }
+
+    /**
+     * Begins with the {@code count} bytes of UTF-8 text from {@code offset} on.
+     *
+     * @param text not to be changed before the last word was taken
+     */
+    public void set(byte[] text, int offset, int count) {
+        int kept = Math.min(count, TEXT_LENGTH_MAX);
+        this.text = text;
+        this.at = offset;
+        this.end = offset + kept;
+        this.position = -1;
+        this.length = 0;
+        // A word never gets longer than one and a half times its text: next() need not look.
+        int needed = kept + kept / 2 + Long.BYTES;
+        if (word.length < needed) {
+            word = new byte[needed];
+        }
+    }
+
+    /** Goes on to the next word; returns false where there is none. */
+    public boolean next() {
+        if (!skipSeparators()) {
+            return false;
+        }
+        // Everything the loop touches is a local: the stores into the word could else be to them.
+        byte[] from = text;
+        byte[] into = word;
+        byte[] table = ascii;
+        int i = at;
+        int to = 0;
+        while (i < end) {
+            byte b = from[i];
+            if (b >= 0) {
+                byte folded = table[b];
+                if (folded == 0) {
+                    break;
+                }
+                into[to++] = folded;
+                i++;
+            } else {
+                int decoded = Utf8.decode(from, i, end);
+                if (!isWordCharacter(Utf8.codePoint(decoded))) {
+                    break;
+                }
+                to = folding.append(Utf8.codePoint(decoded), into, 0, to);
+                i += Utf8.length(decoded);
+            }
+        }
+        at = i;
+        length = to;
+        position++;
+        return true;
+    }
+
+    private boolean skipSeparators() {
+        byte[] from = text;
+        int i = at;
+        while (i < end) {
+            byte b = from[i];
+            if (b >= 0) {
+                if (ascii[b] != 0) {
+                    break;
+                }
+                i++;
+            } else {
+                int decoded = Utf8.decode(from, i, end);
+                if (isWordCharacter(Utf8.codePoint(decoded))) {
+                    break;
+                }
+                i += Utf8.length(decoded);
+            }
+        }
+        at = i;
+        return i < end;
+    }
+
+    /** Returns the buffer, which holds the word from index 0 on until {@link #next()}. */
+    public byte[] buffer() {
+        return word;
+    }
+
+    /** Returns how many bytes the word has, at least 1. */
+    public int length() {
+        return length;
+    }
+
+    /** Returns how many words of the text came before this one. */
+    public int position() {
+        return position;
+    }
+
+    /** Returns whether the word is {@code other}, which is folded already. */
+    public boolean is(byte[] other) {
+        return length == other.length && Arrays.equals(word, 0, length, other, 0, length);
+    }
+
+    /** Returns a hash of the word: what {@link #hash(byte[])} returns for its bytes. */
+    public long hash() {
+        return hash(word, length);
+    }
+
+    /**
+     * Returns 64 bits that differ for nearly all different words. Not to be stored: they may be
+     * others in the next version.
+     */
+    public static long hash(byte[] word) {
+        return hash(Arrays.copyOf(word, word.length + Long.BYTES), word.length);
+    }
+
+    /** Reads eight bytes at a time, so there are that many behind the last. */
+    private static long hash(byte[] bytes, int length) {
+        long factor = 0x9e3779b97f4a7c15L;
+        long hash = length * factor;
+        int i = 0;
+        for (; i + Long.BYTES <= length; i += Long.BYTES) {
+            hash = mix((hash ^ (long) WORDS.get(bytes, i)) * factor);
+        }
+        int rest = length - i;
+        if (rest > 0) {
+            // Shifted so that what lies behind the word, leftovers of longer ones, falls out.
+            long last = (long) WORDS.get(bytes, i) << (8 * (Long.BYTES - rest));
+            hash = mix((hash ^ last) * factor);
+        }
+        return hash;
+    }
+
+    private static long mix(long hash) {
+        return hash ^ hash >>> 32;
+    }
+
+    private static byte[] asciiWords(Folding folding) {
+        byte[] words = new byte[128];
+        for (int c = 0; c < words.length; c++) {
+            if (isWordCharacter(c)) {
+                folding.append(c, words, c, c);
+            }
+        }
+        return words;
+    }
+}

@@ -1,0 +1,12 @@
+/**
+ * Text cut into words and folded: one analysis for documents and queries.
+ *
+ * <p>Start reading at {@link org.crabro.text.Tokenizer}, then {@link org.crabro.text.Folding}.
+ * Everything that scans use works on UTF-8 bytes and allocates nothing per text.
+ *
+ * <p>This package does not know fields, languages or what a match is.
+ */
+@NullMarked
+package org.crabro.text;
+
+import org.jspecify.annotations.NullMarked;
