@@ -4,7 +4,6 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
-import tools.jackson.core.io.NumberInput;
 
 /**
  * Parses the texts of tensor types and of tensors whose dimensions are all indexed.
@@ -392,7 +391,7 @@ final class TensorParser {
             }
         }
         try {
-            return NumberInput.parseDouble(number, true);
+            return Double.parseDouble(number);
         } catch (NumberFormatException _) {
             offset = start;
             throw unexpected("a number");
