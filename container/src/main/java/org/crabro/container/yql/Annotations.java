@@ -1,0 +1,131 @@
+package org.crabro.container.yql;
+
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.Set;
+import org.crabro.protocol.query.TermSettings;
+
+/**
+ * The annotations that hold for an expression: its own, then those around it.
+ *
+ * <p>Each reader says of which type the value has to be. An annotation that nobody reads is
+ * ignored, save those that would change the answer once they are built.
+ */
+final class Annotations {
+    private static final Set<String> NOT_BUILT =
+            Set.of("significance", "documentFrequency", "connectivity", "elementFilter");
+
+    private final Operands operands;
+    private final Expression.MapOf own;
+    private final Optional<Annotations> outer;
+
+    private Annotations(Operands operands, Expression.MapOf own, Optional<Annotations> outer) {
+        this.operands = operands;
+        this.own = own;
+        this.outer = outer;
+    }
+
+    static Annotations none(Operands operands) {
+        return new Annotations(operands, new Expression.MapOf(0, List.of()), Optional.empty());
+    }
+
+    /**
+     * Returns these with {@code inner} inside them.
+     *
+     * @throws YqlSyntaxException if one of them is not built yet
+     */
+    Annotations with(Expression.MapOf inner) {
+        for (Expression.Entry entry : inner.entries()) {
+            if (NOT_BUILT.contains(entry.key())) {
+                throw operands.notBuilt(entry.offset(), "annotation '" + entry.key() + "'");
+            }
+        }
+        return new Annotations(operands, inner, Optional.of(this));
+    }
+
+    Optional<Expression.Entry> find(String key) {
+        for (Expression.Entry entry : own.entries()) {
+            if (entry.key().equals(key)) {
+                return Optional.of(entry);
+            }
+        }
+        return outer.flatMap(around -> around.find(key));
+    }
+
+    boolean truth(String key, boolean otherwise) {
+        return find(key)
+                .map(entry -> operands.truth(entry.value(), "annotation '" + key + "'"))
+                .orElse(otherwise);
+    }
+
+    String text(String key, String otherwise) {
+        return find(key)
+                .map(entry -> operands.text(entry.value(), "annotation '" + key + "'"))
+                .orElse(otherwise);
+    }
+
+    int whole(String key, int otherwise) {
+        return find(key)
+                .map(entry -> operands.whole(entry.value(), "annotation '" + key + "'"))
+                .orElse(otherwise);
+    }
+
+    OptionalDouble real(String key) {
+        return find(key)
+                .map(entry ->
+                        OptionalDouble.of(operands.real(entry.value(), "annotation '" + key + "'")))
+                .orElse(OptionalDouble.empty());
+    }
+
+    /**
+     * Returns the settings of a leaf.
+     *
+     * @throws YqlSyntaxException if more than one kind of affix is asked for, or something that is
+     *     not built yet
+     */
+    TermSettings termSettings() {
+        refuse("andSegmenting");
+        refuse("startAnchor");
+        refuse("endAnchor");
+        find("label")
+                .ifPresent(label -> {
+                    throw operands.notBuilt(label.offset(), "a label outside nearestNeighbor()");
+                });
+        boolean ranked = truth("ranked", true) && !truth("filter", false);
+        return new TermSettings(whole("weight", 100), ranked, affix());
+    }
+
+    private void refuse(String key) {
+        find(key)
+                .filter(entry -> truth(key, false))
+                .ifPresent(entry -> {
+                    throw operands.notBuilt(entry.offset(), "annotation '" + key + "'");
+                });
+    }
+
+    private TermSettings.Affix affix() {
+        var affix = TermSettings.Affix.FIELD;
+        for (TermSettings.Affix each : TermSettings.Affix.values()) {
+            String key = key(each);
+            if (each != TermSettings.Affix.FIELD && truth(key, false)) {
+                if (affix != TermSettings.Affix.FIELD) {
+                    throw operands.error(
+                            find(key).orElseThrow().offset(),
+                            "only one of prefix, substring and suffix may be set");
+                }
+                affix = each;
+            }
+        }
+        return affix;
+    }
+
+    private static String key(TermSettings.Affix affix) {
+        return switch (affix) {
+            case FIELD -> "";
+            case PREFIX -> "prefix";
+            case SUFFIX -> "suffix";
+            case SUBSTRING -> "substring";
+        };
+    }
+}

@@ -1,0 +1,72 @@
+package org.crabro.container.yql;
+
+import java.util.Locale;
+import java.util.Optional;
+
+/**
+ * How a user's words are read.
+ *
+ * @param composite how they belong together
+ * @param syntax which signs mean something
+ */
+public record Grammar(Composite composite, Syntax syntax) {
+    /** What words are read as unless said. */
+    public static final Grammar DEFAULT = new Grammar(Composite.WEAK_AND, Syntax.SIMPLE);
+
+    /** The names that {@link #of} knows, for errors. */
+    static final String NAMES = "weakAnd, all, any, web, phrase, tokenize, linguistics, raw";
+
+    /** How words belong together. */
+    public enum Composite {
+        WEAK_AND,
+        AND,
+        OR,
+        PHRASE
+    }
+
+    /** Which signs mean something. */
+    public enum Syntax {
+        /** Signs, quotes, parentheses, fields, weights. */
+        SIMPLE,
+        /** As simple, but {@code OR} instead of parentheses. */
+        WEB,
+        /** Every character that is not part of a word is a blank. */
+        NONE
+    }
+
+    /** Returns the grammar that the request parameter {@code type} calls {@code name}. */
+    public static Optional<Grammar> of(String name) {
+        return switch (name.toLowerCase(Locale.ROOT)) {
+            case "weakand" -> Optional.of(DEFAULT);
+            case "all" -> Optional.of(new Grammar(Composite.AND, Syntax.SIMPLE));
+            case "any" -> Optional.of(new Grammar(Composite.OR, Syntax.SIMPLE));
+            case "web" -> Optional.of(new Grammar(Composite.AND, Syntax.WEB));
+            case "phrase" -> Optional.of(new Grammar(Composite.PHRASE, Syntax.NONE));
+            case "tokenize", "linguistics" ->
+                    Optional.of(new Grammar(Composite.WEAK_AND, Syntax.NONE));
+            default -> Optional.empty();
+        };
+    }
+
+    /** Returns this grammar with the parts named instead; an empty name leaves a part as it is. */
+    Optional<Grammar> with(String compositeName, String syntaxName) {
+        Optional<Composite> newComposite =
+                switch (compositeName.toLowerCase(Locale.ROOT)) {
+                    case "" -> Optional.of(composite);
+                    case "weakand" -> Optional.of(Composite.WEAK_AND);
+                    case "and" -> Optional.of(Composite.AND);
+                    case "or" -> Optional.of(Composite.OR);
+                    case "phrase" -> Optional.of(Composite.PHRASE);
+                    default -> Optional.empty();
+                };
+        Optional<Syntax> newSyntax =
+                switch (syntaxName.toLowerCase(Locale.ROOT)) {
+                    case "" -> Optional.of(syntax);
+                    case "simple" -> Optional.of(Syntax.SIMPLE);
+                    case "web" -> Optional.of(Syntax.WEB);
+                    case "none" -> Optional.of(Syntax.NONE);
+                    default -> Optional.empty();
+                };
+        return newComposite.flatMap(c -> newSyntax.map(s -> new Grammar(c, s)));
+    }
+}

@@ -1,0 +1,397 @@
+package org.crabro.container.yql;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Function;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.crabro.protocol.query.QueryNode;
+import org.crabro.protocol.query.RangeEnd;
+import org.crabro.protocol.query.TermSettings;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Parses what people write into search boxes. Any text is well formed: what means nothing is left
+ * out, what is not closed is closed at the end.
+ *
+ * <pre>
+ *   query  := item { blank item }
+ *   item   := [ "+" | "-" ] ( term | [ field ":" ] "(" query ")" )
+ *   term   := [ field ":" ] core [ weight ]
+ *   field  := name { "." name }, where it is one that can be searched
+ *   core   := word | word "*" | "*" word | "*" word "*" | '"' text '"'
+ *           | number | "&lt;" number | ">" number
+ *           | "[" [ number ] ";" [ number ] [ ";" whole ] "]"
+ *   weight := "!" { "!" } | "!" whole
+ * </pre>
+ *
+ * A word with separators inside, such as {@code it's}, is all of its parts. {@code -5} is a number
+ * and excludes nothing. {@code !} is a weight of 150 percent and 50 more for each further one.
+ */
+public final class SimpleQueryParser {
+    /** Parentheses nested deeper than this are blanks. */
+    static final int MAX_DEPTH = 50;
+
+    private static final Pattern FIELD =
+            Pattern.compile("([A-Za-z_][A-Za-z0-9_-]*(?:\\.[A-Za-z_][A-Za-z0-9_-]*)*):");
+    private static final Pattern NUMBER =
+            Pattern.compile("-?[0-9]+(?:\\.[0-9]+)?(?=[\\s\\];)!]|$)");
+    private static final Pattern COMPARED = Pattern.compile("[<>](-?[0-9]+(?:\\.[0-9]+)?)");
+    private static final Pattern BETWEEN =
+            Pattern.compile(
+                    "\\[\\s*(-?[0-9]+(?:\\.[0-9]+)?)?\\s*;\\s*(-?[0-9]+(?:\\.[0-9]+)?)?\\s*"
+                            + "(?:;\\s*-?[0-9]+\\s*)?\\]");
+    private static final Pattern WEIGHT = Pattern.compile("!([0-9]{1,5})|!+");
+
+    private final String text;
+    private final Grammar grammar;
+    private final Function<String, FieldKind> fields;
+    private final TermSettings settings;
+    private int at;
+
+    private SimpleQueryParser(
+            String text,
+            Grammar grammar,
+            Function<String, FieldKind> fields,
+            TermSettings settings) {
+        this.text = text;
+        this.grammar = grammar;
+        this.fields = fields;
+        this.settings = settings;
+    }
+
+    /**
+     * Returns what {@code text} asks for; nothing where it holds no word.
+     *
+     * @param defaultIndex the field or fieldset of words that name none
+     * @param fields tells what a name before a colon is
+     * @param settings what each term gets unless it says otherwise
+     */
+    public static Optional<QueryNode> parse(
+            String text,
+            Grammar grammar,
+            String defaultIndex,
+            Function<String, FieldKind> fields,
+            TermSettings settings) {
+        if (grammar.composite() == Grammar.Composite.PHRASE) {
+            return phrase(Words.of(text), defaultIndex, settings);
+        }
+        if (grammar.syntax() == Grammar.Syntax.NONE) {
+            List<Item> items =
+                    Words.of(text).stream()
+                            .map(word -> Item.of(new QueryNode.Term(defaultIndex, word, settings)))
+                            .toList();
+            return composed(items, grammar.composite());
+        }
+        var parser = new SimpleQueryParser(text, grammar, fields, settings);
+        return composed(
+                parser.items(defaultIndex, fields.apply(defaultIndex), 0), grammar.composite());
+    }
+
+    private enum Sign {
+        PLUS,
+        MINUS,
+        NONE
+    }
+
+    /** What stands between two blanks: several parts where separators are inside; never none. */
+    private record Item(Sign sign, List<QueryNode> parts) {
+        static Item of(QueryNode node) {
+            return new Item(Sign.NONE, List.of(node));
+        }
+
+        QueryNode node() {
+            return parts.size() == 1 ? parts.getFirst() : new QueryNode.And(parts);
+        }
+    }
+
+    private List<Item> items(String index, FieldKind kind, int depth) {
+        var items = new ArrayList<Item>();
+        boolean alternative = false;
+        while (at < text.length()) {
+            char c = text.charAt(at);
+            if (Character.isWhitespace(c)) {
+                at++;
+            } else if (c == ')') {
+                at++;
+                if (depth > 0) {
+                    return items;
+                }
+            } else if (isOr() && !items.isEmpty()) {
+                at += 2;
+                alternative = true;
+            } else {
+                Optional<Item> item = item(index, kind, depth);
+                if (item.isPresent()) {
+                    add(items, item.get(), alternative);
+                    alternative = false;
+                }
+            }
+        }
+        return items;
+    }
+
+    private boolean isOr() {
+        return grammar.syntax() == Grammar.Syntax.WEB
+                && text.startsWith("OR", at)
+                && (at + 2 == text.length() || Character.isWhitespace(text.charAt(at + 2)));
+    }
+
+    private static void add(List<Item> items, Item item, boolean alternative) {
+        if (!alternative || item.sign == Sign.MINUS || items.getLast().sign == Sign.MINUS) {
+            items.add(item);
+            return;
+        }
+        Item before = items.removeLast();
+        var alternatives = new ArrayList<QueryNode>();
+        if (before.node() instanceof QueryNode.Or(var children)) {
+            alternatives.addAll(children);
+        } else {
+            alternatives.add(before.node());
+        }
+        alternatives.add(item.node());
+        items.add(new Item(before.sign, List.of(new QueryNode.Or(alternatives))));
+    }
+
+    private Optional<Item> item(String index, FieldKind kind, int depth) {
+        Sign sign = sign();
+        String field = index;
+        FieldKind fieldKind = kind;
+        Optional<String> named = match(FIELD).map(matcher -> matcher.group(1));
+        if (named.isPresent() && fields.apply(named.get()) != FieldKind.UNKNOWN) {
+            field = named.get();
+            fieldKind = fields.apply(field);
+            at += field.length() + 1;
+        }
+        if (at >= text.length()) {
+            return Optional.empty();
+        }
+        List<QueryNode> parts;
+        if (text.charAt(at) == '(') {
+            at++;
+            boolean group = grammar.syntax() == Grammar.Syntax.SIMPLE && depth < MAX_DEPTH;
+            parts =
+                    group
+                            ? composed(items(field, fieldKind, depth + 1), Grammar.Composite.OR)
+                                    .stream()
+                                    .toList()
+                            : List.of();
+        } else {
+            parts = core(field, fieldKind);
+        }
+        return parts.isEmpty() ? Optional.empty() : Optional.of(new Item(sign, parts));
+    }
+
+    private Sign sign() {
+        char c = text.charAt(at);
+        if (c == '-' && match(NUMBER).isPresent()) {
+            return Sign.NONE;
+        }
+        if (c == '+' || c == '-') {
+            at++;
+            return c == '+' ? Sign.PLUS : Sign.MINUS;
+        }
+        return Sign.NONE;
+    }
+
+    /** Goes on by at least one character. */
+    private List<QueryNode> core(String field, FieldKind kind) {
+        char c = text.charAt(at);
+        if (c == '"') {
+            return quoted(field, kind);
+        }
+        Optional<Matcher> compared = match(COMPARED);
+        if (compared.isPresent()) {
+            return compared(field, c, compared.get());
+        }
+        Optional<Matcher> between = match(BETWEEN);
+        if (between.isPresent()) {
+            Matcher range = between.get();
+            at = range.end();
+            return List.of(
+                    new QueryNode.Range(
+                            field,
+                            end(range.group(1), true),
+                            end(range.group(2), true),
+                            weighed()));
+        }
+        if (kind == FieldKind.WHOLE) {
+            return whole(field);
+        }
+        Optional<Matcher> number = match(NUMBER);
+        if (number.isPresent()) {
+            at = number.get().end();
+            return List.of(new QueryNode.Term(field, number.get().group(), weighed()));
+        }
+        return words(field);
+    }
+
+    private List<QueryNode> quoted(String field, FieldKind kind) {
+        int close = text.indexOf('"', at + 1);
+        int end = close < 0 ? text.length() : close;
+        String inside = text.substring(at + 1, end);
+        at = Math.min(end + 1, text.length());
+        TermSettings weighed = weighed();
+        if (kind == FieldKind.WHOLE) {
+            return inside.isBlank()
+                    ? List.of()
+                    : List.of(new QueryNode.Term(field, inside, weighed));
+        }
+        return phrase(Words.of(inside), field, weighed).stream().toList();
+    }
+
+    private List<QueryNode> compared(String field, char sign, Matcher number) {
+        at = number.end();
+        RangeEnd end = end(number.group(1), false);
+        RangeEnd open = new RangeEnd.Unbounded();
+        TermSettings weighed = weighed();
+        return List.of(
+                sign == '<'
+                        ? new QueryNode.Range(field, open, end, weighed)
+                        : new QueryNode.Range(field, end, open, weighed));
+    }
+
+    private List<QueryNode> whole(String field) {
+        int start = at;
+        while (at < text.length()
+                && !Character.isWhitespace(text.charAt(at))
+                && text.charAt(at) != ')') {
+            at++;
+        }
+        String value = text.substring(start, at);
+        boolean before = value.startsWith("*");
+        boolean behind = value.length() > 1 && value.endsWith("*");
+        String inner = value.substring(before ? 1 : 0, value.length() - (behind ? 1 : 0));
+        return inner.isEmpty()
+                ? List.of()
+                : List.of(new QueryNode.Term(field, inner, affixed(settings, before, behind)));
+    }
+
+    private List<QueryNode> words(String field) {
+        var parts = new ArrayList<QueryNode>();
+        while (at < text.length() && !endsWord(text.charAt(at))) {
+            boolean before = text.charAt(at) == '*';
+            int start = before ? at + 1 : at;
+            int end = Words.endOfWord(text, start);
+            if (end == start) {
+                at += Character.charCount(text.codePointAt(at));
+                continue;
+            }
+            boolean behind = end < text.length() && text.charAt(end) == '*';
+            at = behind ? end + 1 : end;
+            String word = text.substring(start, end);
+            if (at < text.length() && text.charAt(at) == '!') {
+                TermSettings weighed = weighed();
+                parts.replaceAll(part -> reweighed(part, weighed.weight()));
+                parts.add(new QueryNode.Term(field, word, affixed(weighed, before, behind)));
+                return parts;
+            }
+            parts.add(new QueryNode.Term(field, word, affixed(settings, before, behind)));
+        }
+        return parts;
+    }
+
+    private static boolean endsWord(char c) {
+        return Character.isWhitespace(c) || c == '"' || c == '(' || c == ')';
+    }
+
+    private static QueryNode reweighed(QueryNode part, int weight) {
+        return part instanceof QueryNode.Term(var field, var word, var settings)
+                ? new QueryNode.Term(
+                        field, word, new TermSettings(weight, settings.ranked(), settings.affix()))
+                : part;
+    }
+
+    private static TermSettings affixed(TermSettings settings, boolean before, boolean behind) {
+        if (!before && !behind) {
+            return settings;
+        }
+        TermSettings.Affix affix =
+                before && behind
+                        ? TermSettings.Affix.SUBSTRING
+                        : before ? TermSettings.Affix.SUFFIX : TermSettings.Affix.PREFIX;
+        return new TermSettings(settings.weight(), settings.ranked(), affix);
+    }
+
+    /** Reads a weight where one follows. */
+    private TermSettings weighed() {
+        Optional<Matcher> weight = match(WEIGHT);
+        if (weight.isEmpty()) {
+            return settings;
+        }
+        at = weight.get().end();
+        String percent = weight.get().group(1);
+        int value =
+                percent == null
+                        ? 100 + 50 * weight.get().group().length()
+                        : Integer.parseInt(percent);
+        return new TermSettings(value, settings.ranked(), settings.affix());
+    }
+
+    private Optional<Matcher> match(Pattern pattern) {
+        Matcher matcher = pattern.matcher(text).region(at, text.length());
+        matcher.useTransparentBounds(true).useAnchoringBounds(false);
+        return matcher.lookingAt() ? Optional.of(matcher) : Optional.empty();
+    }
+
+    private static RangeEnd end(@Nullable String number, boolean included) {
+        if (number == null) {
+            return new RangeEnd.Unbounded();
+        }
+        return switch (Operands.number(number).orElseGet(RangeEnd.Unbounded::new)) {
+            case RangeEnd.Unbounded unbounded -> unbounded;
+            case RangeEnd.Whole(var value, _) -> new RangeEnd.Whole(value, included);
+            case RangeEnd.Real(var value, _) -> new RangeEnd.Real(value, included);
+        };
+    }
+
+    private static Optional<QueryNode> phrase(
+            List<String> words, String field, TermSettings settings) {
+        return switch (words.size()) {
+            case 0 -> Optional.empty();
+            case 1 -> Optional.of(new QueryNode.Term(field, words.getFirst(), settings));
+            default -> Optional.of(new QueryNode.Phrase(field, words, settings));
+        };
+    }
+
+    private static Optional<QueryNode> composed(List<Item> items, Grammar.Composite composite) {
+        List<QueryNode> exclude =
+                items.stream().filter(item -> item.sign == Sign.MINUS).map(Item::node).toList();
+        List<Item> include = items.stream().filter(item -> item.sign != Sign.MINUS).toList();
+        Optional<QueryNode> kept =
+                switch (composite) {
+                    case WEAK_AND -> composed(parts(include), QueryNode.WeakAnd::new);
+                    case AND, PHRASE -> composed(parts(include), QueryNode.And::new);
+                    case OR -> alternatives(include);
+                };
+        return exclude.isEmpty()
+                ? kept
+                : Optional.of(new QueryNode.Without(kept.orElseGet(QueryNode.All::new), exclude));
+    }
+
+    /** With a plus somewhere, only what has one must match; the rest adds to the score. */
+    private static Optional<QueryNode> alternatives(List<Item> items) {
+        List<Item> required = items.stream().filter(item -> item.sign == Sign.PLUS).toList();
+        if (required.isEmpty()) {
+            return composed(items.stream().map(Item::node).toList(), QueryNode.Or::new);
+        }
+        List<QueryNode> others =
+                items.stream().filter(item -> item.sign == Sign.NONE).map(Item::node).toList();
+        return composed(parts(required), QueryNode.And::new)
+                .map(node -> others.isEmpty() ? node : new QueryNode.Rank(node, others));
+    }
+
+    private static List<QueryNode> parts(List<Item> items) {
+        return items.stream().flatMap(item -> item.parts.stream()).toList();
+    }
+
+    private static Optional<QueryNode> composed(
+            List<QueryNode> nodes, Function<List<QueryNode>, QueryNode> composite) {
+        return switch (nodes.size()) {
+            case 0 -> Optional.empty();
+            case 1 -> Optional.of(nodes.getFirst());
+            default -> Optional.of(composite.apply(nodes));
+        };
+    }
+}

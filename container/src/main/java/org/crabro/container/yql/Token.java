@@ -1,0 +1,40 @@
+package org.crabro.container.yql;
+
+import java.util.Locale;
+
+/**
+ * A word of a statement.
+ *
+ * @param text as written; of a string, its value
+ * @param start index of its first character in the statement
+ * @param end index behind its last character
+ */
+record Token(Kind kind, String text, int start, int end) {
+    enum Kind {
+        NAME,
+        WHOLE,
+        REAL,
+        STRING,
+        PARAMETER,
+        SYMBOL,
+        END
+    }
+
+    boolean isSymbol(String symbol) {
+        return kind == Kind.SYMBOL && text.equals(symbol);
+    }
+
+    boolean isWord(String word) {
+        return kind == Kind.NAME && text.toLowerCase(Locale.ROOT).equals(word);
+    }
+
+    /** Returns the token as errors show it. */
+    String shown() {
+        return switch (kind) {
+            case END -> "the end";
+            case STRING -> "\"" + text + "\"";
+            case PARAMETER -> "'@" + text + "'";
+            case NAME, WHOLE, REAL, SYMBOL -> "'" + text + "'";
+        };
+    }
+}

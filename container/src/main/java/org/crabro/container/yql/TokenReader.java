@@ -1,0 +1,98 @@
+package org.crabro.container.yql;
+
+import java.util.List;
+
+/** The tokens of a statement, one after another, and errors that point at them. */
+final class TokenReader {
+    private final String text;
+    private final List<Token> tokens;
+    private int index;
+
+    TokenReader(String text) {
+        this.text = text;
+        this.tokens = YqlLexer.tokens(text);
+    }
+
+    Token peek() {
+        return tokens.get(index);
+    }
+
+    /** Returns the token behind the current one; the end where there is none. */
+    Token peekBehind() {
+        return tokens.get(Math.min(index + 1, tokens.size() - 1));
+    }
+
+    /** Returns the current token and goes on, but not behind the end. */
+    Token next() {
+        Token token = peek();
+        if (token.kind() != Token.Kind.END) {
+            index++;
+        }
+        return token;
+    }
+
+    boolean isWord(String word) {
+        return peek().isWord(word);
+    }
+
+    boolean isSymbol(String symbol) {
+        return peek().isSymbol(symbol);
+    }
+
+    boolean takeWord(String word) {
+        boolean is = isWord(word);
+        if (is) {
+            index++;
+        }
+        return is;
+    }
+
+    boolean takeSymbol(String symbol) {
+        boolean is = isSymbol(symbol);
+        if (is) {
+            index++;
+        }
+        return is;
+    }
+
+    void expectWord(String word) {
+        if (!takeWord(word)) {
+            throw unexpected("'" + word + "'");
+        }
+    }
+
+    Token expectSymbol(String symbol) {
+        if (!isSymbol(symbol)) {
+            throw unexpected("'" + symbol + "'");
+        }
+        return next();
+    }
+
+    Token expectName(String what) {
+        if (peek().kind() != Token.Kind.NAME) {
+            throw unexpected(what);
+        }
+        return next();
+    }
+
+    /** Returns {@code first} with the names that follow it behind dots. */
+    String restOfPath(Token first) {
+        var path = new StringBuilder(first.text());
+        while (takeSymbol(".")) {
+            path.append('.').append(expectName("a name behind '.'").text());
+        }
+        return path.toString();
+    }
+
+    YqlSyntaxException unexpected(String expected) {
+        return error("expected " + expected + " but found " + peek().shown());
+    }
+
+    YqlSyntaxException error(String problem) {
+        return errorAt(peek().start(), problem);
+    }
+
+    YqlSyntaxException errorAt(int offset, String problem) {
+        return YqlSyntaxException.at(text, offset, problem);
+    }
+}

@@ -1,0 +1,197 @@
+package org.crabro.container.yql;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.Set;
+import org.crabro.protocol.query.QueryNode;
+import org.crabro.protocol.search.SortKey;
+
+/**
+ * Parses YQL statements.
+ *
+ * <pre>
+ *   statement := "select" ( "*" | path { "," path } )
+ *                "from" ( "sources" ( "*" | sources ) | sources )
+ *                [ "where" expression ]
+ *                [ "order" "by" order { "," order } ]
+ *                [ "limit" number ] [ "offset" number ] [ "timeout" number ]
+ *                { "|" grouping } [ ";" ]
+ *   sources   := path { "," path }
+ *   order     := [ annotations ] ( path | string ) [ "asc" | "desc" ]
+ *   number    := whole | parameter
+ * </pre>
+ *
+ * {@link ExpressionParser} has the rest. Of a source only the first name counts. {@code limit} is
+ * the end of the window of hits, whatever the offset. {@code timeout} is in milliseconds.
+ *
+ * {@snippet :
+ * YqlQuery query = YqlParser.parse("select * from music where title contains 'blue'", context);
+ * }
+ */
+public final class YqlParser {
+    private static final Set<String> CLAUSES =
+            Set.of("where", "order", "limit", "offset", "timeout");
+
+    /** What sorts by score; a name that no field can have. */
+    private static final Set<String> RELEVANCE = Set.of("[rank]", "[relevance]", "[relevancy]");
+
+    private final QueryContext context;
+    private final TokenReader tokens;
+    private final ExpressionParser expressions;
+    private final TreeBuilder trees;
+
+    private YqlParser(String text, QueryContext context) {
+        this.context = context;
+        this.tokens = new TokenReader(text);
+        this.expressions = new ExpressionParser(tokens);
+        this.trees = new TreeBuilder(text, context);
+    }
+
+    /**
+     * Returns what {@code text} says.
+     *
+     * @throws YqlSyntaxException at the first place that cannot be understood or done
+     */
+    public static YqlQuery parse(String text, QueryContext context) {
+        return new YqlParser(text, context).statement();
+    }
+
+    private YqlQuery statement() {
+        tokens.expectWord("select");
+        List<String> summaryFields = tokens.takeSymbol("*") ? List.of() : paths("a field or '*'");
+        tokens.expectWord("from");
+        List<String> sources = sources();
+        QueryNode tree =
+                tokens.takeWord("where")
+                        ? trees.tree(expressions.expression())
+                        : new QueryNode.All();
+        List<SortKey> sorting = tokens.takeWord("order") ? order() : List.of();
+        OptionalInt limit = window("limit");
+        OptionalInt offset = window("offset");
+        Optional<Duration> timeout = timeout();
+        if (tokens.isSymbol("|")) {
+            throw tokens.error("grouping is not built yet");
+        }
+        tokens.takeSymbol(";");
+        if (tokens.peek().kind() != Token.Kind.END) {
+            throw tokens.unexpected("the end of the statement");
+        }
+        return new YqlQuery(tree, summaryFields, sources, sorting, limit, offset, timeout);
+    }
+
+    private List<String> sources() {
+        if (!tokens.isWord("sources") || namesASource(tokens.peekBehind())) {
+            return firstNames(paths("a source"));
+        }
+        tokens.next();
+        return tokens.takeSymbol("*") ? List.of() : firstNames(paths("a source or '*'"));
+    }
+
+    /** A schema may be called {@code sources}: then a clause or the end comes behind the word. */
+    private static boolean namesASource(Token behind) {
+        return switch (behind.kind()) {
+            case NAME -> CLAUSES.contains(behind.text().toLowerCase(Locale.ROOT));
+            case SYMBOL -> !behind.isSymbol("*");
+            case END, WHOLE, REAL, STRING, PARAMETER -> true;
+        };
+    }
+
+    private static List<String> firstNames(List<String> paths) {
+        return paths.stream().map(path -> path.split("\\.", 2)[0]).toList();
+    }
+
+    private List<String> paths(String what) {
+        var paths = new ArrayList<String>();
+        do {
+            paths.add(tokens.restOfPath(tokens.expectName(what)));
+        } while (tokens.takeSymbol(","));
+        return paths;
+    }
+
+    private List<SortKey> order() {
+        tokens.expectWord("by");
+        var keys = new ArrayList<SortKey>();
+        do {
+            keys.add(sortKey());
+        } while (tokens.takeSymbol(","));
+        return keys;
+    }
+
+    private SortKey sortKey() {
+        if (tokens.isSymbol("{") || tokens.isSymbol("[")) {
+            throw tokens.error("an order by function, locale or strength is not built yet");
+        }
+        Token token = tokens.peek();
+        if (token.kind() == Token.Kind.STRING) {
+            tokens.next();
+            String name = token.text().toLowerCase(Locale.ROOT);
+            if (RELEVANCE.contains(name)) {
+                return new SortKey.Relevance(ascending(false));
+            }
+            if (name.startsWith("[")) {
+                throw tokens.errorAt(token.start(), "order by " + name + " is not built yet");
+            }
+            return new SortKey.FieldValueOf(token.text(), ascending(true));
+        }
+        String field = tokens.restOfPath(tokens.expectName("a field"));
+        return new SortKey.FieldValueOf(field, ascending(true));
+    }
+
+    private boolean ascending(boolean otherwise) {
+        if (tokens.takeWord("asc")) {
+            return true;
+        }
+        return !tokens.takeWord("desc") && otherwise;
+    }
+
+    private OptionalInt window(String clause) {
+        if (!tokens.takeWord(clause)) {
+            return OptionalInt.empty();
+        }
+        Token at = tokens.peek();
+        long number = number(clause);
+        if (number > Integer.MAX_VALUE) {
+            throw tokens.errorAt(at.start(), clause + " " + number + " is too large");
+        }
+        return OptionalInt.of((int) number);
+    }
+
+    private Optional<Duration> timeout() {
+        return tokens.takeWord("timeout")
+                ? Optional.of(Duration.ofMillis(number("timeout")))
+                : Optional.empty();
+    }
+
+    private long number(String clause) {
+        Token token = tokens.peek();
+        String text;
+        if (token.kind() == Token.Kind.PARAMETER) {
+            text = context.parameter(token.text()).orElseThrow(() -> missing(token));
+        } else if (token.kind() == Token.Kind.WHOLE) {
+            text = token.text();
+        } else {
+            throw tokens.unexpected("a whole number or a parameter behind '" + clause + "'");
+        }
+        tokens.next();
+        try {
+            long number = Long.parseLong(text.strip());
+            if (number >= 0) {
+                return number;
+            }
+        } catch (NumberFormatException _) {
+            // told below, as for a number below 0
+        }
+        throw tokens.errorAt(
+                token.start(),
+                "expected a whole number from 0 on for " + clause + " but found '" + text + "'");
+    }
+
+    private YqlSyntaxException missing(Token parameter) {
+        return tokens.errorAt(
+                parameter.start(), "there is no request parameter '" + parameter.text() + "'");
+    }
+}

@@ -1,0 +1,341 @@
+package org.crabro.container.yql;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
+import org.crabro.protocol.query.QueryNode;
+import org.crabro.protocol.query.QueryText;
+import org.crabro.protocol.search.SortKey;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class YqlParserTest {
+    private static final RequestDouble REQUEST =
+            new RequestDouble(
+                    Map.of(
+                            "q", "blue whale",
+                            "n", "7",
+                            "yes", "TRUE",
+                            "list", "red, 'dark, blue', 5",
+                            "empty", " ",
+                            "query", "summer -winter"));
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '`',
+            textBlock =
+                    """
+                    true                                     | true
+                    false                                    | false
+                    title contains "blue"                    | title:blue
+                    title contains 'it\\'s "\\u00e9"'        | title:"it's \\"é\\""
+                    TITLE CONTAINS "a" AND b Contains "c"    | (and TITLE:a b:c)
+                    a.b contains "c"                         | a.b:c
+                    a contains "x" and b contains "y" or c contains "z" | (or (and a:x b:y) c:z)
+                    a contains "x" and (b contains "y" or c contains "z") | (and a:x (or b:y c:z))
+                    a contains "x" and (b contains "y" and c contains "z") | (and a:x b:y c:z)
+                    a contains "x" or (b contains "y" or c contains "z") | (or a:x b:y c:z)
+                    true and a contains "x"                  | a:x
+                    a contains "x" and !(b contains "y")     | (without a:x b:y)
+                    !(b contains "y")                        | (without true b:y)
+                    a contains "x" and !b contains "y" and !(c = 1) | (without a:x b:y (range c [1;1]))
+                    a contains "x" and (b contains "y" and !(c = 1)) | (without (and a:x b:y) (range c [1;1]))
+                    year = 2008                              | (range year [2008;2008])
+                    year < 2008                              | (range year [;2008>)
+                    year <= -2008                            | (range year [;-2008])
+                    year > 9223372036854775807               | (range year <9223372036854775807;])
+                    year >= 5L                               | (range year [5;])
+                    5 < year                                 | (range year <5;])
+                    5 = year                                 | (range year [5;5])
+                    price >= 1.5                             | (range price [1.5;])
+                    price >= .5e1                            | (range price [5.0;])
+                    price >= 1.                              | (range price [1.0;])
+                    year > @n                                | (range year <7;])
+                    year > -Infinity                         | (range year [;])
+                    flag = true                              | (equals flag true)
+                    flag = @yes                              | (equals flag true)
+                    false = flag                             | (equals flag false)
+                    range(year, 1, 9)                        | (range year [1;9])
+                    range(year, -Infinity, 9.5)              | (range year [;9.5])
+                    ({bounds:"open"}range(year, 1, 9))       | (range year <1;9>)
+                    [{"bounds":"leftOpen"}]range(year, 1, 9) | (range year <1;9])
+                    {bounds:'rightOpen'}range(year, 1, Infinity) | (range year [1;])
+                    title contains ({prefix:true}"bl")       | {prefix}title:bl
+                    title contains ({suffix:true, weight:150}"ue") | {weight 150, suffix}title:ue
+                    title contains {substring: true}"lu"     | {substring}title:lu
+                    {ranked:false}(a contains "x" and b contains "y") | (and {unranked}a:x {unranked}b:y)
+                    {ranked:false}(a contains ({ranked:true}"x") or b contains ({filter:true}"y")) | (or a:x {unranked}b:y)
+                    a contains ({stem:false, unheard.of: [1, {a: 2}]}"x") | a:x
+                    title contains phrase("blue", "whale")   | (phrase title blue whale)
+                    title contains phrase("a", phrase("b", "c")) | (phrase title a b c)
+                    title contains ({weight:200}phrase("blue")) | {weight 200}title:blue
+                    title contains text("The blue, whale")   | (weakand title:The title:blue title:whale)
+                    title contains ({grammar:"all"}text(@q)) | (and title:blue title:whale)
+                    year in (1, 2, -3)                       | (or {unranked}(range year [1;1]) {unranked}(range year [2;2]) {unranked}(range year [-3;-3]))
+                    color in ("red")                         | {unranked}color:red
+                    color in (@list)                         | (or {unranked}color:red {unranked}color:"dark, blue" {unranked}color:5)
+                    color in (@empty)                        | false
+                    userInput(@q)                            | (weakand default:blue default:whale)
+                    userInput("@q")                          | (weakand default:blue default:whale)
+                    userInput("summer -winter title:blue")   | (without (weakand default:summer title:blue) default:winter)
+                    ({defaultIndex:"body", grammar:"all"}userInput(@q)) | (and body:blue body:whale)
+                    {grammar:"phrase"}userInput(@q)          | (phrase default blue whale)
+                    {grammar:"raw"}userInput(@q)             | default:"blue whale"
+                    {grammar.composite:"or", "grammar.syntax":"none"}userInput("-a b") | (or default:a default:b)
+                    {allowEmpty:true}userInput(@empty)       | false
+                    {targetHits:3}userInput("a b") and x = 1 | (and (weakand default:a default:b) (range x [1;1]))
+                    userQuery() and x = 1                    | (without (and default:summer (range x [1;1])) default:winter)
+                    rank(a contains "x", b contains "y", c = 1) | (rank a:x b:y (range c [1;1]))
+                    weakAnd(a contains "x", b contains "y")  | (weakand a:x b:y)
+                    nonEmpty(a contains "x")                 | a:x
+                    {targetHits:10}nearestNeighbor(v, q)     | (nearest v q 10)
+                    ({targetHits: @n}nearestNeighbor(v, q))  | (nearest v q 7)
+                    [{"targetHits": 10}]nearestNeighbor(v, q) | (nearest v q 10)
+                    {totalTargetHits:10, approximate:false, hnsw.exploreAdditionalHits:5}nearestNeighbor(v, q) | (nearest v q 10)
+                    {targetHits:10, distanceThreshold:0.5, label:"near it"}nearestNeighbor(v, q) | (nearest v q 10 within 0.5 as "near it")
+                    {targetHits:1, distanceThreshold:2}nearestNeighbor(v, q) or a contains "x" | (or (nearest v q 1 within 2.0) a:x)
+                    offset > 1 and limit < 2 and where = 3 and order = 4 | (and (range offset <1;]) (range limit [;2>) (range where [3;3]) (range order [4;4]))
+                    """)
+    void readsConditions(String where, String tree) {
+        assertThat(tree("select * from sources * where " + where)).isEqualTo(tree);
+    }
+
+    @Test
+    void keepsConditionsOfOneAndTogetherWhereverParenthesesAre() {
+        assertThat(
+                        tree(
+                                "select * from s where (({targetHits:5}nearestNeighbor(v, q) and a"
+                                        + " contains 'x') and !(b contains 'y')) and c contains 'z'"))
+                .isEqualTo("(without (and (nearest v q 5) a:x c:z) b:y)");
+    }
+
+    @Test
+    void readsEveryClause() {
+        YqlQuery query =
+                parse(
+                        """
+                        SELECT title, body  // the rest is not wanted
+                        FROM SOURCES music, films.old /* two */ WHERE title contains "blue"
+                        ORDER   BY year DESC, "[rank]", title asc, 'a.b'
+                        LIMIT 30 OFFSET 10 TIMEOUT 250; # the end\
+                        """);
+
+        assertThat(query.summaryFields()).containsExactly("title", "body");
+        assertThat(query.sources()).containsExactly("music", "films");
+        assertThat(QueryText.of(query.tree())).isEqualTo("title:blue");
+        assertThat(query.sorting())
+                .containsExactly(
+                        new SortKey.FieldValueOf("year", false),
+                        new SortKey.Relevance(false),
+                        new SortKey.FieldValueOf("title", true),
+                        new SortKey.FieldValueOf("a.b", true));
+        assertThat(query.limit()).hasValue(30);
+        assertThat(query.hits()).hasValue(20);
+        assertThat(query.offset()).hasValue(10);
+        assertThat(query.timeout()).hasValue(Duration.ofMillis(250));
+    }
+
+    @Test
+    void leavesOpenWhatIsNotSaid() {
+        YqlQuery query = parse("select * from sources *");
+
+        assertThat(query)
+                .isEqualTo(
+                        new YqlQuery(
+                                new QueryNode.All(),
+                                List.of(),
+                                List.of(),
+                                List.of(),
+                                OptionalInt.empty(),
+                                OptionalInt.empty(),
+                                Optional.empty()));
+        assertThat(query.hits()).isEmpty();
+    }
+
+    @Test
+    void takesNumbersOfTheWindowFromParameters() {
+        YqlQuery query = parse("select * from s where true limit @n offset 9 timeout @n");
+
+        assertThat(query.hits()).hasValue(0);
+        assertThat(query.timeout()).hasValue(Duration.ofMillis(7));
+    }
+
+    @Test
+    void letsASchemaBeCalledSources() {
+        assertThat(parse("select * from sources where true").sources()).containsExactly("sources");
+        assertThat(parse("select * from sources").sources()).containsExactly("sources");
+        assertThat(parse("select * from sources sources").sources()).containsExactly("sources");
+        assertThat(parse("select * from a, b limit 1").sources()).containsExactly("a", "b");
+    }
+
+    @Test
+    void pointsAtThePlace() {
+        assertThatExceptionOfType(YqlSyntaxException.class)
+                .isThrownBy(() -> parse("select * from s\nwhere title contains and"))
+                .withMessage(
+                        """
+                        Could not create query from YQL: query:L2:21 expected a condition or a value \
+                        but found 'and'
+                          where title contains and
+                                               ^\
+                        """);
+    }
+
+    @Test
+    void showsTheSurroundingsOfAPlaceInALongLine() {
+        String filler = "a contains 'x' or ".repeat(20);
+        assertThatExceptionOfType(YqlSyntaxException.class)
+                .isThrownBy(() -> parse("select * from s where " + filler + "b ~ 1 or\t" + filler))
+                .withMessage(
+                        """
+                        Could not create query from YQL: query:L1:384 unexpected character '~'
+                          ... or a contains 'x' or a contains 'x' or a contains 'x' or b ~ 1 or a \
+                        contains 'x' or a contains 'x' or a contains 'x' or...
+                                                                                         ^\
+                        """);
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '`',
+            textBlock =
+                    """
+                    a != 1                       | 2  | expected and, or, !, =, <, >, <=, >=, contains, in, true, false or a function but found '!='
+                    a like "x"                   | 2  | expected and, or, !, =, <, >, <=, >=, contains, in, true, false or a function but found 'like'
+                    a not in (1)                 | 2  | expected and, or, !, =, <, >, <=, >=, contains, in, true, false or a function but found 'not in'
+                    a is not null                | 2  | expected and, or, !, =, <, >, <=, >=, contains, in, true, false or a function but found 'is not null'
+                    not a contains "x"           | 0  | 'not' stands before 'in', 'like' or 'matches'; write ! to negate
+                    a matches "x"                | 2  | 'matches' is not built yet
+                    a contains fuzzy("x")        | 11 | fuzzy() is not built yet
+                    a contains near("x", "y")    | 11 | near() is not built yet
+                    a contains sameElement("x")  | 11 | sameElement() is not built yet
+                    wand(a, {"x":1})             | 0  | wand() is not built yet
+                    m{"k"} contains "v"          | 1  | an element of a field by { is not built yet
+                    a[3] = 1                     | 1  | an element of a field by [ is not built yet
+                    a contains ({significance:0.5}"x") | 13 | annotation 'significance' is not built yet
+                    a contains ({andSegmenting:true}"x") | 13 | annotation 'andSegmenting' is not built yet
+                    a contains ({label:"l"}"x")  | 13 | a label outside nearestNeighbor() is not built yet
+                    a contains phrase("x", ({prefix:true}"y")) | 24 | an annotated word in phrase() is not built yet
+                    nearest(a, b)                | 0  | expected one of the functions nearestNeighbor, nonEmpty, range, rank, userInput, userQuery, weakAnd but found 'nearest'
+                    a contains phrases("x")      | 11 | expected one of the functions phrase, text but found 'phrases'
+                    range(a, 1)                  | 0  | range() expects 3 arguments but got 2
+                    rank()                       | 0  | rank() expects 1 or more arguments but got 0
+                    a contains phrase()          | 11 | phrase() expects 1 or more arguments but got 0
+                    range(a, 1, "x")             | 12 | expected a number for range() but found "x"
+                    a = "x"                      | 4  | '=' compares numbers and booleans; for text use contains
+                    a contains 5                 | 11 | expected a string for contains but found 5
+                    a contains b                 | 11 | expected a string for contains but found 'b'
+                    a > true                     | 4  | expected a number for '>' but found true
+                    a > @q                       | 4  | expected a number for '>' but found @q = "blue whale"
+                    a > @nowhere                 | 4  | there is no request parameter 'nowhere'
+                    a in (1.5)                   | 6  | expected whole numbers or strings for in but found 1.5
+                    a + 1 > 2                    | 2  | '+' is not possible: fields are compared with constants
+                    a contains ({prefix:true, suffix:true}"x") | 26 | only one of prefix, substring and suffix may be set
+                    a contains ({prefix:"yes"}"x") | 20 | expected true or false for annotation 'prefix' but found "yes"
+                    a contains ({weight:1.5}"x") | 20 | expected a whole number of 32 bits for annotation 'weight' but found 1.5
+                    {bounds:"half"}range(a,1,2)  | 1  | expected open, leftOpen or rightOpen for annotation 'bounds' but found "half"
+                    userInput(@empty)            | 0  | userInput() got no words; {allowEmpty: true} lets it match nothing
+                    {grammar:"prog"}userInput(@q) | 1 | expected one of weakAnd, all, any, web, phrase, tokenize, linguistics, raw for annotation 'grammar' but found "prog"
+                    a                            | 0  | expected a condition but found 'a'
+                    "a"                          | 0  | expected a condition but found "a"
+                    (a contains "x"              | 15 | expected ')' but found the end
+                    a contains "x                | 11 | a string that is not closed
+                    a contains "\\x"             | 12 | expected one of \\b \\t \\n \\f \\r \\" \\' \\\\ \\/ \\u in a string
+                    a contains "\\u12g4"         | 12 | expected four hexadecimal digits behind \\u
+                    a contains @                 | 11 | expected the name of a parameter behind '@'
+                    a > 5x                       | 4  | a number ends in 'x'
+                    a > 9223372036854775808      | 4  | 9223372036854775808 does not fit 64 bits
+                    a /* open                    | 2  | a comment that is not closed
+                    true order by [{"function":"uca"}]a | 14 | an order by function, locale or strength is not built yet
+                    true order by "[docid]"      | 14 | order by [docid] is not built yet
+                    true order a                 | 11 | expected 'by' but found 'a'
+                    true limit -1                | 11 | expected a whole number or a parameter behind 'limit' but found '-'
+                    true limit @q                | 11 | expected a whole number from 0 on for limit but found 'blue whale'
+                    true limit 99999999999       | 11 | limit 99999999999 is too large
+                    true limit 1 limit 2         | 13 | expected the end of the statement but found 'limit'
+                    """)
+    void saysWhatIsWrongAndWhere(String where, int column, String problem) {
+        String start = "select * from s where ";
+        assertThatExceptionOfType(YqlSyntaxException.class)
+                .isThrownBy(() -> parse(start + where))
+                .withMessageStartingWith(
+                        "Could not create query from YQL: query:L1:%d %s\n"
+                                .formatted(start.length() + column, problem))
+                .extracting(YqlSyntaxException::kind)
+                .isEqualTo(YqlSyntaxException.Kind.STATEMENT);
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            textBlock =
+                    """
+                    nearestNeighbor(v, q) | expected {targetHits: a number} before nearestNeighbor()
+                    {targetHits:0}nearestNeighbor(v, q) | expected at least 1 for annotation 'targetHits' but found 0
+                    {targetHits:1,totalTargetHits:1}nearestNeighbor(v, q) | expected one of targetHits and totalTargetHits but found both
+                    nonEmpty({allowEmpty:true}userInput(@empty)) | nonEmpty() got an empty condition
+                    """)
+    void tellsNumbersThatMakeNoSenseFromBadStatements(String where, String problem) {
+        assertThatExceptionOfType(YqlSyntaxException.class)
+                .isThrownBy(() -> parse("select * from s where " + where))
+                .withMessageContaining(problem)
+                .extracting(YqlSyntaxException::kind)
+                .isEqualTo(YqlSyntaxException.Kind.VALUE);
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            textBlock =
+                    """
+                    ''                      | 0  | expected 'select' but found the end
+                    delete from s           | 0  | expected 'select' but found 'delete'
+                    select                  | 6  | expected a field or '*' but found the end
+                    select * where true     | 9  | expected 'from' but found 'where'
+                    select * from sources *, a | 23 | expected the end of the statement but found ','
+                    select * from "s"       | 14 | expected a source but found "s"
+                    """)
+    void saysWhatAStatementLacks(String statement, int column, String problem) {
+        assertThatExceptionOfType(YqlSyntaxException.class)
+                .isThrownBy(() -> parse(statement))
+                .withMessageStartingWith(
+                        "Could not create query from YQL: query:L1:" + column + " " + problem);
+    }
+
+    @Test
+    void saysThatGroupingIsNotBuiltYet() {
+        assertThatExceptionOfType(YqlSyntaxException.class)
+                .isThrownBy(() -> parse("select * from s where true limit 0 | all(group(a))"))
+                .withMessageContaining("query:L1:35 grouping is not built yet");
+    }
+
+    @Test
+    void boundsNesting() {
+        String deep = "(".repeat(10_000) + "true" + ")".repeat(10_000);
+        assertThatExceptionOfType(YqlSyntaxException.class)
+                .isThrownBy(() -> parse("select * from s where " + deep))
+                .withMessageContaining("an expression nested deeper than 200");
+        assertThatExceptionOfType(YqlSyntaxException.class)
+                .isThrownBy(() -> parse("select * from s where " + "!".repeat(10_000) + "true"))
+                .withMessageContaining("an expression nested deeper than 200");
+        assertThatExceptionOfType(YqlSyntaxException.class)
+                .isThrownBy(() -> parse("select * from s where " + "{a:1}".repeat(10_000) + "true"))
+                .withMessageContaining("an expression nested deeper than 200");
+    }
+
+    private static String tree(String statement) {
+        return QueryText.of(parse(statement).tree());
+    }
+
+    private static YqlQuery parse(String statement) {
+        return YqlParser.parse(statement, REQUEST);
+    }
+}

@@ -1,0 +1,109 @@
+package org.crabro.protocol.query;
+
+import static java.util.stream.Collectors.joining;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+
+/** Writes query trees as s-expressions, for tests, traces and logs. */
+public final class QueryText {
+    private QueryText() {}
+
+    /**
+     * Returns {@code node} on one line, such as {@code (and title:blue (range price [1;9.5>))}.
+     * Ends of ranges are brackets where they belong to the range, angles where they do not.
+     */
+    public static String of(QueryNode node) {
+        return switch (node) {
+            case QueryNode.All() -> "true";
+            case QueryNode.None() -> "false";
+            case QueryNode.And(var children) -> list("and", children);
+            case QueryNode.Or(var children) -> list("or", children);
+            case QueryNode.WeakAnd(var children) -> list("weakand", children);
+            case QueryNode.Without(var include, var exclude) ->
+                    list("without", Stream.concat(Stream.of(include), exclude.stream()).toList());
+            case QueryNode.Rank(var required, var others) ->
+                    list("rank", Stream.concat(Stream.of(required), others.stream()).toList());
+            case QueryNode.Term(var field, var text, var settings) ->
+                    settings(settings) + field + ":" + word(text);
+            case QueryNode.Phrase(var field, var words, var settings) ->
+                    settings(settings)
+                            + words.stream()
+                                    .map(QueryText::word)
+                                    .collect(joining(" ", "(phrase " + field + " ", ")"));
+            case QueryNode.Range(var field, var low, var high, var settings) ->
+                    settings(settings)
+                            + "(range "
+                            + field
+                            + " "
+                            + low(low)
+                            + ";"
+                            + high(high)
+                            + ")";
+            case QueryNode.BooleanEquals(var field, var value, var settings) ->
+                    settings(settings) + "(equals " + field + " " + value + ")";
+            case QueryNode.NearestNeighbor nearest -> nearest(nearest);
+        };
+    }
+
+    private static String list(String operator, List<QueryNode> children) {
+        return children.stream()
+                .map(QueryText::of)
+                .collect(joining(" ", "(" + operator + " ", ")"));
+    }
+
+    private static String nearest(QueryNode.NearestNeighbor node) {
+        var text = new StringBuilder("(nearest ");
+        text.append(node.field()).append(' ').append(node.input());
+        text.append(' ').append(node.targetHits());
+        node.distanceThreshold().ifPresent(distance -> text.append(" within ").append(distance));
+        if (!node.label().isEmpty()) {
+            text.append(" as ").append(word(node.label()));
+        }
+        return text.append(')').toString();
+    }
+
+    private static String low(RangeEnd end) {
+        return switch (end) {
+            case RangeEnd.Unbounded() -> "[";
+            case RangeEnd.Whole(var value, var included) -> (included ? "[" : "<") + value;
+            case RangeEnd.Real(var value, var included) -> (included ? "[" : "<") + value;
+        };
+    }
+
+    private static String high(RangeEnd end) {
+        return switch (end) {
+            case RangeEnd.Unbounded() -> "]";
+            case RangeEnd.Whole(var value, var included) -> value + (included ? "]" : ">");
+            case RangeEnd.Real(var value, var included) -> value + (included ? "]" : ">");
+        };
+    }
+
+    /** Only what differs from the default is written. */
+    private static String settings(TermSettings settings) {
+        var parts = new ArrayList<String>();
+        if (settings.weight() != TermSettings.DEFAULT.weight()) {
+            parts.add("weight " + settings.weight());
+        }
+        if (!settings.ranked()) {
+            parts.add("unranked");
+        }
+        switch (settings.affix()) {
+            case FIELD -> {}
+            case PREFIX -> parts.add("prefix");
+            case SUFFIX -> parts.add("suffix");
+            case SUBSTRING -> parts.add("substring");
+        }
+        return parts.isEmpty() ? "" : "{" + String.join(", ", parts) + "}";
+    }
+
+    private static String word(String text) {
+        boolean plain =
+                !text.isEmpty()
+                        && text.chars()
+                                .noneMatch(c ->
+                                        Character.isWhitespace(c) || "\"\\():".indexOf(c) >= 0);
+        return plain ? text : '"' + text.replace("\\", "\\\\").replace("\"", "\\\"") + '"';
+    }
+}

@@ -1,0 +1,72 @@
+package org.crabro.protocol.query;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.List;
+import java.util.OptionalDouble;
+import org.junit.jupiter.api.Test;
+
+class QueryTextTest {
+    private static final QueryNode BLUE = new QueryNode.Term("title", "blue", TermSettings.DEFAULT);
+
+    @Test
+    void writesTreesOnOneLine() {
+        var year =
+                new QueryNode.Range(
+                        "year",
+                        new RangeEnd.Whole(1999, false),
+                        new RangeEnd.Real(2010.5, true),
+                        TermSettings.DEFAULT);
+        var all =
+                new QueryNode.Range(
+                        "year",
+                        new RangeEnd.Unbounded(),
+                        new RangeEnd.Unbounded(),
+                        TermSettings.DEFAULT);
+        var flag = new QueryNode.BooleanEquals("flag", true, TermSettings.DEFAULT);
+        var tree =
+                new QueryNode.Without(
+                        new QueryNode.And(
+                                List.of(new QueryNode.Rank(BLUE, List.of(flag)), year, all)),
+                        List.of(
+                                new QueryNode.Or(
+                                        List.of(new QueryNode.All(), new QueryNode.None()))));
+
+        assertThat(QueryText.of(tree))
+                .isEqualTo(
+                        "(without (and (rank title:blue (equals flag true)) (range year"
+                                + " <1999;2010.5]) (range year [;])) (or true false))");
+    }
+
+    @Test
+    void writesSettingsThatAreNotTheDefault() {
+        var settings = new TermSettings(50, false, TermSettings.Affix.SUBSTRING);
+        var tree =
+                new QueryNode.WeakAnd(
+                        List.of(
+                                new QueryNode.Term("title", "lu", settings),
+                                new QueryNode.Phrase("title", List.of("a", "b"), settings)));
+
+        assertThat(QueryText.of(tree))
+                .isEqualTo(
+                        "(weakand {weight 50, unranked, substring}title:lu"
+                                + " {weight 50, unranked, substring}(phrase title a b))");
+    }
+
+    @Test
+    void quotesWhatWouldBeReadOtherwise() {
+        assertThat(QueryText.of(new QueryNode.Term("t", "a \"b\" \\", TermSettings.DEFAULT)))
+                .isEqualTo("t:\"a \\\"b\\\" \\\\\"");
+        assertThat(QueryText.of(new QueryNode.Term("t", "", TermSettings.DEFAULT)))
+                .isEqualTo("t:\"\"");
+    }
+
+    @Test
+    void writesNearestNeighbors() {
+        assertThat(
+                        QueryText.of(
+                                new QueryNode.NearestNeighbor(
+                                        "v", "q", 10, OptionalDouble.of(0.5), "near")))
+                .isEqualTo("(nearest v q 10 within 0.5 as near)");
+    }
+}
