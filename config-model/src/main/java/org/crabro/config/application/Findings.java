@@ -1,0 +1,58 @@
+package org.crabro.config.application;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * What is found while a package is read: problems, which stop the deployment, and notices, which do
+ * not. Collects in the order of reporting, for one thread.
+ *
+ * <p>Problems are collected and not thrown, so that one deployment tells all of them.
+ */
+public final class Findings {
+    /** More problems than a person reads at once; the rest is counted. */
+    static final int PROBLEM_LIMIT = 50;
+
+    private final List<String> problems = new ArrayList<>();
+    private final List<Notice> notices = new ArrayList<>();
+    private int untold;
+
+    /** Notes what stops the deployment; {@code message} starts with the place. */
+    public void problem(String message) {
+        if (problems.size() < PROBLEM_LIMIT) {
+            problems.add(message);
+        } else {
+            untold++;
+        }
+    }
+
+    /** Notes something that may surprise whoever deploys. */
+    public void warn(String message) {
+        notices.add(new Notice(Notice.Level.WARNING, message));
+    }
+
+    /** Notes something that whoever asks for details may want to know. */
+    public void inform(String message) {
+        notices.add(new Notice(Notice.Level.INFO, message));
+    }
+
+    /** Returns whether something stops the deployment. */
+    public boolean hasProblems() {
+        return !problems.isEmpty();
+    }
+
+    /** Returns the problems so far; at its end a line that counts those left out, if any were. */
+    public List<String> problems() {
+        if (untold == 0) {
+            return List.copyOf(problems);
+        }
+        var told = new ArrayList<>(problems);
+        told.add(untold + " more problems");
+        return List.copyOf(told);
+    }
+
+    /** Returns the notices so far. */
+    public List<Notice> notices() {
+        return List.copyOf(notices);
+    }
+}

@@ -1,0 +1,39 @@
+package org.crabro.config.parser;
+
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * A field as written.
+ *
+ * @param match the words given to {@code match}, in order
+ * @param gramSize where the size of grams was set
+ * @param metric the {@code distance-metric}
+ * @param attributeSettings where something was set that only an attribute has
+ * @param indexSettings where something was set that only an index has
+ * @param rankSettings where ranking of the field was set
+ * @param hnsw where {@code hnsw} was asked for
+ * @param mutable where the attribute was said to be {@code mutable}
+ * @param fastRank where the attribute was said to be {@code fast-rank}
+ * @param casedDictionary where the dictionary was said to be {@code cased}
+ * @param summary where the field was said to be in the default summary, apart from its script
+ */
+public record FieldDeclaration(
+        Name name,
+        TypeDeclaration type,
+        Optional<ScriptDeclaration> script,
+        List<Name> match,
+        Optional<Name> gramSize,
+        Optional<Name> metric,
+        Optional<Name> attributeSettings,
+        Optional<Name> indexSettings,
+        Optional<Name> rankSettings,
+        Optional<Name> hnsw,
+        Optional<Name> mutable,
+        Optional<Name> fastRank,
+        Optional<Name> casedDictionary,
+        Optional<Name> summary) {
+    public FieldDeclaration {
+        match = List.copyOf(match);
+    }
+}

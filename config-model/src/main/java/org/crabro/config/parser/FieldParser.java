@@ -1,0 +1,425 @@
+package org.crabro.config.parser;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import org.crabro.config.parser.SchemaScanner.Kind;
+import org.crabro.config.parser.SchemaScanner.Token;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Parses fields, from behind the word {@code field}.
+ *
+ * <pre>
+ *   field     := id "type" type "{" { item } "}"
+ *   type      := id [ "&lt;" type { "," type } ">" ] [ "[" "]" ] | tensor type
+ *   item      := "indexing" ( ":" statement | script )
+ *              | "attribute" [ id ] ( ":" attribute | "{" { attribute } "}" )
+ *              | "index" ( ":" index { "," index } | "{" { index } "}" )
+ *              | "match" ( ":" match | "{" { match } "}" )
+ *              | "rank" ( ":" rank | "{" { rank } "}" ) | "rank-type" [ id ] ":" id
+ *              | "weight" ":" int | "id" ":" int | "stemming" ":" did | "normalizing" ":" did
+ *              | "bolding" ":" bool | "query-command" ":" ( did | string )
+ *              | "dictionary" ( ":" dictionary | "{" { dictionary } "}" ) | "linguistics" block
+ *              | "summary" ":" ( "full" | "static" ) | "summary" "{" { "full" | "static" } "}"
+ *   attribute := "fast-search" | "fast-access" | "fast-rank" | "mutable" | "paged"
+ *              | "enable-bit-vectors" | "enable-only-bit-vector" | "distance-metric" ":" did
+ *   index     := "enable-bm25" | "prefix" | "stemming" ":" did | "hnsw" [ block ]
+ *              | ( "arity" | "lower-bound" | "upper-bound" ) ":" int
+ *              | "dense-posting-list-threshold" ":" decimal
+ *   match     := type or case or part word | "gram-size" ":" int | "max-occurrences" ":" int
+ *              | "max-token-length" ":" int | "max-length" ":" int
+ * </pre>
+ *
+ * <p>{@code statement} and {@code script} are {@link IndexingParser}'s.
+ */
+final class FieldParser {
+    private static final Set<String> ITEMS =
+            Set.of(
+                    "alias",
+                    "attribute",
+                    "bolding",
+                    "dictionary",
+                    "sorting",
+                    "stemming",
+                    "id",
+                    "index",
+                    "indexing",
+                    "linguistics",
+                    "match",
+                    "normalizing",
+                    "query-command",
+                    "rank",
+                    "rank-type",
+                    "struct-field",
+                    "summary",
+                    "summary-to",
+                    "weight",
+                    "weightedset",
+                    "map");
+    private static final Set<String> ATTRIBUTE_ITEMS =
+            Set.of(
+                    "fast-search",
+                    "fast-access",
+                    "fast-rank",
+                    "mutable",
+                    "paged",
+                    "enable-bit-vectors",
+                    "enable-only-bit-vector",
+                    "distance-metric",
+                    "sorting",
+                    "alias");
+    private static final Set<String> INDEX_ITEMS =
+            Set.of(
+                    "enable-bm25",
+                    "prefix",
+                    "stemming",
+                    "hnsw",
+                    "arity",
+                    "lower-bound",
+                    "upper-bound",
+                    "dense-posting-list-threshold",
+                    "alias");
+    private static final Set<String> MATCH_WORDS =
+            Set.of(
+                    "text",
+                    "token",
+                    "word",
+                    "exact",
+                    "gram",
+                    "cased",
+                    "uncased",
+                    "prefix",
+                    "substring",
+                    "suffix");
+    private static final Set<String> MATCH_SETTINGS =
+            Set.of(
+                    "gram-size",
+                    "exact-terminator",
+                    "max-length",
+                    "max-occurrences",
+                    "max-token-length");
+    private static final Set<String> STEMMING_MODES =
+            Set.of("none", "best", "shortest", "multiple");
+    private static final Set<String> NORMALIZING_MODES =
+            Set.of("accent", "all", "none", "lowercase", "codepoint");
+
+    /** Deeper than any type that means something, and less than the stack bears. */
+    private static final int TYPE_DEPTH_LIMIT = 16;
+
+    private final SchemaCursor cursor;
+
+    FieldParser(SchemaCursor cursor) {
+        this.cursor = cursor;
+    }
+
+    FieldDeclaration field() {
+        Name name = cursor.id("a field's name");
+        cursor.expect("type");
+        TypeDeclaration type = type();
+        var items = new Items();
+        cursor.recoveringBlock(() -> item(items));
+        return items.field(name, type);
+    }
+
+    TypeDeclaration type() {
+        return type(0);
+    }
+
+    private TypeDeclaration type(int depth) {
+        Token token = cursor.peek();
+        if (token.is("tensor")) {
+            return new TypeDeclaration(
+                    cursor.at(token), "tensor", List.of(), Optional.of(cursor.tensorType()));
+        }
+        Name name = cursor.id("a type");
+        var arguments = new ArrayList<TypeDeclaration>();
+        if (cursor.peek().is("<")) {
+            if (depth == TYPE_DEPTH_LIMIT) {
+                throw new SchemaSyntaxException(
+                        name.at(), "types are nested deeper than " + TYPE_DEPTH_LIMIT);
+            }
+            cursor.next();
+            do {
+                arguments.add(type(depth + 1));
+            } while (cursor.accept(","));
+            cursor.expect(">");
+        }
+        var type = new TypeDeclaration(name.at(), name.text(), arguments, Optional.empty());
+        if (!cursor.accept("[")) {
+            return type;
+        }
+        cursor.expect("]");
+        cursor.warn(token, "T[] is an old form: write array<" + name.text() + ">");
+        return new TypeDeclaration(name.at(), "array", List.of(type), Optional.empty());
+    }
+
+    private void item(Items items) {
+        Token token = cursor.peek();
+        if (token.kind() != Kind.WORD || !ITEMS.contains(token.text())) {
+            throw cursor.unknown(token, ITEMS);
+        }
+        cursor.next();
+        switch (token.text()) {
+            case "indexing" -> items.script = once(token, items.script, script(token));
+            case "attribute" -> attribute(items);
+            case "index" -> index(token, items);
+            case "match" -> cursor.itemOrBlock(() -> match(items));
+            case "rank" -> rank(token, items);
+            case "rank-type" -> rankType(token, items);
+            case "weight" -> {
+                cursor.integerBehindColon();
+                items.rankSettings = cursor.name(token);
+                cursor.inform(token, "weight counts for nativeRank alone, which is not built yet");
+            }
+            case "id" -> cursor.integerBehindColon();
+            case "stemming" -> stemming();
+            case "normalizing" -> normalizing();
+            case "bolding" -> {
+                if (cursor.booleanBehindColon()) {
+                    throw cursor.notBuilt(token);
+                }
+            }
+            case "query-command" -> queryCommand();
+            case "dictionary" -> cursor.itemOrBlock(() -> dictionary(items));
+            case "linguistics" -> cursor.skipBlock();
+            case "summary" -> summary(token, items);
+            default -> throw cursor.notBuilt(token);
+        }
+    }
+
+    private ScriptDeclaration script(Token keyword) {
+        return new IndexingParser(cursor).script(keyword);
+    }
+
+    private <T> T once(Token token, @Nullable T given, T now) {
+        if (given != null) {
+            throw new SchemaSyntaxException(
+                    cursor.at(token), token.text() + " is given twice for one field");
+        }
+        return now;
+    }
+
+    private void attribute(Items items) {
+        Token token = cursor.peek();
+        if (token.kind() == Kind.WORD) {
+            throw cursor.notBuilt(cursor.at(token), "an attribute with a name of its own");
+        }
+        cursor.itemOrBlock(() -> attributeItem(items));
+    }
+
+    private void attributeItem(Items items) {
+        Name item = cursor.oneOf(ATTRIBUTE_ITEMS);
+        switch (item.text()) {
+            case "distance-metric" ->
+                    items.metric = cursor.dashedIdBehindColon("a distance metric");
+            case "mutable" -> items.mutable = item;
+            case "fast-rank" -> items.fastRank = item;
+            case "fast-search",
+                    "fast-access",
+                    "paged",
+                    "enable-bit-vectors",
+                    "enable-only-bit-vector" -> {
+                // How an attribute lies in memory has no meaning where it is scanned.
+            }
+            default -> throw cursor.notBuilt(item.at(), item.text() + " of an attribute");
+        }
+        items.attributeSettings = items.attributeSettings == null ? item : items.attributeSettings;
+    }
+
+    private void index(Token keyword, Items items) {
+        if (cursor.peek().kind() == Kind.WORD) {
+            throw cursor.notBuilt(cursor.at(cursor.peek()), "an index with a name of its own");
+        }
+        items.indexSettings = cursor.name(keyword);
+        if (!cursor.accept(":")) {
+            cursor.block(() -> indexItem(items));
+            return;
+        }
+        do {
+            indexItem(items);
+        } while (cursor.accept(","));
+    }
+
+    private void indexItem(Items items) {
+        Token token = cursor.peek();
+        Name item = cursor.oneOf(INDEX_ITEMS);
+        switch (item.text()) {
+            case "enable-bm25", "prefix" -> {}
+            case "stemming" -> stemming();
+            case "arity", "lower-bound", "upper-bound" -> cursor.integerBehindColon();
+            case "dense-posting-list-threshold" -> cursor.decimalBehindColon();
+            case "hnsw" -> {
+                items.hnsw = item;
+                if (cursor.peek().is("{")) {
+                    cursor.block(this::hnswItem);
+                }
+                cursor.warnWhereStreaming(token, "hnsw is ignored: the search is exact");
+            }
+            default -> throw cursor.notBuilt(item.at(), item.text() + " of an index");
+        }
+    }
+
+    private void hnswItem() {
+        Name item =
+                cursor.oneOf(
+                        Set.of(
+                                "max-links-per-node",
+                                "neighbors-to-explore-at-insert",
+                                "multi-threaded-indexing"));
+        if (item.text().equals("multi-threaded-indexing")) {
+            cursor.booleanBehindColon();
+        } else {
+            cursor.integerBehindColon();
+        }
+    }
+
+    private void match(Items items) {
+        Token token = cursor.peek();
+        if (token.kind() == Kind.WORD && MATCH_WORDS.contains(token.text())) {
+            items.match.add(cursor.name(cursor.next()));
+            if (token.is("gram")) {
+                cursor.warn(token, "gram is not built yet: the field is matched as text");
+            }
+            return;
+        }
+        if (token.kind() != Kind.WORD || !MATCH_SETTINGS.contains(token.text())) {
+            var words = new java.util.HashSet<>(MATCH_WORDS);
+            words.addAll(MATCH_SETTINGS);
+            throw cursor.unknown(token, words);
+        }
+        if (token.is("exact-terminator")) {
+            throw cursor.notBuilt(token);
+        }
+        cursor.next();
+        cursor.integerBehindColon();
+        if (token.is("gram-size")) {
+            items.gramSize = cursor.name(token);
+        } else if (token.is("max-length")) {
+            cursor.warn(token, "max-length is not built yet: whole texts are searched");
+        }
+    }
+
+    private void rank(Token keyword, Items items) {
+        items.rankSettings = cursor.name(keyword);
+        cursor.itemOrBlock(() -> {
+            Token item = cursor.peek();
+            cursor.oneOf(Set.of("literal", "normal", "filter"));
+            if (item.is("filter")) {
+                cursor.inform(
+                        item, "rank: filter counts for nativeRank alone, which is not built yet");
+            }
+        });
+    }
+
+    private void rankType(Token keyword, Items items) {
+        if (!cursor.peek().is(":")) {
+            throw cursor.notBuilt(cursor.at(cursor.peek()), "a rank-type for an index by name");
+        }
+        cursor.oneOfBehindColon(Set.of("identity", "about", "tags", "empty"));
+        items.rankSettings = cursor.name(keyword);
+        cursor.inform(keyword, "rank-type counts for nativeRank alone, which is not built yet");
+    }
+
+    private void stemming() {
+        Token colon = cursor.peek();
+        cursor.expect(":");
+        Token mode = cursor.peek();
+        String word = mode.text().toLowerCase(java.util.Locale.ROOT);
+        if (mode.kind() != Kind.WORD || !STEMMING_MODES.contains(word)) {
+            throw cursor.unknown(mode, STEMMING_MODES);
+        }
+        cursor.next();
+        if (!word.equals("none")) {
+            cursor.inform(colon, "stemming is not built yet: words match as they are written");
+        }
+    }
+
+    private void normalizing() {
+        Token token = cursor.peek();
+        String mode = cursor.oneOfBehindColon(NORMALIZING_MODES).text();
+        if (!mode.equals("accent") && !mode.equals("all")) {
+            cursor.warn(
+                    token,
+                    "normalizing is ignored: how words are folded follows from match (text drops"
+                            + " case and accents, word drops case, cased drops nothing)");
+        }
+    }
+
+    void queryCommand() {
+        cursor.expect(":");
+        Token token = cursor.peek();
+        if (token.kind() != Kind.WORD && token.kind() != Kind.STRING) {
+            throw cursor.expected(token, "a word or a string");
+        }
+        cursor.next();
+    }
+
+    private void dictionary(Items items) {
+        Name item = cursor.oneOf(Set.of("hash", "btree", "cased", "uncased"));
+        if (item.text().equals("cased")) {
+            items.casedDictionary = item;
+        }
+    }
+
+    private void summary(Token keyword, Items items) {
+        if (cursor.peek().kind() == Kind.WORD) {
+            throw cursor.notBuilt(
+                    cursor.at(cursor.peek()),
+                    "a summary with a name of its own in a field (use a document-summary)");
+        }
+        items.summary = cursor.name(keyword);
+        cursor.itemOrBlock(() -> {
+            Name item =
+                    cursor.oneOf(
+                            Set.of(
+                                    "full",
+                                    "static",
+                                    "dynamic",
+                                    "tokens",
+                                    "matched-elements-only",
+                                    "select-elements-by",
+                                    "bolding",
+                                    "source",
+                                    "to"));
+            if (!item.text().equals("full") && !item.text().equals("static")) {
+                throw cursor.notBuilt(item.at(), item.text() + " of a summary");
+            }
+        });
+    }
+
+    /** What stands between the braces of a field, as far as read. */
+    private static final class Items {
+        private @Nullable ScriptDeclaration script;
+        private final List<Name> match = new ArrayList<>();
+        private @Nullable Name gramSize;
+        private @Nullable Name metric;
+        private @Nullable Name attributeSettings;
+        private @Nullable Name indexSettings;
+        private @Nullable Name rankSettings;
+        private @Nullable Name hnsw;
+        private @Nullable Name mutable;
+        private @Nullable Name fastRank;
+        private @Nullable Name casedDictionary;
+        private @Nullable Name summary;
+
+        FieldDeclaration field(Name name, TypeDeclaration type) {
+            return new FieldDeclaration(
+                    name,
+                    type,
+                    Optional.ofNullable(script),
+                    match,
+                    Optional.ofNullable(gramSize),
+                    Optional.ofNullable(metric),
+                    Optional.ofNullable(attributeSettings),
+                    Optional.ofNullable(indexSettings),
+                    Optional.ofNullable(rankSettings),
+                    Optional.ofNullable(hnsw),
+                    Optional.ofNullable(mutable),
+                    Optional.ofNullable(fastRank),
+                    Optional.ofNullable(casedDictionary),
+                    Optional.ofNullable(summary));
+        }
+    }
+}

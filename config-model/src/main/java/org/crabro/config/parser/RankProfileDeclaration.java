@@ -1,0 +1,62 @@
+package org.crabro.config.parser;
+
+import java.util.List;
+import java.util.Optional;
+import org.crabro.tensor.TensorType;
+
+/**
+ * A rank profile as written.
+ *
+ * @param strict where the profile asks that every input be declared
+ */
+public record RankProfileDeclaration(
+        Name name,
+        List<Name> parents,
+        Optional<RawText> firstPhase,
+        List<Function> functions,
+        List<Input> inputs,
+        List<Constant> constants,
+        Optional<Features> matchFeatures,
+        List<Property> properties,
+        Optional<Name> strict) {
+    public RankProfileDeclaration {
+        parents = List.copyOf(parents);
+        functions = List.copyOf(functions);
+        inputs = List.copyOf(inputs);
+        constants = List.copyOf(constants);
+        properties = List.copyOf(properties);
+    }
+
+    /** A function of the profile. */
+    public record Function(Name name, List<Name> parameters, RawText body) {
+        public Function {
+            parameters = List.copyOf(parameters);
+        }
+    }
+
+    /**
+     * A value that queries bring.
+     *
+     * @param name without {@code query(...)}
+     * @param type a number where it is not said
+     * @param value what it is where a query says nothing
+     */
+    public record Input(Name name, Optional<ValueType> type, Optional<RawText> value) {}
+
+    /** A named value. */
+    public record Constant(Name name, Optional<ValueType> type, RawText value) {}
+
+    /** A type of an input or a constant, as written: a tensor's or the name of a number's. */
+    public record ValueType(Name name, Optional<TensorType> tensor) {}
+
+    /** A list of features, with those of {@code parents} in front. */
+    public record Features(Name keyword, List<Name> parents, List<RawText> features) {
+        public Features {
+            parents = List.copyOf(parents);
+            features = List.copyOf(features);
+        }
+    }
+
+    /** A setting of a feature. */
+    public record Property(Name key, String value) {}
+}

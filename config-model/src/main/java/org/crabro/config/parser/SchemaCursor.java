@@ -1,0 +1,489 @@
+package org.crabro.config.parser;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+import org.crabro.config.application.NearestName;
+import org.crabro.config.application.Notice;
+import org.crabro.config.parser.SchemaScanner.Kind;
+import org.crabro.config.parser.SchemaScanner.Token;
+import org.crabro.tensor.TensorSyntaxException;
+import org.crabro.tensor.TensorType;
+
+/**
+ * Where the parsers of a schema file stand in it: what they share of expecting, refusing and going
+ * on behind an error.
+ */
+final class SchemaCursor {
+    private final SourceText source;
+    private final SchemaScanner scanner;
+    private final List<SchemaSyntaxException> errors = new ArrayList<>();
+    private final List<IgnoredElement> ignored = new ArrayList<>();
+
+    SchemaCursor(SourceText source) {
+        this.source = source;
+        this.scanner = new SchemaScanner(source.text());
+    }
+
+    /** Returns the errors behind which parsing went on. */
+    List<SchemaSyntaxException> errors() {
+        return errors;
+    }
+
+    List<IgnoredElement> ignored() {
+        return ignored;
+    }
+
+    SourceText source() {
+        return source;
+    }
+
+    Token peek() {
+        return scanner.peek();
+    }
+
+    Token next() {
+        return scanner.next();
+    }
+
+    /** Goes on at {@code offset}, behind what another parser took. */
+    void moveTo(int offset) {
+        scanner.moveTo(offset);
+    }
+
+    SourcePosition at(Token token) {
+        return source.at(token.start());
+    }
+
+    Name name(Token token) {
+        return new Name(at(token), token.text());
+    }
+
+    boolean accept(String text) {
+        if (peek().is(text)) {
+            next();
+            return true;
+        }
+        return false;
+    }
+
+    void expect(String text) {
+        Token token = peek();
+        if (!token.is(text)) {
+            throw expected(token, "'" + text + "'");
+        }
+        next();
+    }
+
+    void skipNewlines() {
+        while (peek().kind() == Kind.NEWLINE) {
+            next();
+        }
+    }
+
+    /** Takes a name: letters, digits, underscores and dots. */
+    Name id(String what) {
+        Token token = peek();
+        if (token.kind() != Kind.WORD || token.text().startsWith("-")) {
+            throw expected(token, what);
+        }
+        if (token.text().indexOf('-') >= 0) {
+            throw new SchemaSyntaxException(
+                    at(token),
+                    "expected "
+                            + what
+                            + " without dashes but found '"
+                            + token.text()
+                            + "'; write '"
+                            + token.text().replace('-', '_')
+                            + "'");
+        }
+        return name(next());
+    }
+
+    /** Takes a name that may hold dashes. */
+    Name dashedId(String what) {
+        Token token = peek();
+        if (token.kind() != Kind.WORD || token.text().startsWith("-")) {
+            throw expected(token, what);
+        }
+        return name(next());
+    }
+
+    List<Name> ids(String what) {
+        var names = new ArrayList<Name>();
+        do {
+            names.add(id(what));
+        } while (accept(","));
+        return names;
+    }
+
+    List<Name> dashedIds(String what) {
+        var names = new ArrayList<Name>();
+        do {
+            names.add(dashedId(what));
+        } while (accept(","));
+        return names;
+    }
+
+    /** Takes a name behind a colon. */
+    Name idBehindColon(String what) {
+        expect(":");
+        return id(what);
+    }
+
+    Name dashedIdBehindColon(String what) {
+        expect(":");
+        return dashedId(what);
+    }
+
+    /** Takes one of {@code words}. */
+    Name oneOf(Set<String> words) {
+        Token token = peek();
+        if (token.kind() != Kind.WORD || !words.contains(token.text())) {
+            throw unknown(token, words);
+        }
+        return name(next());
+    }
+
+    Name oneOfBehindColon(Set<String> words) {
+        expect(":");
+        return oneOf(words);
+    }
+
+    void integerBehindColon() {
+        expect(":");
+        Token token = peek();
+        if (token.kind() != Kind.WORD || !token.text().matches("-?[0-9]+L?")) {
+            throw expected(token, "an integer");
+        }
+        next();
+    }
+
+    /** Takes a number with a decimal point, as thresholds have to be written. */
+    void decimalBehindColon() {
+        expect(":");
+        Token token = peek();
+        if (token.kind() == Kind.WORD && token.text().matches("-?[0-9]+")) {
+            throw new SchemaSyntaxException(
+                    at(token),
+                    "expected a number with a decimal point but found '%s'; write %s.0"
+                            .formatted(token.text(), token.text()));
+        }
+        if (token.kind() != Kind.WORD || !token.text().matches("-?[0-9]+\\.[0-9]+")) {
+            throw expected(token, "a number with a decimal point");
+        }
+        next();
+    }
+
+    /** Takes {@code : true} or the like and returns whether it says yes. */
+    boolean booleanBehindColon() {
+        String word = oneOfBehindColon(Set.of("true", "on", "false", "off")).text();
+        return word.equals("true") || word.equals("on");
+    }
+
+    /** Parses items between braces; the first error ends the block. */
+    void block(Runnable item) {
+        Token open = open();
+        while (!closed(open)) {
+            item.run();
+        }
+    }
+
+    /** Parses items between braces; behind an error goes on with the next item. */
+    void recoveringBlock(Runnable item) {
+        Token open = open();
+        while (!closed(open)) {
+            int start = peek().start();
+            try {
+                item.run();
+            } catch (SchemaSyntaxException e) {
+                errors.add(e);
+                skipItem(start);
+            }
+        }
+    }
+
+    /** Parses {@code : item} or items between braces. */
+    void itemOrBlock(Runnable item) {
+        if (accept(":")) {
+            item.run();
+        } else if (peek().is("{") || peek().kind() == Kind.NEWLINE) {
+            block(item);
+        } else {
+            throw expected(peek(), "':' or '{'");
+        }
+    }
+
+    /** Goes past a block whose content counts for nothing. */
+    void skipBlock() {
+        Token open = open();
+        int depth = 1;
+        while (depth > 0) {
+            Token token = next();
+            if (token.kind() == Kind.END) {
+                throw unclosed(token, open);
+            }
+            if (token.is("{")) {
+                depth++;
+            } else if (token.is("}")) {
+                depth--;
+            }
+        }
+    }
+
+    private Token open() {
+        Token token = peek();
+        skipNewlines();
+        if (!peek().is("{")) {
+            throw expected(token, "'{'");
+        }
+        return next();
+    }
+
+    private boolean closed(Token open) {
+        skipNewlines();
+        if (peek().kind() == Kind.END) {
+            throw unclosed(peek(), open);
+        }
+        return accept("}");
+    }
+
+    private SchemaSyntaxException unclosed(Token end, Token open) {
+        return expected(end, "the '}' for the '{' at line " + at(open).line());
+    }
+
+    /**
+     * Goes behind the item that starts at {@code start}: behind its block, or its line where it has
+     * none.
+     */
+    private void skipItem(int start) {
+        scanner.moveTo(start);
+        int depth = 0;
+        boolean some = false;
+        while (peek().kind() != Kind.END) {
+            if (depth == 0 && some && peek().kind() == Kind.NEWLINE) {
+                skipNewlines();
+                if (!peek().is("{")) {
+                    return;
+                }
+            }
+            if (peek().is("}")) {
+                if (depth == 0) {
+                    return;
+                }
+                next();
+                if (--depth == 0) {
+                    return;
+                }
+            } else if (next().is("{")) {
+                depth++;
+            }
+            some = true;
+        }
+    }
+
+    /**
+     * Takes the raw text behind a colon, to the end of the line or to a closing brace that nothing
+     * in the text opens; or the raw text between braces, which may hold balanced ones.
+     */
+    RawText rawBehindColonOrInBraces(String what) {
+        Token token = peek();
+        if (token.is(":")) {
+            int end = rawEnd(token.end(), true);
+            return raw(token.end(), end, end, what);
+        }
+        skipNewlines();
+        token = peek();
+        if (!token.is("{")) {
+            throw expected(token, "':' or '{'");
+        }
+        int end = rawEnd(token.end(), false);
+        if (end == source.text().length()) {
+            throw unclosed(new Token(Kind.END, "", end, end), token);
+        }
+        return raw(token.end(), end, end + 1, what);
+    }
+
+    private int rawEnd(int start, boolean endsWithLine) {
+        String text = source.text();
+        int depth = 0;
+        int at = start;
+        while (at < text.length()) {
+            char c = text.charAt(at);
+            if (depth == 0 && (c == '}' || (c == '\n' && endsWithLine))) {
+                return at;
+            }
+            if (c == '{') {
+                depth++;
+            } else if (c == '}') {
+                depth--;
+            }
+            at++;
+        }
+        return at;
+    }
+
+    /** Takes a number, or balanced brackets with what stands between them. */
+    RawText rawValue() {
+        String text = source.text();
+        Token token = peek();
+        if (!token.is("[") && !token.is("{")) {
+            if (token.kind() != Kind.WORD) {
+                throw expected(token, "a number or a tensor");
+            }
+            next();
+            return new RawText(at(token), token.text());
+        }
+        int depth = 0;
+        for (int at = token.start(); at < text.length(); at++) {
+            char c = text.charAt(at);
+            if (c == '[' || c == '{') {
+                depth++;
+            } else if ((c == ']' || c == '}') && --depth == 0) {
+                scanner.moveTo(at + 1);
+                return raw(token.start(), at + 1, at + 1, "a tensor");
+            }
+        }
+        throw unclosed(new Token(Kind.END, "", text.length(), text.length()), token);
+    }
+
+    /**
+     * Takes words up to the first closing brace, or behind a colon up to the end of the line.
+     * Blanks between parentheses and in strings separate no words.
+     */
+    List<RawText> rawWords() {
+        Token token = peek();
+        if (!token.is(":") && !token.is("{")) {
+            throw expected(token, "':' or '{'");
+        }
+        String text = source.text();
+        boolean braces = token.is("{");
+        var words = new ArrayList<RawText>();
+        int at = token.end();
+        while (at < text.length() && text.charAt(at) != '}') {
+            char c = text.charAt(at);
+            if (c == '\n' && !braces) {
+                break;
+            }
+            if (c == '#') {
+                int end = text.indexOf('\n', at);
+                at = end < 0 ? text.length() : end;
+            } else if (Character.isWhitespace(c)) {
+                at++;
+            } else {
+                int end = rawWordEnd(at);
+                words.add(new RawText(source.at(at), text.substring(at, end)));
+                at = end;
+            }
+        }
+        if (braces && at == text.length()) {
+            throw unclosed(new Token(Kind.END, "", at, at), token);
+        }
+        moveTo(braces ? at + 1 : at);
+        return words;
+    }
+
+    private int rawWordEnd(int start) {
+        String text = source.text();
+        int depth = 0;
+        char quote = 0;
+        for (int at = start; at < text.length(); at++) {
+            char c = text.charAt(at);
+            boolean blank = Character.isWhitespace(c);
+            if (c == '}' || c == '\n' || (blank && depth == 0 && quote == 0)) {
+                return at;
+            }
+            if (quote != 0) {
+                quote = c == quote ? 0 : quote;
+            } else if (c == '"' || c == '\'') {
+                quote = c;
+            } else if (c == '(') {
+                depth++;
+            } else if (c == ')') {
+                depth--;
+            }
+        }
+        return text.length();
+    }
+
+    private RawText raw(int start, int end, int next, String what) {
+        String text = source.text();
+        int from = start;
+        while (from < end && Character.isWhitespace(text.charAt(from))) {
+            from++;
+        }
+        if (from == end) {
+            scanner.moveTo(end);
+            throw expected(peek(), what);
+        }
+        scanner.moveTo(next);
+        return new RawText(source.at(from), text.substring(from, end).strip());
+    }
+
+    /** Takes the type of a tensor, from the word {@code tensor} on. */
+    TensorType tensorType() {
+        Token start = next();
+        String text = source.text();
+        int end = start.end();
+        while (end < text.length() && text.charAt(end) != '\n' && text.charAt(end) != ')') {
+            end++;
+        }
+        if (end == text.length() || text.charAt(end) == '\n') {
+            scanner.moveTo(end);
+            throw expected(peek(), "a tensor type such as tensor<float>(x[384])");
+        }
+        scanner.moveTo(end + 1);
+        String type = text.substring(start.start(), end + 1).replaceAll("[ \t\r\f]", "");
+        try {
+            return TensorType.parse(type);
+        } catch (TensorSyntaxException e) {
+            throw new SchemaSyntaxException(at(start), Objects.requireNonNull(e.getMessage()));
+        }
+    }
+
+    SchemaSyntaxException expected(Token found, String what) {
+        return new SchemaSyntaxException(
+                at(found), "expected " + what + " but found " + describe(found));
+    }
+
+    /** Says that none of {@code words} stands here, and which of them was probably meant. */
+    SchemaSyntaxException unknown(Token found, Set<String> words) {
+        String hint = found.kind() == Kind.WORD ? NearestName.hint(found.text(), words) : "";
+        if (!hint.isEmpty()) {
+            return new SchemaSyntaxException(at(found), "unknown here: " + describe(found) + hint);
+        }
+        String sorted = String.join(", ", words.stream().sorted().toList());
+        return expected(found, words.size() == 1 ? "'" + sorted + "'" : "one of " + sorted);
+    }
+
+    SchemaSyntaxException notBuilt(Token element) {
+        return notBuilt(at(element), element.text());
+    }
+
+    SchemaSyntaxException notBuilt(SourcePosition at, String element) {
+        return new SchemaSyntaxException(at, element + " is not built yet");
+    }
+
+    void inform(Token element, String consequence) {
+        ignored.add(new IgnoredElement(at(element), Notice.Level.INFO, consequence, false));
+    }
+
+    void warn(Token element, String consequence) {
+        ignored.add(new IgnoredElement(at(element), Notice.Level.WARNING, consequence, false));
+    }
+
+    void warnWhereStreaming(Token element, String consequence) {
+        ignored.add(new IgnoredElement(at(element), Notice.Level.WARNING, consequence, true));
+    }
+
+    private static String describe(Token token) {
+        return switch (token.kind()) {
+            case WORD, SYMBOL -> "'" + token.text() + "'";
+            case STRING -> "\"" + token.text() + "\"";
+            case NEWLINE -> "the end of the line";
+            case END -> "the end of the file";
+        };
+    }
+}

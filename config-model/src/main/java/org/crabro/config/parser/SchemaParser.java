@@ -1,0 +1,258 @@
+package org.crabro.config.parser;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import org.crabro.config.parser.SchemaDeclaration.Document;
+import org.crabro.config.parser.SchemaDeclaration.Fieldset;
+import org.crabro.config.parser.SchemaDeclaration.Summary;
+import org.crabro.config.parser.SchemaDeclaration.SummaryField;
+import org.crabro.config.parser.SchemaScanner.Kind;
+import org.crabro.config.parser.SchemaScanner.Token;
+
+/**
+ * Parses schema files.
+ *
+ * <pre>
+ *   file      := { NL } "schema" id "{" { item } "}" { NL }
+ *   item      := document | field | fieldset | summary | profile | hint
+ *   document  := "document" [ id ] "{" { field } "}"
+ *   fieldset  := "fieldset" id "{" { "fields" ":" id { "," id } | "query-command" ":" word } "}"
+ *   summary   := "document-summary" did [ "inherits" did { "," did } ]
+ *                "{" { "from-disk" | "omit-summary-features" | show } "}"
+ *   show      := "summary" did [ "type" type ] "{" { "source" ":" id { "," id } | "full" | "static"
+ *                | "bolding" ":" "false" } "}"
+ *   hint      := "stemming" ":" did | "documentid" ":" ( "attribute" | "from-disk" )
+ *                | "raw-as-base64-in-summary" [ ":" ( "true" | "false" ) ]
+ * </pre>
+ *
+ * <p>{@code field} is {@link FieldParser}'s, {@code profile} is {@link RankProfileParser}'s. Line
+ * ends may stand around braces and behind items, nowhere else. What else the language has is
+ * refused by its name.
+ */
+public final class SchemaParser {
+    private static final Set<String> ITEMS =
+            Set.of(
+                    "document",
+                    "field",
+                    "fieldset",
+                    "document-summary",
+                    "rank-profile",
+                    "model",
+                    "stemming",
+                    "documentid",
+                    "raw-as-base64-in-summary",
+                    "struct",
+                    "annotation",
+                    "index",
+                    "import",
+                    "onnx-model",
+                    "constant");
+
+    private final SchemaCursor cursor;
+    private final FieldParser fieldParser;
+    private final RankProfileParser rankProfileParser;
+
+    private final List<Document> documents = new ArrayList<>();
+    private final List<FieldDeclaration> fields = new ArrayList<>();
+    private final List<Fieldset> fieldsets = new ArrayList<>();
+    private final List<RankProfileDeclaration> rankProfiles = new ArrayList<>();
+    private final List<Summary> summaries = new ArrayList<>();
+
+    private SchemaParser(SourceText source) {
+        this.cursor = new SchemaCursor(source);
+        this.fieldParser = new FieldParser(cursor);
+        this.rankProfileParser = new RankProfileParser(cursor);
+    }
+
+    /**
+     * What became of a file.
+     *
+     * @param schema as far as it could be read; nothing where not even its name could
+     * @param errors in the order of the file; with any, the schema is not whole
+     */
+    public record Result(Optional<SchemaDeclaration> schema, List<SchemaSyntaxException> errors) {
+        public Result {
+            errors = List.copyOf(errors);
+        }
+    }
+
+    /** Returns what {@code source} declares, and every error that could be told. */
+    public static Result parse(SourceText source) {
+        var parser = new SchemaParser(source);
+        Optional<SchemaDeclaration> schema = Optional.empty();
+        try {
+            schema = Optional.of(parser.schema());
+            parser.end();
+        } catch (SchemaSyntaxException e) {
+            parser.cursor.errors().add(e);
+        }
+        return new Result(schema, parser.cursor.errors());
+    }
+
+    private SchemaDeclaration schema() {
+        cursor.skipNewlines();
+        Token keyword = cursor.peek();
+        if (keyword.is("document")) {
+            throw cursor.notBuilt(cursor.at(keyword), "a document without a schema around it");
+        }
+        if (!keyword.is("schema") && !keyword.is("search")) {
+            throw cursor.expected(keyword, "'schema'");
+        }
+        cursor.next();
+        Name name = cursor.id("the schema's name");
+        refuseInheritance("a schema that inherits another");
+        cursor.recoveringBlock(() -> item(name));
+        return new SchemaDeclaration(
+                name, documents, fields, fieldsets, rankProfiles, summaries, cursor.ignored());
+    }
+
+    private void end() {
+        cursor.skipNewlines();
+        if (cursor.peek().kind() != Kind.END) {
+            throw cursor.expected(cursor.peek(), "the end of the file");
+        }
+    }
+
+    private void item(Name schema) {
+        Token token = cursor.peek();
+        if (token.kind() != Kind.WORD || !ITEMS.contains(token.text())) {
+            throw cursor.unknown(token, ITEMS);
+        }
+        cursor.next();
+        switch (token.text()) {
+            case "document" -> document(schema);
+            case "field" -> fields.add(fieldParser.field());
+            case "fieldset" -> fieldset();
+            case "document-summary" -> summary();
+            case "rank-profile", "model" -> rankProfiles.add(rankProfileParser.rankProfile());
+            case "stemming" -> cursor.dashedIdBehindColon("a stemming mode");
+            case "documentid" -> cursor.oneOfBehindColon(Set.of("attribute", "from-disk"));
+            case "raw-as-base64-in-summary" -> {
+                if (cursor.peek().is(":")) {
+                    cursor.oneOfBehindColon(Set.of("true", "false"));
+                }
+            }
+            default -> throw cursor.notBuilt(token);
+        }
+    }
+
+    private void document(Name schema) {
+        Name name = schema;
+        if (cursor.peek().kind() == Kind.WORD && !cursor.peek().is("inherits")) {
+            name = cursor.id("the document's name");
+        }
+        refuseInheritance("a document that inherits another");
+        var inside = new ArrayList<FieldDeclaration>();
+        cursor.recoveringBlock(() -> {
+            Token token = cursor.peek();
+            if (token.is("struct") || token.is("annotation")) {
+                throw cursor.notBuilt(token);
+            }
+            if (token.is("compression")) {
+                cursor.next();
+                cursor.skipBlock();
+                cursor.warn(token, "compression is ignored: what is stored is compressed");
+                return;
+            }
+            if (!token.is("field")) {
+                throw cursor.unknown(token, Set.of("field", "struct", "annotation"));
+            }
+            cursor.next();
+            inside.add(fieldParser.field());
+        });
+        documents.add(new Document(name, inside));
+    }
+
+    private void refuseInheritance(String what) {
+        if (cursor.peek().is("inherits")) {
+            throw cursor.notBuilt(cursor.at(cursor.peek()), what);
+        }
+    }
+
+    private void fieldset() {
+        Name name = cursor.id("the field set's name");
+        var members = new ArrayList<Name>();
+        cursor.block(() -> {
+            Token token = cursor.peek();
+            if (token.is("match")) {
+                throw cursor.notBuilt(cursor.at(token), "match in a fieldset");
+            }
+            if (token.is("query-command")) {
+                cursor.next();
+                fieldParser.queryCommand();
+                return;
+            }
+            if (!token.is("fields")) {
+                throw cursor.unknown(token, Set.of("fields", "query-command", "match"));
+            }
+            cursor.next();
+            cursor.expect(":");
+            members.addAll(cursor.ids("a field's name"));
+        });
+        fieldsets.add(new Fieldset(name, members));
+    }
+
+    private void summary() {
+        Name name = cursor.dashedId("the summary's name");
+        List<Name> parents =
+                cursor.accept("inherits") ? cursor.dashedIds("a summary's name") : List.of();
+        var shown = new ArrayList<SummaryField>();
+        cursor.recoveringBlock(() -> {
+            Token token = cursor.peek();
+            Set<String> items = Set.of("summary", "from-disk", "omit-summary-features");
+            if (token.kind() != Kind.WORD || !items.contains(token.text())) {
+                throw cursor.unknown(token, items);
+            }
+            cursor.next();
+            if (token.is("summary")) {
+                shown.add(summaryField());
+            }
+        });
+        summaries.add(new Summary(name, parents, shown));
+    }
+
+    private SummaryField summaryField() {
+        Name name = cursor.dashedId("a field's name");
+        if (cursor.accept("type")) {
+            fieldParser.type();
+        }
+        var sources = new ArrayList<Name>();
+        cursor.block(() -> summaryItem(sources));
+        return new SummaryField(name, sources);
+    }
+
+    private void summaryItem(List<Name> sources) {
+        Token token = cursor.peek();
+        Set<String> items =
+                Set.of(
+                        "source",
+                        "full",
+                        "static",
+                        "bolding",
+                        "dynamic",
+                        "tokens",
+                        "matched-elements-only",
+                        "select-elements-by",
+                        "to");
+        if (token.kind() != Kind.WORD || !items.contains(token.text())) {
+            throw cursor.unknown(token, items);
+        }
+        cursor.next();
+        switch (token.text()) {
+            case "source" -> {
+                cursor.expect(":");
+                sources.addAll(cursor.ids("a field's name"));
+            }
+            case "full", "static" -> {}
+            case "bolding" -> {
+                if (cursor.booleanBehindColon()) {
+                    throw cursor.notBuilt(token);
+                }
+            }
+            default ->
+                    throw cursor.notBuilt(cursor.at(token), token.text() + " of a summary field");
+        }
+    }
+}

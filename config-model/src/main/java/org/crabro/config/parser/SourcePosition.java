@@ -1,0 +1,57 @@
+package org.crabro.config.parser;
+
+/**
+ * A place in a file that a person wrote.
+ *
+ * @param offset in characters from the file's start
+ */
+public record SourcePosition(SourceText source, int offset) {
+    /** What is shown of a line to each side of the place, where the line is longer. */
+    private static final int CONTEXT_LIMIT = 120;
+
+    /** Returns the line's number, the first being 1. */
+    public int line() {
+        return 1 + (int) source.text().substring(0, offset).chars().filter(c -> c == '\n').count();
+    }
+
+    /** Returns the number of the character in its line, the first being 1. */
+    public int column() {
+        return offset - lineStart() + 1;
+    }
+
+    /** Returns the place {@code distance} characters further on, or the file's end. */
+    public SourcePosition plus(int distance) {
+        return source.at(Math.min(offset + distance, source.text().length()));
+    }
+
+    /**
+     * Returns {@code problem} with the place in front, and below it the line with a caret under the
+     * place.
+     */
+    public String pointing(String problem) {
+        int start = Math.max(lineStart(), offset - CONTEXT_LIMIT);
+        int end = Math.min(lineEnd(), offset + CONTEXT_LIMIT);
+        String before = source.text().substring(start, offset);
+        String line = source.text().substring(start, end).stripTrailing();
+        return this + ": " + problem + "\n  " + line + "\n  " + blanksAsWideAs(before) + "^";
+    }
+
+    /** Returns the place as {@code file:line:column}. */
+    @Override
+    public String toString() {
+        return source.file() + ":" + line() + ":" + column();
+    }
+
+    private int lineStart() {
+        return source.text().lastIndexOf('\n', offset - 1) + 1;
+    }
+
+    private int lineEnd() {
+        int end = source.text().indexOf('\n', offset);
+        return end < 0 ? source.text().length() : end;
+    }
+
+    private static String blanksAsWideAs(String text) {
+        return text.replaceAll("[^\t]", " ");
+    }
+}

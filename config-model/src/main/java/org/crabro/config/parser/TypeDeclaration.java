@@ -1,0 +1,22 @@
+package org.crabro.config.parser;
+
+import java.util.List;
+import java.util.Optional;
+import org.crabro.tensor.TensorType;
+
+/**
+ * The type of a field as written, such as {@code array<string>}.
+ *
+ * @param name {@code array}, {@code tensor}, {@code string} or any other name
+ * @param arguments what stands between angle brackets; none for a tensor
+ * @param tensor where the name is {@code tensor}
+ */
+public record TypeDeclaration(
+        SourcePosition at,
+        String name,
+        List<TypeDeclaration> arguments,
+        Optional<TensorType> tensor) {
+    public TypeDeclaration {
+        arguments = List.copyOf(arguments);
+    }
+}

@@ -1,0 +1,167 @@
+package org.crabro.config.parser;
+
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import org.crabro.config.parser.ScriptDeclaration.Statement;
+import org.crabro.config.parser.ScriptDeclaration.Step;
+
+/** Writes declarations as s-expressions, without their places. */
+final class DeclarationText {
+    private DeclarationText() {}
+
+    static String of(SchemaDeclaration schema) {
+        var lines = new StringBuilder("schema " + schema.name().text());
+        for (var document : schema.documents()) {
+            lines.append("\ndocument ").append(document.name().text());
+            document.fields().forEach(field -> lines.append("\n  ").append(of(field)));
+        }
+        schema.fields().forEach(field -> lines.append("\n").append(of(field)));
+        schema.fieldsets()
+                .forEach(set ->
+                        lines.append(
+                                "\n(fieldset %s%s)"
+                                        .formatted(set.name().text(), names(set.fields()))));
+        schema.rankProfiles().forEach(profile -> lines.append("\n").append(of(profile)));
+        for (var summary : schema.summaries()) {
+            lines.append("\n(summary ").append(summary.name().text());
+            lines.append(inherits(summary.parents()));
+            summary.fields()
+                    .forEach(field ->
+                            lines.append(" (")
+                                    .append(field.name().text())
+                                    .append(names(field.sources()))
+                                    .append(")"));
+            lines.append(")");
+        }
+        return lines.toString();
+    }
+
+    static String of(FieldDeclaration field) {
+        return "(field "
+                + field.name().text()
+                + " "
+                + of(field.type())
+                + field.script().map(script -> " " + of(script)).orElse("")
+                + (field.match().isEmpty() ? "" : " (match" + names(field.match()) + ")")
+                + field.gramSize().map(_ -> " gram-size").orElse("")
+                + field.metric().map(metric -> " metric=" + metric.text()).orElse("")
+                + flag("attribute", field.attributeSettings())
+                + flag("index", field.indexSettings())
+                + flag("rank", field.rankSettings())
+                + flag("hnsw", field.hnsw())
+                + flag("mutable", field.mutable())
+                + flag("fast-rank", field.fastRank())
+                + flag("cased-dictionary", field.casedDictionary())
+                + flag("summary", field.summary())
+                + ")";
+    }
+
+    private static String flag(String name, Optional<Name> value) {
+        return value.isPresent() ? " " + name : "";
+    }
+
+    static String of(TypeDeclaration type) {
+        if (type.tensor().isPresent()) {
+            return type.tensor().get().toString();
+        }
+        return type.arguments().isEmpty()
+                ? type.name()
+                : type.name()
+                        + type.arguments().stream()
+                                .map(DeclarationText::of)
+                                .collect(Collectors.joining(",", "<", ">"));
+    }
+
+    static String of(ScriptDeclaration script) {
+        return script.statements().stream()
+                .map(DeclarationText::of)
+                .collect(Collectors.joining(" ; ", "[", "]"));
+    }
+
+    private static String of(Statement statement) {
+        return statement.steps().stream()
+                .map(DeclarationText::of)
+                .collect(Collectors.joining(" | "));
+    }
+
+    private static String of(Step step) {
+        return switch (step) {
+            case Step.Input(_, var field) -> "input" + optional(field);
+            case Step.Literal(_, var value) -> '"' + value.replace("\n", "\\n") + '"';
+            case Step.Concatenation(_, var parts) -> list("concat", parts, DeclarationText::of);
+            case Step.FirstOf(_, var parts) -> list("first-of", parts, DeclarationText::of);
+            case Step.Embed(_, var embedder) -> "embed" + optional(embedder);
+            case Step.Output(_, var aspect, var field) ->
+                    aspect.name().toLowerCase(java.util.Locale.ROOT) + optional(field);
+        };
+    }
+
+    private static String of(RankProfileDeclaration profile) {
+        var text = new StringBuilder("(profile " + profile.name().text());
+        text.append(inherits(profile.parents()));
+        profile.inputs()
+                .forEach(input ->
+                        text.append(" (input ")
+                                .append(input.name().text())
+                                .append(type(input.type()))
+                                .append(input.value().map(v -> " = " + v.text()).orElse(""))
+                                .append(")"));
+        profile.constants()
+                .forEach(constant ->
+                        text.append(" (constant ")
+                                .append(constant.name().text())
+                                .append(type(constant.type()))
+                                .append(" = ")
+                                .append(constant.value().text())
+                                .append(")"));
+        profile.functions()
+                .forEach(function ->
+                        text.append(" (function ")
+                                .append(function.name().text())
+                                .append(names(function.parameters()))
+                                .append(" = ")
+                                .append(function.body().text())
+                                .append(")"));
+        profile.firstPhase()
+                .ifPresent(first -> text.append(" (first ").append(first.text()).append(")"));
+        profile.matchFeatures()
+                .ifPresent(features ->
+                        text.append(
+                                list(
+                                        "features" + inherits(features.parents()),
+                                        features.features(),
+                                        RawText::text)));
+        profile.properties()
+                .forEach(property ->
+                        text.append(" (")
+                                .append(property.key().text())
+                                .append(" = ")
+                                .append(property.value())
+                                .append(")"));
+        profile.strict().ifPresent(_ -> text.append(" strict"));
+        return text.append(")").toString();
+    }
+
+    private static String type(Optional<RankProfileDeclaration.ValueType> type) {
+        return type.map(t -> " " + t.tensor().map(Object::toString).orElse(t.name().text()))
+                .orElse("");
+    }
+
+    private static String inherits(List<Name> parents) {
+        return parents.isEmpty() ? "" : " <" + names(parents);
+    }
+
+    private static String optional(Optional<Name> name) {
+        return name.map(n -> " " + n.text()).orElse("");
+    }
+
+    private static String names(List<Name> names) {
+        return names.stream().map(name -> " " + name.text()).collect(Collectors.joining());
+    }
+
+    private static <T> String list(String head, List<T> parts, Function<T, String> text) {
+        return parts.stream().map(text).collect(Collectors.joining(" ", "(" + head + " ", ")"));
+    }
+}

@@ -1,0 +1,340 @@
+package org.crabro.config.parser;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class SchemaParserTest {
+    @Test
+    void readsAWholeSchema() {
+        reads(
+                """
+                # Commits of people.
+                schema commit {
+                    stemming: none
+                    document commit {
+                        field subject type string {
+                            indexing: index | summary
+                            match { word   prefix }
+                            index: enable-bm25
+                        }
+                        field added type long { indexing: attribute | summary
+                            attribute: fast-search
+                        }
+                        field paths type array<string> {
+                            indexing {
+                                index;
+                                summary
+                            }
+                        }
+                        field type type string {}
+                    }
+                    field embedding type tensor<bfloat16>( x[ 384 ] )
+                    {
+                        indexing: (input subject || "") . " " . (input body || "") |
+                            embed mini-lm | attribute | index
+                        attribute {
+                            distance-metric: angular
+                            paged
+                        }
+                        index {
+                            hnsw {
+                                max-links-per-node: 16
+                                multi-threaded-indexing: on
+                            }
+                        }
+                    }
+                    fieldset default { fields: subject, paths }
+                    rank-profile base-one {
+                        inputs {
+                            query(q) tensor<float>(x[3]): [1, 2,
+                                3]
+                            limit double : 4.5
+                            query(plain)
+                        }
+                        constants { k: 2.0 }
+                    }
+                    rank-profile hybrid inherits base-one, unranked {
+                        function inline score(field, w) {
+                            expression { w *
+                                bm25(field) }
+                        }
+                        first-phase { expression: score(subject, 2) + closeness(field, embedding) }
+                        match-features inherits base-one { bm25(subject) closeness(field, embedding)
+                            score }
+                        rank-properties {
+                            bm25(subject).k1: 1.5
+                            "a b".c : x.y
+                        }
+                        num-threads-per-search: 4
+                        termwise-limit: 0.05
+                    }
+                    document-summary short-one inherits default {
+                        summary subject {}
+                        summary headline type string { source: subject }
+                        from-disk
+                    }
+                }
+                """,
+                """
+                schema commit
+                document commit
+                  (field subject string [index | summary] (match word prefix) index)
+                  (field added long [attribute | summary] attribute)
+                  (field paths array<string> [index ; summary])
+                  (field type string)
+                (field embedding tensor<bfloat16>(x[384]) \
+                [(concat (first-of input subject "") " " (first-of input body "")) \
+                | embed mini-lm | attribute | index] metric=angular attribute index hnsw)
+                (fieldset default subject paths)
+                (profile base-one (input q tensor<float>(x[3]) = [1, 2,
+                                3]) (input limit double = 4.5) (input plain) (constant k = 2.0))
+                (profile hybrid < base-one unranked (function score field w = w *
+                                bm25(field)) (first score(subject, 2) + closeness(field, embedding))\
+                (features < base-one bm25(subject) closeness(field, embedding) score) \
+                (bm25(subject).k1 = 1.5) (a b.c = x.y))
+                (summary short-one < default (subject) (headline subject))\
+                """);
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiterString = "=>",
+            textBlock =
+                    """
+                    indexing: input a.b | index          => [input a.b | index]
+                    indexing: input a . input b | index  => [(concat input a input b) | index]
+                    indexing: input a."x"                => [(concat input a "x")]
+                    indexing: input "a b" | index        => [input a b | index]
+                    indexing: "q\\"\\u0041\\n" | index   => ["q"A\\n" | index]
+                    indexing: index a-b                  => [index a-b]
+                    indexing: (input a | embed) | index  => [input a | embed | index]
+                    indexing: input | index # no more    => [input | index]
+                    indexing { index; ; }                => [index]
+                    """)
+    void readsScripts(String script, String tree) {
+        assertThat(DeclarationText.of(parse(field(script)).schema().orElseThrow()))
+                .contains("(field f string " + tree);
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiterString = "=>",
+            quoteCharacter = '`',
+            textBlock =
+                    """
+                    expression: a } } }               => a
+                    expression { if(a > 1, {x:1}, 2) } } => if(a > 1, {x:1}, 2)
+                    expression: a + b # and more      => a + b # and more
+                    """)
+    void takesExpressionsRaw(String body, String expression) {
+        String schema =
+                "schema s { document s {}\nrank-profile p { first-phase { " + body + "\n}}}";
+
+        var profile = parse(schema).schema().orElseThrow().rankProfiles().getFirst();
+
+        assertThat(profile.firstPhase().orElseThrow().text()).isEqualTo(expression);
+    }
+
+    @Test
+    void anEmptyListOfFeaturesIsAList() {
+        String schema = "schema s { document s {} rank-profile p { match-features { } } }";
+
+        var profile = parse(schema).schema().orElseThrow().rankProfiles().getFirst();
+
+        assertThat(profile.matchFeatures().orElseThrow().features()).isEmpty();
+    }
+
+    @Test
+    void keywordsAreNamesOfFields() {
+        for (String word :
+                new String[] {"text", "id", "source", "type", "rank", "query", "field"}) {
+            reads(
+                    "schema s { document s { field %s type int {} } }".formatted(word),
+                    "schema s\ndocument s\n  (field %s int)".formatted(word));
+        }
+    }
+
+    @Test
+    void pointsAtWhatDoesNotFit() {
+        rejects(
+                "schema s {\n  document s {\n\tfield a typ string {}\n  }\n}",
+                """
+                s.sd:3:10: expected 'type' but found 'typ'
+                  \tfield a typ string {}
+                  \t        ^\
+                """);
+    }
+
+    @Test
+    void tellsEveryErrorOfAFile() {
+        rejects(
+                """
+                schema s {
+                    document s {
+                        field a-b type string {}
+                        field b type string
+                        field c type string { indexng: index }
+                        field d type int { indexing: atribute | summary }
+                    }
+                    rank-profile p {
+                        first-phas { expression: 1 }
+                        termwise-limit: 1
+                        second-phase {
+                            expression: 2
+                        }
+                        function f(x { expression: x }
+                    }
+                    filedset default { fields: a }
+                }
+                """,
+                """
+                s.sd:3:15: expected a field's name without dashes but found 'a-b'; write 'a_b'
+                          field a-b type string {}
+                                ^
+                s.sd:4:28: expected '{' but found the end of the line
+                          field b type string
+                                             ^
+                s.sd:5:31: unknown here: 'indexng'; did you mean 'indexing'?
+                          field c type string { indexng: index }
+                                                ^
+                s.sd:6:38: expected an indexing expression but found 'atribute'; \
+                did you mean 'attribute'?
+                          field d type int { indexing: atribute | summary }
+                                                       ^
+                s.sd:9:9: unknown here: 'first-phas'; did you mean 'first-phase'?
+                          first-phas { expression: 1 }
+                          ^
+                s.sd:10:25: expected a number with a decimal point but found '1'; write 1.0
+                          termwise-limit: 1
+                                          ^
+                s.sd:11:9: second-phase is not built yet
+                          second-phase {
+                          ^
+                s.sd:14:22: expected ')' but found '{'
+                          function f(x { expression: x }
+                                       ^
+                s.sd:16:5: unknown here: 'filedset'; did you mean 'fieldset'?
+                      filedset default { fields: a }
+                      ^\
+                """);
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiterString = "=>",
+            quoteCharacter = '`',
+            textBlock =
+                    """
+                    ``                               => 1:1: expected 'schema' but found the end of the file
+                    document d {}                    => 1:1: a document without a schema around it is not built yet
+                    schema s inherits t {}           => 1:10: a schema that inherits another is not built yet
+                    schema s-t {}                    => 1:8: expected the schema's name without dashes but found 's-t'; write 's_t'
+                    schema s {                       => 1:11: expected the '}' for the '{' at line 1 but found the end of the file
+                    schema s { } }                   => 1:14: expected the end of the file but found '}'
+                    schema s { ? }                   => 1:12: expected one of annotation, constant, document, document-summary, documentid, field, fieldset, import, index, model, onnx-model, rank-profile, raw-as-base64-in-summary, stemming, struct but found '?'
+                    schema s { struct t {} }         => 1:12: struct is not built yet
+                    schema s { annotation t {} }     => 1:12: annotation is not built yet
+                    schema s { index i {} }          => 1:12: index is not built yet
+                    schema s { import field a.b as c {} } => 1:12: import is not built yet
+                    schema s { onnx-model m {} }     => 1:12: onnx-model is not built yet
+                    schema s { constant c {} }       => 1:12: constant is not built yet
+                    schema s { document inherits t {} } => 1:21: a document that inherits another is not built yet
+                    schema s { document { struct t {} } } => 1:23: struct is not built yet
+                    schema s { document { item } }   => 1:23: expected one of annotation, field, struct but found 'item'
+                    schema s { fieldset f { fields: } } => 1:33: expected a field's name but found '}'
+                    schema s { fieldset f { match: word } } => 1:25: match in a fieldset is not built yet
+                    schema s { document-summary d { summary t { dynamic } } } => 1:45: dynamic of a summary field is not built yet
+                    schema s { document-summary d { summary t } } => 1:43: expected '{' but found '}'
+                    schema s { rank-profile p { global-phase {} } } => 1:29: global-phase is not built yet
+                    schema s { rank-profile p { summary-features: a } } => 1:29: summary-features is not built yet
+                    schema s { rank-profile p { rank-profile q {} } } => 1:29: a rank profile inside another is not built yet
+                    schema s { rank-profile p { first-phase { expression: } } } => 1:55: expected a rank expression but found '}'
+                    schema s { rank-profile p { first-phase { expression: file: f } } } => 1:55: a rank expression in a file of its own is not built yet
+                    schema s { rank-profile p { first-phase { rank-score-drop-limit: 1.0 } } } => 1:43: rank-score-drop-limit is not built yet
+                    schema s { rank-profile p { first-phase { expression { a } } => 1:61: expected the '}' for the '{' at line 1 but found the end of the file
+                    schema s { rank-profile p { first-phase { expression { a => 1:57: expected the '}' for the '{' at line 1 but found the end of the file
+                    schema s { rank-profile p { function f() { } } } => 1:42: function f has no expression
+                    schema s { rank-profile p { inputs { query(a) string } } } => 1:47: a value of type string is not built yet
+                    schema s { rank-profile p { inputs { query(a) tensor(x[2) } } } => 1:47: at character 11 of 'tensor(x[2)': expected ']' but found ')'
+                    schema s { rank-profile p { constants { k file: f } } } => 1:43: expected one of double, float, long, string, tensor but found 'file'
+                    schema s { rank-profile p { constants { k: file: f } } } => 1:44: a constant in a file of its own is not built yet
+                    schema s { rank-profile p { match-features a } } => 1:44: expected ':' or '{' but found 'a'
+                    schema s { rank-profile p { rank-properties { a b } } } => 1:51: expected a word or ':' but found '}'
+                    schema s { rank-profile p { strict: on } } => 1:37: expected one of false, true but found 'on'
+                    """)
+    void tellsErrorsOfSchemas(String schema, String message) {
+        assertThat(firstError(schema)).startsWith("s.sd:" + message + "\n");
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiterString = "=>",
+            quoteCharacter = '`',
+            textBlock =
+                    """
+                    alias: a                 => 1: alias is not built yet
+                    attribute other: paged   => 11: an attribute with a name of its own is not built yet
+                    attribute: sorting       => 12: sorting of an attribute is not built yet
+                    attribute: fast-serch    => 12: unknown here: 'fast-serch'; did you mean 'fast-search'?
+                    attribute paged          => 11: an attribute with a name of its own is not built yet
+                    attribute = x            => 11: expected ':' or '{' but found '='
+                    bolding: true            => 1: bolding is not built yet
+                    bolding: yes             => 10: expected one of false, off, on, true but found 'yes'
+                    sorting: ascending       => 1: sorting is not built yet
+                    id: x                    => 5: expected an integer but found 'x'
+                    index: hnsw { max: 1 }   => 15: expected one of max-links-per-node, multi-threaded-indexing, neighbors-to-explore-at-insert but found 'max'
+                    index: alias: b          => 8: alias of an index is not built yet
+                    match: exact-terminator: "@" => 8: exact-terminator is not built yet
+                    match: fuzzy             => 8: expected one of cased, exact, exact-terminator, gram, gram-size, max-length, max-occurrences, max-token-length, prefix, substring, suffix, text, token, uncased, word but found 'fuzzy'
+                    stemming: most           => 11: expected one of best, multiple, none, shortest but found 'most'
+                    struct-field a {}        => 1: struct-field is not built yet
+                    summary: dynamic         => 10: dynamic of a summary is not built yet
+                    summary other: full      => 9: a summary with a name of its own in a field (use a document-summary) is not built yet
+                    weightedset: remove-if-zero => 1: weightedset is not built yet
+                    map: fast-search         => 1: map is not built yet
+                    indexing: lowercase | index => 11: lowercase in an indexing script is not built yet
+                    indexing: 5 | index      => 11: a number in an indexing script is not built yet
+                    indexing: input a + input b => 19: arithmetic in an indexing script is not built yet
+                    indexing: input a index  => 19: expected '|', '||', '.' or the end of the line but found 'index'
+                    indexing: "a             => 11: expected a closing " on the same line
+                    indexing: "\\q"        => 12: expected one of \\n \\t \\r \\f \\b \\\\ \\" \\' \\uXXXX
+                    indexing: { index }      => 11: a script inside an indexing script is not built yet
+                    indexing { index | }     => 20: expected an indexing expression such as input, embed or a string but found '}'
+                    indexing: embed e arg    => 19: embed with an argument is not built yet
+                    indexing: index summary: dynamic => 24: expected '|', '||', '.' or the end of the line but found ':'
+                    """)
+    void tellsErrorsOfFields(String item, String message) {
+        assertThat(firstError("schema s { document s { field f type string {\n" + item + "\n} } }"))
+                .startsWith("s.sd:2:" + message + "\n");
+    }
+
+    private static String firstError(String text) {
+        return String.valueOf(parse(text).errors().getFirst().getMessage());
+    }
+
+    private static void reads(String text, String tree) {
+        var result = parse(text);
+        assertThat(result.errors()).isEmpty();
+        assertThat(DeclarationText.of(result.schema().orElseThrow())).isEqualTo(tree);
+    }
+
+    private static void rejects(String text, String messages) {
+        assertThat(
+                        parse(text).errors().stream()
+                                .map(Throwable::getMessage)
+                                .collect(Collectors.joining("\n")))
+                .isEqualTo(messages);
+    }
+
+    private static SchemaParser.Result parse(String text) {
+        return SchemaParser.parse(new SourceText("s.sd", text));
+    }
+
+    private static String field(String body) {
+        return "schema s {\ndocument s {\nfield f type string {\n" + body + "\n}}}";
+    }
+}
