@@ -7,21 +7,29 @@ import org.crabro.ranking.expression.Expression;
  * A scalar rank expression, compiled: constants folded, common parts shared, features resolved to
  * slots. Immutable and shared; each thread evaluates through a {@link RankProgram.Evaluation} of
  * its own, which holds the scratch memory.
+ *
+ * <p>Both branches of an {@code if} are computed for the whole batch and one is taken per document:
+ * nothing in the language has side effects, so that differs from taking one branch in cost alone.
  */
 public final class RankProgram {
+    private final List<Step> steps;
     private final List<Expression.Feature> features;
+    private final ColumnPlan plan;
 
-    RankProgram(List<Expression.Feature> features) {
-        this.features = features;
+    private RankProgram(StepCompiler.Compiled compiled) {
+        steps = compiled.steps();
+        features = compiled.features();
+        plan = ColumnPlan.of(steps);
     }
 
     /**
-     * Compiles {@code expression}, in which functions of the profile were replaced already.
+     * Compiles {@code expression}, in which functions of the profile were replaced already. Every
+     * feature that is left gets a slot; whether it exists is for the type check to say.
      *
-     * @throws IllegalArgumentException if it holds what is no feature and no function known
+     * @throws IllegalArgumentException if a choice of an {@code in} is no constant
      */
     public static RankProgram compile(Expression expression) {
-        throw new UnsupportedOperationException(expression.toString());
+        return new RankProgram(StepCompiler.compile(expression));
     }
 
     /** Returns the features that the program reads, each once; a feature's index is its slot. */
@@ -33,13 +41,13 @@ public final class RankProgram {
      * Returns something to evaluate with, for one thread, in batches of at most {@code capacity}.
      */
     public Evaluation evaluation(int capacity) {
-        throw new UnsupportedOperationException("capacity " + capacity);
+        return new BatchEvaluation(steps, plan, capacity);
     }
 
     /** The scratch memory of one thread. */
     public interface Evaluation {
         /**
-         * Evaluates a batch.
+         * Evaluates a batch. Allocates nothing.
          *
          * @param count documents in the batch, at most the capacity
          * @param scores receives one score per document, from index 0 on

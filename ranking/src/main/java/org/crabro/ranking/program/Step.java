@@ -1,0 +1,79 @@
+package org.crabro.ranking.program;
+
+import java.util.Arrays;
+
+/**
+ * One step of a program. It names its operands by the numbers of the steps that compute them, which
+ * are smaller than its own. Equal steps compute the same, so that a program holds each once.
+ */
+sealed interface Step {
+    /** Returns the numbers of the steps whose results this one reads. */
+    default int[] operands() {
+        return switch (this) {
+            case Fixed _, Read _ -> new int[0];
+            case Apply(_, int first, int second) -> new int[] {first, second};
+            case Choose(int condition, int then, int otherwise) ->
+                    new int[] {condition, then, otherwise};
+            case Contained(int operand, _) -> new int[] {operand};
+        };
+    }
+
+    /** Returns this step where step {@code i} is called {@code names[i]}. */
+    default Step renumbered(int[] names) {
+        return switch (this) {
+            case Fixed _, Read _ -> this;
+            case Apply(Operation operation, int first, int second) ->
+                    new Apply(operation, names[first], names[second]);
+            case Choose(int condition, int then, int otherwise) ->
+                    new Choose(names[condition], names[then], names[otherwise]);
+            case Contained(int operand, Choices choices) -> new Contained(names[operand], choices);
+        };
+    }
+
+    /** The same number for each document. */
+    record Fixed(double value) implements Step {}
+
+    /** The feature of a slot. */
+    record Read(int slot) implements Step {}
+
+    /**
+     * An operation on one or two numbers.
+     *
+     * @param second the same as {@code first} where the operation takes one operand
+     */
+    record Apply(Operation operation, int first, int second) implements Step {}
+
+    /** {@code then} where {@code condition} is not 0, NaN included; else {@code otherwise}. */
+    record Choose(int condition, int then, int otherwise) implements Step {}
+
+    /** 1 where {@code operand} is one of the choices, else 0. */
+    record Contained(int operand, Choices choices) implements Step {}
+
+    /** Some numbers, equal by content. */
+    final class Choices {
+        private final double[] values;
+
+        Choices(double[] values) {
+            this.values = values.clone();
+        }
+
+        boolean contains(double value) {
+            for (double choice : values) {
+                if (choice == value) {
+                    return true;
+                }
+            }
+            return false;
+        }
+
+        @Override
+        public boolean equals(Object other) {
+            return other instanceof Choices that && Arrays.equals(values, that.values);
+        }
+
+        @Override
+        public int hashCode() {
+            return Arrays.hashCode(values);
+        }
+    }
+}

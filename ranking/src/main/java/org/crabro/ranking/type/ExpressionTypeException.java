@@ -1,0 +1,23 @@
+package org.crabro.ranking.type;
+
+import org.crabro.ranking.expression.Origin;
+
+/**
+ * A rank expression is well formed, but names what there is not, or puts together what does not
+ * fit. The message says where and goes to the person who deploys, as it is.
+ */
+public final class ExpressionTypeException extends RuntimeException {
+    private static final long serialVersionUID = 1;
+
+    private final transient Origin origin;
+
+    ExpressionTypeException(Origin origin, String problem) {
+        super(origin.describe(problem));
+        this.origin = origin;
+    }
+
+    /** Returns the place of the feature that does not fit. */
+    public Origin origin() {
+        return origin;
+    }
+}
