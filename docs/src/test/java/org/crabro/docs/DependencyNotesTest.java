@@ -33,8 +33,15 @@ class DependencyNotesTest {
 
     @Test
     void namesALibraryWithoutALine() {
-        assertThat(findings("slf4j-api-extra"))
+        assertThat(findings("the library `slf4j-api` in a sentence"))
                 .containsExactly("docs/dependencies.md: no line for `slf4j-api`");
+    }
+
+    @Test
+    void namesALineWithoutALibrary() {
+        assertThat(findings("| library |\n|---|\n| `slf4j-api`, `gone` (a word) | `logs` |"))
+                .containsExactly(
+                        "docs/dependencies.md: has a line for a library not in pom.xml: `gone`");
     }
 
     private static List<String> findings(String page) {
