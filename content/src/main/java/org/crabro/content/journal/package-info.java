@@ -1,7 +1,9 @@
 /**
  * Durability: files that can be forced, and the node's write-ahead journal in them.
  *
- * <p>Start reading at {@link org.crabro.content.journal.LogFiles}.
+ * <p>Start reading at {@link org.crabro.content.journal.LogFiles}, then {@link
+ * org.crabro.content.journal.SegmentedLog}. The bytes are written down in {@code
+ * docs/formats/journal.md}.
  *
  * <p>This package knows byte ranges and positions; it does not know documents, partitions or who
  * waits for a force.

@@ -1,0 +1,245 @@
+package org.crabro.content.journal;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.NavigableMap;
+import java.util.Optional;
+import java.util.TreeMap;
+import org.crabro.content.journal.SegmentReader.Batch;
+
+/**
+ * Finds out what a journal holds after a crash or a clean end.
+ *
+ * <p>The newest segment's last whole batch says which segments are needed. Those are read in order
+ * up to the first bad batch of the newest. One bad batch before that, a needed segment that is
+ * missing, or a later batch that calls the bad one durable, is corruption. Otherwise the bad bytes
+ * are the torn tail of a batch that nobody was told of, and the next batch is written over them.
+ */
+final class JournalRecovery implements AutoCloseable {
+    private final LogFiles files;
+    private final String directory;
+    private final long segmentBytes;
+
+    /** Every segment with a first batch, by the number in it. */
+    private final NavigableMap<Integer, Segment> begun = new TreeMap<>();
+
+    /** Those without: never used, or torn in their first batch. */
+    private final List<Segment> blank = new ArrayList<>();
+
+    private int slots;
+    private int oldest;
+    private long nextNumber;
+
+    JournalRecovery(LogFiles files, String directory, long segmentBytes) {
+        this.files = files;
+        this.directory = directory;
+        this.segmentBytes = segmentBytes;
+    }
+
+    void run(long firstNumber, SegmentedLog.Replay replay) throws IOException {
+        for (String name : files.list(directory)) {
+            if (Segment.isName(name)) {
+                openSegment(directory + "/" + name);
+                slots = Math.max(slots, 1 + Integer.parseInt(name.split("\\.", 2)[0]));
+            }
+        }
+        if (begun.isEmpty()) {
+            refuseLaterBatches(new LogPosition(0, 0));
+            nextNumber = firstNumber;
+            return;
+        }
+        Segment newest = begun.lastEntry().getValue();
+        walk(newest, (_, _) -> {});
+        requireNeeded();
+        replayNeeded(replay);
+        refuseLaterBatches(new LogPosition(newest.number, newest.end));
+        if (nextNumber < firstNumber) {
+            throw new CorruptJournalException(
+                    newest.path(),
+                    newest.end,
+                    "records up to number " + (firstNumber - 1),
+                    "none behind number " + (nextNumber - 1));
+        }
+        newest.force();
+    }
+
+    private void openSegment(String path) throws IOException {
+        LogFiles.LogFile file = files.open(path);
+        try {
+            var reader = new SegmentReader(file);
+            Segment segment = segment(path, file, reader);
+            Optional<Batch> first = reader.batch(SegmentHeader.LENGTH);
+            if (first.isEmpty()) {
+                blank.add(segment);
+            } else {
+                segment.number = first.get().segment();
+                Segment other = begun.putIfAbsent(segment.number, segment);
+                if (other != null) {
+                    throw new CorruptJournalException(
+                            path,
+                            SegmentHeader.LENGTH,
+                            "a segment number of its own",
+                            segment.number + ", as in " + other.path());
+                }
+            }
+        } catch (IOException | RuntimeException e) {
+            file.close();
+            throw e;
+        }
+    }
+
+    /** A file without a header was being made; one with batches behind a bad header was not. */
+    private Segment segment(String path, LogFiles.LogFile file, SegmentReader reader)
+            throws IOException {
+        if (SegmentHeader.isWhole(reader.header())) {
+            return new Segment(path, file, SegmentHeader.parse(path, reader.header()).size());
+        }
+        if (reader.batch(SegmentHeader.LENGTH).isPresent()) {
+            throw new CorruptJournalException(
+                    path, 0, "the header of a journal segment", "other bytes, before a batch");
+        }
+        return Segment.initialise(files, directory, path, file, segmentBytes);
+    }
+
+    /** Gives the records of a segment's batches to {@code replay}, up to the first bad batch. */
+    private void walk(Segment segment, SegmentedLog.Replay replay) throws IOException {
+        var reader = new SegmentReader(segment.file());
+        segment.end = SegmentHeader.LENGTH;
+        long expected = -1;
+        while (true) {
+            Optional<Batch> found = reader.batch(segment.end);
+            if (found.isEmpty()
+                    || found.get().segment() != segment.number
+                    || (expected >= 0 && found.get().firstNumber() != expected)) {
+                return;
+            }
+            Batch batch = found.get();
+            replay(batch, replay);
+            expected = batch.firstNumber() + batch.count();
+            oldest = batch.oldest();
+            segment.end = batch.end();
+            segment.lastNumber = expected - 1;
+        }
+    }
+
+    private static void replay(Batch batch, SegmentedLog.Replay replay) throws IOException {
+        long number = batch.firstNumber();
+        int at = 0;
+        while (at < batch.records().limit()) {
+            int length = batch.records().getInt(at);
+            at += BatchLayout.RECORD_HEADER;
+            replay.record(number, batch.records().slice(at, length));
+            number++;
+            at += length;
+        }
+    }
+
+    private void requireNeeded() throws CorruptJournalException {
+        for (int number = oldest; number <= begun.lastKey(); number++) {
+            if (!begun.containsKey(number)) {
+                throw new CorruptJournalException(
+                        blank.isEmpty() ? directory : blank.getFirst().path(),
+                        SegmentHeader.LENGTH,
+                        "the first batch of segment " + number,
+                        "no whole batch of it in any file");
+            }
+        }
+    }
+
+    private void replayNeeded(SegmentedLog.Replay replay) throws IOException {
+        nextNumber = -1;
+        Segment previous = null;
+        int firstNeeded = oldest;
+        for (Segment segment : begun.tailMap(firstNeeded).values()) {
+            Batch first =
+                    new SegmentReader(segment.file()).batch(SegmentHeader.LENGTH).orElseThrow();
+            if (previous != null
+                    && !(first.durable().equals(new LogPosition(previous.number, previous.end))
+                            && first.firstNumber() == nextNumber)) {
+                throw corrupt(previous, first.durable());
+            }
+            walk(segment, replay);
+            nextNumber = segment.lastNumber + 1;
+            previous = segment;
+        }
+        oldest = firstNeeded;
+    }
+
+    /** Looks behind {@code end} for a batch that was written when {@code end} was durable. */
+    private void refuseLaterBatches(LogPosition end) throws IOException {
+        Segment newest = begun.get(end.segment());
+        if (newest != null) {
+            refuseLaterBatches(newest, end.offset(), end);
+        }
+        for (Segment segment : blank) {
+            refuseLaterBatches(segment, SegmentHeader.LENGTH, end);
+        }
+    }
+
+    private void refuseLaterBatches(Segment segment, long from, LogPosition end)
+            throws IOException {
+        var reader = new SegmentReader(segment.file());
+        for (long at = from; at < reader.size(); at += LogPosition.ALIGNMENT) {
+            if (reader.segmentNumber(at) >= end.segment()) {
+                Optional<Batch> later = reader.batch(at);
+                if (later.isPresent() && later.get().durable().compareTo(end) > 0) {
+                    throw corrupt(segment, from, later.get().durable());
+                }
+            }
+        }
+    }
+
+    private static CorruptJournalException corrupt(Segment segment, LogPosition durable) {
+        return corrupt(segment, segment.end, durable);
+    }
+
+    private static CorruptJournalException corrupt(
+            Segment segment, long offset, LogPosition durable) {
+        return new CorruptJournalException(
+                segment.path(),
+                offset,
+                "a whole batch, as everything before byte %d of segment %d was durable"
+                        .formatted(durable.offset(), durable.segment()),
+                "bytes whose checksum, segment or number is another");
+    }
+
+    List<Segment> needed() {
+        return List.copyOf(begun.tailMap(oldest).values());
+    }
+
+    List<Segment> free() {
+        var free = new ArrayList<>(begun.headMap(oldest).values());
+        free.addAll(blank);
+        return free;
+    }
+
+    int slots() {
+        return slots;
+    }
+
+    /** Returns the number of the newest segment, 0 if there is none. */
+    int lastSegment() {
+        return begun.isEmpty() ? 0 : begun.lastKey();
+    }
+
+    /** Returns the oldest segment that a durable batch calls needed. */
+    int oldest() {
+        return oldest;
+    }
+
+    long nextNumber() {
+        return nextNumber;
+    }
+
+    /** Closes the files, where the log that would own them cannot be opened. */
+    @Override
+    public void close() throws IOException {
+        for (Segment segment : begun.values()) {
+            segment.close();
+        }
+        for (Segment segment : blank) {
+            segment.close();
+        }
+    }
+}

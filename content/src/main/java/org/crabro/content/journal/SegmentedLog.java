@@ -1,0 +1,233 @@
+package org.crabro.content.journal;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A log of numbered records in files that are used again and again.
+ *
+ * <p>Records are committed batch by batch: one write and one force each, so whatever is in the log
+ * is durable but for the batch being written. Files hold up to a fixed size; those whose records
+ * {@link #release} named are written over, the oldest first. How the bytes lie is told in {@link
+ * SegmentHeader} and {@link BatchLayout}.
+ *
+ * {@snippet :
+ * try (SegmentedLog log = SegmentedLog.open(files, "journal", 64 << 20, 1, replay)) {
+ *     long first = log.commit(List.of(record, another));
+ *     log.release(first);
+ * }
+ * }
+ *
+ * <p>Safe for use by several threads, one at a time.
+ */
+public final class SegmentedLog implements AutoCloseable {
+    /** The smallest size of a segment. */
+    public static final int SEGMENT_BYTES_MIN = 16 << 10;
+
+    /** The largest size of a segment. */
+    public static final int SEGMENT_BYTES_MAX = 1 << 30;
+
+    private static final int ZEROS = 1 << 20;
+    private static final int FIRST_BATCH_CAPACITY = 64 << 10;
+
+    private final LogFiles files;
+    private final String directory;
+    private final long segmentBytes;
+
+    /** In the order of their numbers; batches go to the last. */
+    private final Deque<Segment> needed = new ArrayDeque<>();
+
+    /** In the order of their release. */
+    private final Deque<Segment> free = new ArrayDeque<>();
+
+    private final ByteBuffer zeros = ByteBuffer.allocateDirect(ZEROS);
+    private ByteBuffer batch = batch(FIRST_BATCH_CAPACITY);
+    private LogPosition durable;
+    private int slots;
+    private int lastSegment;
+
+    /** The oldest segment that the last batch calls needed. */
+    private int durableOldest;
+
+    private long nextNumber;
+    private @Nullable IOException failure;
+
+    /** Takes the records found when a log is opened, in order. */
+    @FunctionalInterface
+    public interface Replay {
+        /**
+         * Takes the next record.
+         *
+         * @param number of the record
+         * @param record valid until this returns
+         */
+        void record(long number, ByteBuffer record) throws IOException;
+    }
+
+    SegmentedLog(LogFiles files, String directory, long segmentBytes, JournalRecovery found) {
+        this.files = files;
+        this.directory = directory;
+        this.segmentBytes = segmentBytes;
+        this.needed.addAll(found.needed());
+        this.free.addAll(found.free());
+        this.slots = found.slots();
+        this.lastSegment = found.lastSegment();
+        this.durableOldest = found.oldest();
+        this.nextNumber = found.nextNumber();
+        this.durable =
+                needed.isEmpty()
+                        ? new LogPosition(0, 0)
+                        : new LogPosition(needed.getLast().number, needed.getLast().end);
+    }
+
+    /**
+     * Opens the log in {@code directory}, or begins one. Gives every record in it to {@code
+     * replay}; all of them are durable then, also those that nobody was told of.
+     *
+     * @param segmentBytes size of files that are made from now on, a multiple of 512
+     * @param firstNumber the lowest number that a new record may get
+     * @throws CorruptJournalException if records that were durable cannot be read
+     */
+    public static SegmentedLog open(
+            LogFiles files, String directory, int segmentBytes, long firstNumber, Replay replay)
+            throws IOException {
+        if (segmentBytes < SEGMENT_BYTES_MIN
+                || segmentBytes > SEGMENT_BYTES_MAX
+                || segmentBytes % LogPosition.ALIGNMENT != 0) {
+            throw new IllegalArgumentException("segmentBytes is " + segmentBytes);
+        }
+        var recovery = new JournalRecovery(files, directory, segmentBytes);
+        try {
+            recovery.run(firstNumber, replay);
+        } catch (IOException | RuntimeException e) {
+            recovery.close();
+            throw e;
+        }
+        return new SegmentedLog(files, directory, segmentBytes, recovery);
+    }
+
+    /** Returns the size of the largest record that fits. */
+    public int recordBytesMax() {
+        return (int)
+                (segmentBytes
+                        - SegmentHeader.LENGTH
+                        - BatchLayout.RECORDS_OFFSET
+                        - BatchLayout.RECORD_HEADER);
+    }
+
+    /** Returns the number that the next record gets. */
+    public synchronized long nextNumber() {
+        return nextNumber;
+    }
+
+    /** Returns the bytes of batches that are not released. */
+    public synchronized long bytes() {
+        return needed.stream().mapToLong(segment -> segment.end).sum();
+    }
+
+    /**
+     * Writes {@code records} as one batch and returns when they are durable.
+     *
+     * @param records at least one; together no larger than one record may be, unless there is only
+     *     one
+     * @return the number of the first; the others follow on
+     * @throws IOException if that failed; then the log takes no more, as nobody can say what of it
+     *     is on the device
+     */
+    public synchronized long commit(List<byte[]> records) throws IOException {
+        if (failure != null) {
+            throw new IOException("the journal failed before: " + failure.getMessage(), failure);
+        }
+        try {
+            return write(records);
+        } catch (IOException e) {
+            failure = e;
+            throw e;
+        }
+    }
+
+    private long write(List<byte[]> records) throws IOException {
+        put(records);
+        Segment segment = roomFor(BatchLayout.size(batch.position() - BatchLayout.RECORDS_OFFSET));
+        int oldest = needed.getFirst().number;
+        BatchLayout.seal(batch, segment.number, oldest, nextNumber, durable);
+        segment.write(batch, zeros);
+        segment.force();
+        durableOldest = oldest;
+        durable = new LogPosition(segment.number, segment.end);
+        long first = nextNumber;
+        nextNumber += records.size();
+        segment.lastNumber = nextNumber - 1;
+        return first;
+    }
+
+    private void put(List<byte[]> records) {
+        long length = 0;
+        for (byte[] each : records) {
+            length += BatchLayout.RECORD_HEADER + each.length;
+        }
+        long largest = BatchLayout.RECORD_HEADER + (long) recordBytesMax();
+        if (records.isEmpty() || length > largest) {
+            throw new IllegalArgumentException(
+                    "%d records of %d bytes".formatted(records.size(), length));
+        }
+        int size = (int) BatchLayout.size(length);
+        if (size > batch.capacity()) {
+            batch = batch(size);
+        }
+        batch.clear().position(BatchLayout.RECORDS_OFFSET);
+        for (byte[] each : records) {
+            batch.putInt(each.length).put(each);
+        }
+    }
+
+    private Segment roomFor(long bytes) throws IOException {
+        Segment last = needed.peekLast();
+        if (last != null && last.hasRoom(bytes)) {
+            return last;
+        }
+        Segment next = free.peek();
+        if (next != null && mayBeWrittenOver(next, bytes)) {
+            free.remove();
+        } else {
+            next = Segment.create(files, directory, slots, segmentBytes);
+            slots++;
+        }
+        lastSegment++;
+        next.begin(lastSegment);
+        needed.add(next);
+        return next;
+    }
+
+    /** Until a durable batch says that a segment is not needed, its loss would be corruption. */
+    private boolean mayBeWrittenOver(Segment segment, long bytes) {
+        return segment.number < durableOldest && SegmentHeader.LENGTH + bytes <= segment.size();
+    }
+
+    /** Says that no record up to {@code number} is needed any more; its file may be used again. */
+    public synchronized void release(long number) {
+        while (needed.size() > 1 && needed.getFirst().lastNumber <= number) {
+            free.add(needed.removeFirst());
+        }
+    }
+
+    private static ByteBuffer batch(int capacity) {
+        return ByteBuffer.allocateDirect(capacity).order(ByteOrder.LITTLE_ENDIAN);
+    }
+
+    @Override
+    public synchronized void close() throws IOException {
+        failure = new IOException("the journal is closed");
+        for (Segment segment : needed) {
+            segment.close();
+        }
+        for (Segment segment : free) {
+            segment.close();
+        }
+    }
+}
