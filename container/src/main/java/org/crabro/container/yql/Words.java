@@ -2,8 +2,9 @@ package org.crabro.container.yql;
 
 import java.util.ArrayList;
 import java.util.List;
+import org.crabro.text.Tokenizer;
 
-/** The words of a text: runs of letters, digits and marks. */
+/** The words of a text as they are written, cut where documents are cut. */
 final class Words {
     private Words() {}
 
@@ -25,24 +26,9 @@ final class Words {
     /** Returns the index behind the word that starts at {@code from}; {@code from} for none. */
     static int endOfWord(String text, int from) {
         int at = from;
-        while (at < text.length() && isPart(text.codePointAt(at))) {
+        while (at < text.length() && Tokenizer.isWordCharacter(text.codePointAt(at))) {
             at += Character.charCount(text.codePointAt(at));
         }
         return at;
-    }
-
-    private static boolean isPart(int codePoint) {
-        if (Character.isLetterOrDigit(codePoint)) {
-            return true;
-        }
-        return switch (Character.getType(codePoint)) {
-            case Character.NON_SPACING_MARK,
-                    Character.ENCLOSING_MARK,
-                    Character.COMBINING_SPACING_MARK,
-                    Character.LETTER_NUMBER,
-                    Character.PRIVATE_USE ->
-                    true;
-            default -> false;
-        };
     }
 }

@@ -1,0 +1,47 @@
+package org.crabro.container.dispatch;
+
+import java.util.Optional;
+import org.crabro.document.LocationKey;
+import org.crabro.protocol.search.Scope;
+import org.crabro.protocol.wire.Principal;
+
+/** The one place that decides whether a principal may touch documents. */
+final class GroupAccess {
+    private GroupAccess() {}
+
+    /** Returns why {@code principal} may not search {@code scope}; nothing where it may. */
+    static Optional<String> refusal(Principal principal, Scope scope) {
+        return switch (scope) {
+            case Scope.Group(var name) -> refusal(principal, new LocationKey.Group(name));
+            case Scope.Numbered(var value) -> refusal(principal, new LocationKey.Numbered(value));
+            case Scope.Everything() ->
+                    switch (principal.groups()) {
+                        case Principal.Groups.Every() -> Optional.empty();
+                        case Principal.Groups.Only _ -> refused(principal, "all groups at once");
+                    };
+        };
+    }
+
+    /** Returns why {@code principal} may not touch documents with {@code key}. */
+    static Optional<String> refusal(Principal principal, LocationKey key) {
+        return switch (principal.groups()) {
+            case Principal.Groups.Every() -> Optional.empty();
+            case Principal.Groups.Only(var names) ->
+                    switch (key) {
+                        case LocationKey.Group(var name) when names.contains(name) ->
+                                Optional.empty();
+                        case LocationKey.Group(var name) ->
+                                refused(principal, "group '" + name + "'");
+                        case LocationKey.Numbered(var value) ->
+                                refused(
+                                        principal,
+                                        "documents of number " + Long.toUnsignedString(value));
+                        case LocationKey.Plain() -> refused(principal, "documents without a group");
+                    };
+        };
+    }
+
+    private static Optional<String> refused(Principal principal, String what) {
+        return Optional.of("'" + principal.name() + "' may not touch " + what);
+    }
+}

@@ -1,0 +1,72 @@
+package org.crabro.container.dispatch;
+
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Supplier;
+import java.util.stream.IntStream;
+import org.crabro.document.DocumentId;
+import org.crabro.protocol.search.Scope;
+import org.crabro.protocol.search.SearchReply;
+import org.crabro.protocol.search.SearchRequest;
+import org.crabro.protocol.wire.Deadline;
+import org.crabro.protocol.wire.Principal;
+import org.crabro.protocol.wire.RequestHeader;
+
+/**
+ * Sends searches to the node that holds what they search, if their sender may search it.
+ *
+ * <p>A group or a number lies in one partition, so only that one is asked for; everything lies in
+ * all. For now one node owns every partition.
+ */
+public final class SearchDispatch {
+    private final SearchNodes nodes;
+    private final Supplier<ClusterView> cluster;
+
+    /**
+     * @param cluster asked once for each search
+     */
+    public SearchDispatch(SearchNodes nodes, Supplier<ClusterView> cluster) {
+        this.nodes = nodes;
+        this.cluster = cluster;
+    }
+
+    /** Makes the request that one node gets. */
+    public interface RequestMaker {
+        SearchRequest request(RequestHeader header, List<Integer> partitions);
+    }
+
+    /** What became of a search. */
+    public sealed interface Outcome {
+        /** A node answered, be it with what went wrong. */
+        record Answered(SearchReply reply) implements Outcome {}
+
+        /** The principal may not search that; nobody was asked. */
+        record Forbidden(String reason) implements Outcome {}
+    }
+
+    /** Asks the nodes that hold {@code scope} and returns what they answer as one reply. */
+    public Outcome search(
+            Principal principal, Deadline deadline, Scope scope, RequestMaker requests) {
+        Optional<String> refusal = GroupAccess.refusal(principal, scope);
+        if (refusal.isPresent()) {
+            return new Outcome.Forbidden(refusal.get());
+        }
+        if (deadline.hasPassed()) {
+            return new Outcome.Answered(new SearchReply.TimedOut());
+        }
+        ClusterView view = cluster.get();
+        var header = new RequestHeader(principal, view.stateVersion(), deadline);
+        return new Outcome.Answered(
+                nodes.search(requests.request(header, partitions(scope, view))));
+    }
+
+    private static List<Integer> partitions(Scope scope, ClusterView view) {
+        return switch (scope) {
+            case Scope.Group(var name) ->
+                    List.of(view.partitions().of(DocumentId.locationOfGroup(name)));
+            case Scope.Numbered(var value) -> List.of(view.partitions().of(value));
+            case Scope.Everything() ->
+                    IntStream.range(0, view.partitions().count()).boxed().toList();
+        };
+    }
+}
