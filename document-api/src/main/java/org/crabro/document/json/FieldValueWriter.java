@@ -1,0 +1,155 @@
+package org.crabro.document.json;
+
+import org.crabro.document.FieldValue;
+import org.crabro.tensor.CellType;
+import org.crabro.tensor.DenseTensor;
+import org.crabro.tensor.Dimension;
+import org.crabro.tensor.HexCells;
+import org.crabro.tensor.TensorType;
+import tools.jackson.core.JsonGenerator;
+
+/** Writes field values as documents and search results show them. */
+public final class FieldValueWriter {
+    private FieldValueWriter() {}
+
+    /** Returns whether {@code value} is shown as if it were not set: empty strings and arrays. */
+    public static boolean isEmpty(FieldValue value) {
+        return switch (value) {
+            case FieldValue.StringValue(String text) -> text.isEmpty();
+            case FieldValue.ArrayValue(var elements) -> elements.isEmpty();
+            case FieldValue.BoolValue _,
+                    FieldValue.IntValue _,
+                    FieldValue.LongValue _,
+                    FieldValue.FloatValue _,
+                    FieldValue.DoubleValue _,
+                    FieldValue.TensorValue _ ->
+                    false;
+        };
+    }
+
+    /**
+     * Writes {@code value} where {@code json} expects one. Numbers that JSON does not have are
+     * written as strings, and as null in tensors.
+     */
+    public static void write(JsonGenerator json, FieldValue value, TensorFormat format) {
+        switch (value) {
+            case FieldValue.StringValue(String text) -> json.writeString(text);
+            case FieldValue.BoolValue(boolean is) -> json.writeBoolean(is);
+            case FieldValue.IntValue(int number) -> json.writeNumber(number);
+            case FieldValue.LongValue(long number) -> json.writeNumber(number);
+            case FieldValue.FloatValue(float number) -> {
+                if (Float.isFinite(number)) {
+                    json.writeNumber(number);
+                } else {
+                    json.writeString(Float.toString(number));
+                }
+            }
+            case FieldValue.DoubleValue(double number) -> {
+                if (Double.isFinite(number)) {
+                    json.writeNumber(number);
+                } else {
+                    json.writeString(Double.toString(number));
+                }
+            }
+            case FieldValue.ArrayValue(var elements) -> {
+                json.writeStartArray();
+                for (FieldValue element : elements) {
+                    write(json, element, format);
+                }
+                json.writeEndArray();
+            }
+            case FieldValue.TensorValue(DenseTensor tensor) -> write(json, tensor, format);
+        }
+    }
+
+    /** Writes {@code tensor} where {@code json} expects a value. */
+    public static void write(JsonGenerator json, DenseTensor tensor, TensorFormat format) {
+        switch (format) {
+            case SHORT -> {
+                start(json, tensor, "values");
+                writeNested(json, tensor);
+                json.writeEndObject();
+            }
+            case SHORT_VALUE -> writeNested(json, tensor);
+            case HEX -> {
+                start(json, tensor, "values");
+                json.writeString(HexCells.encode(tensor));
+                json.writeEndObject();
+            }
+            case HEX_VALUE -> json.writeString(HexCells.encode(tensor));
+            case LONG -> {
+                start(json, tensor, "cells");
+                writeCells(json, tensor);
+                json.writeEndObject();
+            }
+            case LONG_VALUE -> writeCells(json, tensor);
+        }
+    }
+
+    private static void start(JsonGenerator json, DenseTensor tensor, String member) {
+        json.writeStartObject();
+        json.writeStringProperty("type", tensor.type().toString());
+        json.writeName(member);
+    }
+
+    private static void writeNested(JsonGenerator json, DenseTensor tensor) {
+        if (tensor.type().dimensions().isEmpty()) {
+            json.writeStartArray();
+            writeCell(json, tensor, 0);
+            json.writeEndArray();
+        } else {
+            writeNested(json, tensor, 0, 0, tensor.size());
+        }
+    }
+
+    private static void writeNested(
+            JsonGenerator json, DenseTensor tensor, int level, int start, int count) {
+        if (level == tensor.type().dimensions().size()) {
+            writeCell(json, tensor, start);
+            return;
+        }
+        int size = size(tensor.type(), level);
+        int part = count / size;
+        json.writeStartArray();
+        for (int i = 0; i < size; i++) {
+            writeNested(json, tensor, level + 1, start + i * part, part);
+        }
+        json.writeEndArray();
+    }
+
+    private static void writeCells(JsonGenerator json, DenseTensor tensor) {
+        TensorType type = tensor.type();
+        json.writeStartArray();
+        for (int i = 0; i < tensor.size(); i++) {
+            json.writeStartObject();
+            json.writeObjectPropertyStart("address");
+            int part = tensor.size();
+            for (int level = 0; level < type.dimensions().size(); level++) {
+                int size = size(type, level);
+                part /= size;
+                json.writeStringProperty(
+                        type.dimensions().get(level).name(), Integer.toString(i / part % size));
+            }
+            json.writeEndObject();
+            json.writeName("value");
+            writeCell(json, tensor, i);
+            json.writeEndObject();
+        }
+        json.writeEndArray();
+    }
+
+    private static int size(TensorType type, int level) {
+        return ((Dimension.Indexed) type.dimensions().get(level)).size();
+    }
+
+    private static void writeCell(JsonGenerator json, DenseTensor tensor, int index) {
+        double cell = tensor.cell(index);
+        if (!Double.isFinite(cell)) {
+            json.writeNull();
+        } else if (tensor.type().cellType() == CellType.INT8) {
+            json.writeNumber((int) cell);
+        } else {
+            json.writeNumber(cell);
+        }
+    }
+}

@@ -1,0 +1,254 @@
+package org.crabro.document.json;
+
+import java.util.Arrays;
+import java.util.List;
+import org.crabro.document.json.FieldValueReader.UnfitValueException;
+import org.crabro.tensor.DenseTensor;
+import org.crabro.tensor.Dimension;
+import org.crabro.tensor.HexCells;
+import org.crabro.tensor.TensorSyntaxException;
+import org.crabro.tensor.TensorType;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.core.JsonParser;
+import tools.jackson.core.JsonToken;
+
+/**
+ * Reads one tensor whose dimensions are all indexed.
+ *
+ * <pre>
+ *   tensor := values | cells
+ *           | "{" [ "type" ":" scalar "," ] ( "values" ":" values | "cells" ":" cells ) "}"
+ *   values := hexadecimal string | list
+ *   list   := "[" ( number | list ) { "," ( number | list ) } "]"
+ *   cells  := "[" cell { "," cell } "]"
+ *   cell   := "{" "address" ":" "{" dimension ":" label ... "}" "," "value" ":" number "}"
+ * </pre>
+ *
+ * <p>Lists are taken as one flat list, however they nest. The type is not looked at: the schema
+ * says it. Of cells not named the value is 0.
+ */
+final class TensorReader {
+    private static final int FIRST_CAPACITY = 1024;
+
+    private final TensorType type;
+    private final JsonParser parser;
+    private final int count;
+
+    /** Grows as cells come, so that a short body of a large type costs little. */
+    private double[] cells = new double[0];
+
+    private int read;
+
+    TensorReader(TensorType type, JsonParser parser) {
+        if (!type.isDense()) {
+            throw new UnfitValueException(
+                    "values of type " + type + " are not built yet: only of indexed dimensions");
+        }
+        if (type.cellCount() > DenseTensor.CELL_COUNT_MAX) {
+            throw new UnfitValueException(
+                    "%s has %d cells, at most %d can be given"
+                            .formatted(type, type.cellCount(), DenseTensor.CELL_COUNT_MAX));
+        }
+        this.type = type;
+        this.parser = parser;
+        this.count = type.cellCount();
+    }
+
+    DenseTensor read() {
+        switch (parser.currentToken()) {
+            case START_OBJECT -> object();
+            case START_ARRAY, VALUE_STRING -> valuesOrCells();
+            default ->
+                    throw FieldValueReader.unexpected(
+                            "an array, a hexadecimal string or an object for " + type, parser);
+        }
+        if (read == 0) {
+            throw new UnfitValueException("a value of type " + type + " has no cells");
+        }
+        if (read != count) {
+            throw wrongCount(Integer.toString(read));
+        }
+        return DenseTensor.of(type, cells);
+    }
+
+    private void object() {
+        while (parser.nextToken() != JsonToken.END_OBJECT) {
+            String member = parser.currentName();
+            parser.nextToken();
+            switch (member) {
+                case "type" -> parser.skipChildren();
+                case "values" -> values();
+                case "cells" -> cells();
+                default ->
+                        throw new UnfitValueException(
+                                "expected 'values' or 'cells' for %s but found '%s'"
+                                        .formatted(type, member));
+            }
+        }
+    }
+
+    private void valuesOrCells() {
+        if (parser.currentToken() == JsonToken.VALUE_STRING) {
+            values();
+            return;
+        }
+        if (parser.nextToken() == JsonToken.START_OBJECT) {
+            cellsToEnd();
+        } else {
+            listToEnd();
+        }
+    }
+
+    private void values() {
+        read = 0;
+        switch (parser.currentToken()) {
+            case VALUE_STRING -> {
+                try {
+                    cells = HexCells.decode(parser.getString(), type);
+                    read = count;
+                } catch (TensorSyntaxException e) {
+                    throw new UnfitValueException(String.valueOf(e.getMessage()), e);
+                }
+            }
+            case START_ARRAY -> {
+                parser.nextToken();
+                listToEnd();
+            }
+            default ->
+                    throw FieldValueReader.unexpected(
+                            "an array of numbers or a hexadecimal string", parser);
+        }
+    }
+
+    /** Reads from the first element on to the end of the list. */
+    private void listToEnd() {
+        int depth = 1;
+        for (JsonToken token = parser.currentToken(); ; token = parser.nextToken()) {
+            switch (token) {
+                case START_ARRAY -> depth++;
+                case END_ARRAY -> {
+                    if (--depth == 0) {
+                        return;
+                    }
+                }
+                default -> add(FieldValueReader.cell(parser));
+            }
+        }
+    }
+
+    private void add(double cell) {
+        if (read == count) {
+            throw wrongCount("more");
+        }
+        if (read == cells.length) {
+            cells = Arrays.copyOf(cells, Math.min(count, Math.max(FIRST_CAPACITY, 2 * read)));
+        }
+        cells[read++] = cell;
+    }
+
+    private UnfitValueException wrongCount(String actual) {
+        return new UnfitValueException(
+                "Expected " + count + " values for " + type + ", but got " + actual);
+    }
+
+    private void cells() {
+        read = 0;
+        if (parser.currentToken() != JsonToken.START_ARRAY) {
+            throw FieldValueReader.unexpected("an array of cells", parser);
+        }
+        parser.nextToken();
+        cellsToEnd();
+    }
+
+    /** Reads from the first cell on to the end of the array. */
+    private void cellsToEnd() {
+        cells = new double[count];
+        for (JsonToken token = parser.currentToken();
+                token != JsonToken.END_ARRAY;
+                token = parser.nextToken()) {
+            if (token != JsonToken.START_OBJECT) {
+                throw FieldValueReader.unexpected("a cell with 'address' and 'value'", parser);
+            }
+            cell();
+            read = count;
+        }
+    }
+
+    private void cell() {
+        int index = -1;
+        double value = 0;
+        boolean hasValue = false;
+        while (parser.nextToken() != JsonToken.END_OBJECT) {
+            String member = parser.currentName();
+            parser.nextToken();
+            switch (member) {
+                case "address" -> index = address();
+                case "value" -> {
+                    value = FieldValueReader.cell(parser);
+                    hasValue = true;
+                }
+                default ->
+                        throw new UnfitValueException(
+                                "expected 'address' or 'value' in a cell but found '%s'"
+                                        .formatted(member));
+            }
+        }
+        if (index < 0 || !hasValue) {
+            throw new UnfitValueException("a cell needs both 'address' and 'value'");
+        }
+        cells[index] = value;
+    }
+
+    private int address() {
+        if (parser.currentToken() != JsonToken.START_OBJECT) {
+            throw FieldValueReader.unexpected("an object as 'address'", parser);
+        }
+        List<Dimension> dimensions = type.dimensions();
+        int[] labels = new int[dimensions.size()];
+        Arrays.fill(labels, -1);
+        while (parser.nextToken() != JsonToken.END_OBJECT) {
+            String name = parser.currentName();
+            int at = indexOf(name);
+            parser.nextToken();
+            labels[at] = label((Dimension.Indexed) dimensions.get(at));
+        }
+        int index = 0;
+        for (int i = 0; i < labels.length; i++) {
+            Dimension.Indexed dimension = (Dimension.Indexed) dimensions.get(i);
+            if (labels[i] < 0) {
+                throw new UnfitValueException(
+                        "an address lacks dimension '" + dimension.name() + "' of " + type);
+            }
+            index = index * dimension.size() + labels[i];
+        }
+        return index;
+    }
+
+    private int indexOf(@Nullable String name) {
+        for (int i = 0; i < type.dimensions().size(); i++) {
+            if (type.dimensions().get(i).name().equals(name)) {
+                return i;
+            }
+        }
+        throw new UnfitValueException(type + " has no dimension '" + name + "'");
+    }
+
+    private int label(Dimension.Indexed dimension) {
+        try {
+            int label = parser.currentToken().isScalarValue() ? parse(parser.getString()) : -1;
+            if (label >= 0 && label < dimension.size()) {
+                return label;
+            }
+        } catch (NumberFormatException _) {
+            // Told below, as every label that does not fit.
+        }
+        throw FieldValueReader.unexpected(
+                "a label from 0 to %d of dimension '%s'"
+                        .formatted(dimension.size() - 1, dimension.name()),
+                parser);
+    }
+
+    private static int parse(String label) {
+        return Integer.parseInt(label);
+    }
+}

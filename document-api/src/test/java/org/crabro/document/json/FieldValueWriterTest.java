@@ -1,0 +1,93 @@
+package org.crabro.document.json;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.StringWriter;
+import java.util.List;
+import org.crabro.document.FieldValue;
+import org.crabro.tensor.DenseTensor;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import tools.jackson.core.JsonGenerator;
+import tools.jackson.core.ObjectWriteContext;
+import tools.jackson.core.json.JsonFactory;
+
+class FieldValueWriterTest {
+    private static final JsonFactory JSON = new JsonFactory();
+
+    @Test
+    void writesScalars() {
+        assertThat(json(new FieldValue.StringValue("a\"\n\u0001ä/😀")))
+                .isEqualTo("\"a\\\"\\n\\u0001ä/😀\"");
+        assertThat(json(new FieldValue.BoolValue(false))).isEqualTo("false");
+        assertThat(json(new FieldValue.IntValue(-1))).isEqualTo("-1");
+        assertThat(json(new FieldValue.LongValue(Long.MAX_VALUE))).isEqualTo("9223372036854775807");
+        assertThat(json(new FieldValue.FloatValue(0.1f))).isEqualTo("0.1");
+        assertThat(json(new FieldValue.FloatValue(5.678f))).isEqualTo("5.678");
+        assertThat(json(new FieldValue.DoubleValue(0.1))).isEqualTo("0.1");
+        assertThat(json(new FieldValue.DoubleValue(1e10))).isEqualTo("1.0E10");
+        assertThat(json(new FieldValue.FloatValue(Float.NaN))).isEqualTo("\"NaN\"");
+        assertThat(json(new FieldValue.DoubleValue(Double.NEGATIVE_INFINITY)))
+                .isEqualTo("\"-Infinity\"");
+        assertThat(json(new FieldValue.FloatValue(Float.POSITIVE_INFINITY)))
+                .isEqualTo("\"Infinity\"");
+    }
+
+    @Test
+    void writesArrays() {
+        var empty = new FieldValue.StringValue("");
+
+        assertThat(json(new FieldValue.ArrayValue(List.of(new FieldValue.StringValue("x"), empty))))
+                .isEqualTo("[\"x\",\"\"]");
+    }
+
+    @Test
+    void emptyStringsAndArraysAreAsIfNotSet() {
+        assertThat(FieldValueWriter.isEmpty(new FieldValue.StringValue(""))).isTrue();
+        assertThat(FieldValueWriter.isEmpty(new FieldValue.ArrayValue(List.of()))).isTrue();
+        assertThat(FieldValueWriter.isEmpty(new FieldValue.BoolValue(false))).isFalse();
+        assertThat(FieldValueWriter.isEmpty(new FieldValue.IntValue(0))).isFalse();
+        assertThat(FieldValueWriter.isEmpty(new FieldValue.StringValue(" "))).isFalse();
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '`',
+            textBlock =
+                    """
+                    tensor<float>(x[2]):[0.4,2] | short       | {"type":"tensor<float>(x[2])","values":[0.4000000059604645,2.0]}
+                    tensor<float>(x[2]):[0.4,2] | anything    | {"type":"tensor<float>(x[2])","values":[0.4000000059604645,2.0]}
+                    tensor<float>(x[2]):[1,2]   | short-value | [1.0,2.0]
+                    tensor<float>(x[2]):[1,2]   | long        | {"type":"tensor<float>(x[2])","cells":[{"address":{"x":"0"},"value":1.0},{"address":{"x":"1"},"value":2.0}]}
+                    tensor<float>(x[2]):[1,2]   | long-value  | [{"address":{"x":"0"},"value":1.0},{"address":{"x":"1"},"value":2.0}]
+                    tensor<float>(x[2]):[1,2]   | hex         | {"type":"tensor<float>(x[2])","values":"3F80000040000000"}
+                    tensor<float>(x[2]):[1,2]   | hex-value   | "3F80000040000000"
+                    tensor(x[2],y[3]):[[1,2,3],[4,5,6]] | short-value | [[1.0,2.0,3.0],[4.0,5.0,6.0]]
+                    tensor(x[1],y[2]):[[1,2]]   | long-value  | [{"address":{"x":"0","y":"0"},"value":1.0},{"address":{"x":"0","y":"1"},"value":2.0}]
+                    tensor<int8>(x[2]):[1,-1]   | short-value | [1,-1]
+                    tensor<bfloat16>(x[2]):[1.5,-2] | short-value | [1.5,-2.0]
+                    tensor<bfloat16>(x[2]):[1.5,-2] | hex-value | "3FC0C000"
+                    tensor(x[3]):[NaN,Infinity,1] | short-value | [null,null,1.0]
+                    tensor():{5.5}              | short       | {"type":"tensor()","values":[5.5]}
+                    tensor():{5.5}              | long        | {"type":"tensor()","cells":[{"address":{},"value":5.5}]}
+                    """)
+    void writesTensorsInEveryFormat(String literal, String format, String json) {
+        var value = new FieldValue.TensorValue(DenseTensor.parse(literal));
+
+        assertThat(json(value, TensorFormat.of(format))).isEqualTo(json);
+    }
+
+    private static String json(FieldValue value) {
+        return json(value, TensorFormat.SHORT);
+    }
+
+    private static String json(FieldValue value, TensorFormat format) {
+        var text = new StringWriter();
+        try (JsonGenerator json = JSON.createGenerator(ObjectWriteContext.empty(), text)) {
+            FieldValueWriter.write(json, value, format);
+        }
+        return text.toString();
+    }
+}
