@@ -49,6 +49,11 @@ final class BlockBytes {
         buffer.put(bytes);
     }
 
+    void put(ByteBuffer bytes) {
+        ensure(bytes.remaining());
+        buffer.put(bytes);
+    }
+
     void putZeros(int count) {
         ensure(count);
         int at = buffer.position();

@@ -18,6 +18,17 @@ public final class DeadRows {
         return rows.length == 0 ? NONE : new DeadRows(rows.clone());
     }
 
+    /** Returns the rows that are in this, in {@code that}, or in both. */
+    public DeadRows and(DeadRows that) {
+        if (isEmpty() || that.isEmpty()) {
+            return isEmpty() ? that : this;
+        }
+        int[] both = new int[rows.length + that.rows.length];
+        System.arraycopy(rows, 0, both, 0, rows.length);
+        System.arraycopy(that.rows, 0, both, rows.length, that.rows.length);
+        return new DeadRows(Arrays.stream(both).sorted().distinct().toArray());
+    }
+
     public boolean isEmpty() {
         return rows.length == 0;
     }

@@ -30,12 +30,10 @@ final class KeyColumn {
         this.ids = BlockLayout.idsOffset(rows);
     }
 
-    /** Returns whether {@code bytes} has the size that a column of {@code rows} says it has. */
-    static boolean fits(MemorySegment bytes, int rows) {
-        long ids = BlockLayout.idsOffset(rows);
-        return bytes.byteSize() >= ids
-                && bytes.byteSize() - ids
-                        == bytes.get(INT, BlockLayout.idStartsOffset(rows) + 4L * rows);
+    /** Returns the bytes of the key column of {@code rows} rows that {@code bytes} begin with. */
+    static long size(MemorySegment bytes, int rows) {
+        return BlockLayout.idsOffset(rows)
+                + bytes.get(INT, BlockLayout.idStartsOffset(rows) + 4L * rows);
     }
 
     int rows() {

@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.TreeMap;
+import java.util.stream.Stream;
 import org.crabro.document.DocumentId;
 import org.crabro.document.DocumentType;
 import org.crabro.document.Field;
@@ -36,6 +37,22 @@ final class RandomRows {
 
     static final DocumentType NOTE =
             new DocumentType("note", List.of(new Field("text", FieldType.Primitive.STRING, true)));
+
+    /** Mails as they are written after their schema got one more field. */
+    static final DocumentType LATER_MAIL =
+            new DocumentType(
+                    "mail",
+                    Stream.concat(
+                                    MAIL.fields().stream(),
+                                    Stream.of(new Field("label", FieldType.Primitive.STRING, true)))
+                            .toList());
+
+    /** All of the types here. */
+    static final StoredTypes TYPES =
+            fingerprint ->
+                    Stream.of(MAIL, LATER_MAIL, NOTE)
+                            .filter(type -> type.fingerprint() == fingerprint)
+                            .findFirst();
 
     private final Random random;
     private long timestamp = 1_700_000_000_000_000L;
@@ -115,7 +132,8 @@ final class RandomRows {
 
     private String text() {
         var text = new StringBuilder();
-        for (int i = random.nextInt(20); i > 0; i--) {
+        int longest = random.nextInt(4) == 0 ? 3_000 : 20;
+        for (int i = random.nextInt(longest); i > 0; i--) {
             text.appendCodePoint(random.nextInt(3) == 0 ? 0x1F600 + i : 'a' + random.nextInt(26));
         }
         return text.toString();

@@ -1,0 +1,144 @@
+package org.crabro.content.run;
+
+import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.crabro.content.journal.LogFiles;
+import org.crabro.protocol.encoding.Row;
+
+/**
+ * One file of a partition's log, mapped. It is counted: who holds it keeps it mapped, and the last
+ * to release it unmaps it.
+ */
+final class Run {
+    private final long number;
+    private final Arena arena;
+    private final String file;
+    private final long byteCount;
+    private final long rowCount;
+    private final List<RunSection> sections;
+    private final List<DeadRows> tombstones;
+    private final Supersedes supersedes;
+    private final AtomicInteger holders = new AtomicInteger(1);
+
+    private Run(long number, String file, Arena arena, MemorySegment bytes, StoredTypes types) {
+        var reader = new RunReader(file, bytes, number);
+        this.number = number;
+        this.file = file;
+        this.arena = arena;
+        this.byteCount = bytes.byteSize();
+        this.rowCount = reader.rowCount();
+        this.sections = reader.sections(types);
+        this.supersedes = reader.supersedes();
+        this.tombstones = byBlock(reader.tombstones());
+    }
+
+    /**
+     * Maps a run. The caller holds it.
+     *
+     * @throws CorruptRunException if the file is not that run, whole
+     */
+    static Run open(LogFiles files, String file, long number, StoredTypes types)
+            throws IOException {
+        Arena arena = Arena.ofShared();
+        boolean isOpen = false;
+        try {
+            var run = new Run(number, file, arena, files.map(file, arena), types);
+            isOpen = true;
+            return run;
+        } finally {
+            if (!isOpen) {
+                arena.close();
+            }
+        }
+    }
+
+    private List<DeadRows> byBlock(long[] addresses) {
+        var dead = new ArrayList<DeadRows>();
+        int from = 0;
+        for (int block = 0; block < blockCount(); block++) {
+            int to = from;
+            while (to < addresses.length && RunLayout.block(addresses[to]) == block) {
+                to++;
+            }
+            int[] rows = Arrays.stream(addresses, from, to).mapToInt(RunLayout::row).toArray();
+            dead.add(DeadRows.of(rows));
+            from = to;
+        }
+        return List.copyOf(dead);
+    }
+
+    long number() {
+        return number;
+    }
+
+    /** Returns the path of the file, in the data directory. */
+    String file() {
+        return file;
+    }
+
+    long byteCount() {
+        return byteCount;
+    }
+
+    long rowCount() {
+        return rowCount;
+    }
+
+    /** Returns the types of the run with their blocks. */
+    List<RunSection> sections() {
+        return sections;
+    }
+
+    int blockCount() {
+        return sections.stream().mapToInt(RunSection::blockCount).sum();
+    }
+
+    /** Returns the tombstones of each block. */
+    List<DeadRows> tombstones() {
+        return tombstones;
+    }
+
+    /** Returns the rows of older runs that this one's replace. */
+    Supersedes supersedes() {
+        return supersedes;
+    }
+
+    /** Returns the version of the document with {@code key} that is in this run. */
+    Optional<Row> find(SortKey key) {
+        for (RunSection section : sections) {
+            if (!section.type().name().equals(key.id().documentType())) {
+                continue;
+            }
+            int block = section.lastNotBehind(key);
+            if (block >= 0) {
+                EncodedBlock encoded = section.block(block);
+                int row = encoded.find(key);
+                if (row >= 0) {
+                    return Optional.of(encoded.row(row));
+                }
+            }
+        }
+        return Optional.empty();
+    }
+
+    /** Holds this run once more; only who holds it already may. */
+    void hold() {
+        int before = holders.getAndIncrement();
+        assert before > 0 : file;
+    }
+
+    /** Lets this run go; it is unmapped when nobody holds it. */
+    void release() {
+        int left = holders.decrementAndGet();
+        assert left >= 0 : file;
+        if (left == 0) {
+            arena.close();
+        }
+    }
+}

@@ -1,0 +1,99 @@
+package org.crabro.content.run;
+
+/**
+ * Where the bytes of a run lie. Little-endian; every part starts at a multiple of 64 bytes.
+ *
+ * <pre>
+ *   header            blocks of a type, of the next …        sections                   footer
+ *   +----------------+---------+---------+----+---------+-------+------------+------------+--------+
+ *   | 64 bytes       | block   | block   | …  | block   | index | tombstones | supersedes | 96 B   |
+ *   +----------------+---------+---------+----+---------+-------+------------+------------+--------+
+ *
+ *   header   0 magic: i64 | 8 version: u32 | 12 zero | 16 run number: i64 | 24 crc of all before
+ *
+ *   index    per type written with, in the order of its blocks:
+ *            fingerprint: i64 | block count: u32 | name length: u32 | name, padded to 8
+ *            | of each block its offset in the file: i64, its length: u32, its row count: u32
+ *            | the first key of each block: a key column, as {@link BlockLayout} tells, padded to 8
+ *
+ *   tombstones   block: u32 | row: u32       of every tombstone, rising
+ *   supersedes   run: i64 | block: u32 | row: u32   of every row replaced, rising
+ *
+ *   footer   0 index offset | 8 index length | 16 tombstones offset | 24 tombstone count
+ *            | 32 supersedes offset | 40 supersedes count | 48 row count | 56 file length: i64 each
+ *            | 64 block count | 68 type count | 72 index crc | 76 tombstones crc
+ *            | 80 supersedes crc | 84 version | 88 crc of all before | 92 magic: u32 each
+ * </pre>
+ *
+ * <p>Blocks are numbered from 0 over all types of the file; {@code block} above is that number. The
+ * footer comes last because a run is written front to back, once.
+ */
+final class RunLayout {
+    private RunLayout() {}
+
+    /** {@code CRABRUN} and a zero as a little-endian number. */
+    static final long MAGIC = 0x004e_5552_4241_5243L;
+
+    static final int VERSION = 1;
+
+    /** Every part starts at a multiple of this many bytes. */
+    static final int ALIGNMENT = 64;
+
+    static final int HEADER_SIZE = 64;
+    static final int MAGIC_OFFSET = 0;
+    static final int VERSION_OFFSET = 8;
+    static final int NUMBER_OFFSET = 16;
+    static final int HEADER_CRC_OFFSET = 24;
+
+    static final int TYPE_SIZE = 16;
+    static final int TYPE_FINGERPRINT = 0;
+    static final int TYPE_BLOCKS = 8;
+    static final int TYPE_NAME_LENGTH = 12;
+
+    static final int EXTENT_SIZE = 16;
+    static final int EXTENT_OFFSET = 0;
+    static final int EXTENT_LENGTH = 8;
+    static final int EXTENT_ROWS = 12;
+
+    /** Parts of the index start at multiples of this many bytes. */
+    static final int INDEX_ALIGNMENT = 8;
+
+    static final int TOMBSTONE_SIZE = 8;
+    static final int SUPERSEDED_SIZE = 16;
+
+    static final int FOOTER_SIZE = 96;
+    static final int INDEX_OFFSET = 0;
+    static final int INDEX_LENGTH = 8;
+    static final int TOMBSTONES_OFFSET = 16;
+    static final int TOMBSTONES_COUNT = 24;
+    static final int SUPERSEDES_OFFSET = 32;
+    static final int SUPERSEDES_COUNT = 40;
+    static final int ROW_COUNT = 48;
+    static final int FILE_LENGTH = 56;
+    static final int BLOCK_COUNT = 64;
+    static final int TYPE_COUNT = 68;
+    static final int INDEX_CRC = 72;
+    static final int TOMBSTONES_CRC = 76;
+    static final int SUPERSEDES_CRC = 80;
+    static final int FOOTER_VERSION = 84;
+    static final int FOOTER_CRC = 88;
+    static final int FOOTER_MAGIC_OFFSET = 92;
+
+    /** {@code CRBF} as a little-endian number. */
+    static final int FOOTER_MAGIC = 0x46425243;
+
+    /** Returns one number that orders rows of a run by block, then by row. */
+    static long address(int block, int row) {
+        return ((long) block << 32) | row;
+    }
+
+    /** Returns the block of {@code address}. */
+    static int block(long address) {
+        return (int) (address >>> 32);
+    }
+
+    /** Returns the row, in its block, of {@code address}. */
+    static int row(long address) {
+        return (int) address;
+    }
+}

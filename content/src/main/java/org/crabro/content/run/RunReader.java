@@ -1,0 +1,190 @@
+package org.crabro.content.run;
+
+import static org.crabro.content.run.BlockLayout.INT;
+import static org.crabro.content.run.BlockLayout.LONG;
+
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.TreeMap;
+import java.util.stream.LongStream;
+import org.crabro.document.DocumentType;
+
+/**
+ * Reads what a run says of itself: header, footer, index, tombstones and superseded rows, each
+ * checked. Blocks are not touched.
+ */
+final class RunReader {
+    private final String file;
+    private final MemorySegment bytes;
+    private final long footer;
+
+    /**
+     * @param bytes the whole file
+     * @throws CorruptRunException if it is not the run {@code number}, whole, of a version that
+     *     this program reads
+     */
+    RunReader(String file, MemorySegment bytes, long number) {
+        this.file = file;
+        this.bytes = bytes;
+        this.footer = bytes.byteSize() - RunLayout.FOOTER_SIZE;
+        if (footer < RunLayout.HEADER_SIZE) {
+            throw corrupt(0, "a run", bytes.byteSize() + " bytes");
+        }
+        checkHeader(number);
+        checkFooter();
+    }
+
+    private void checkHeader(long number) {
+        long magic = bytes.get(LONG, RunLayout.MAGIC_OFFSET);
+        if (magic != RunLayout.MAGIC) {
+            throw corrupt(0, "magic %016x".formatted(RunLayout.MAGIC), "%016x".formatted(magic));
+        }
+        checkVersion(RunLayout.VERSION_OFFSET);
+        checkCrc(RunLayout.HEADER_CRC_OFFSET, "header", 0, RunLayout.HEADER_CRC_OFFSET);
+        if (bytes.get(LONG, RunLayout.NUMBER_OFFSET) != number) {
+            throw corrupt(
+                    RunLayout.NUMBER_OFFSET,
+                    "run " + number,
+                    "run " + bytes.get(LONG, RunLayout.NUMBER_OFFSET));
+        }
+    }
+
+    private void checkFooter() {
+        int magic = bytes.get(INT, footer + RunLayout.FOOTER_MAGIC_OFFSET);
+        if (magic != RunLayout.FOOTER_MAGIC) {
+            throw corrupt(
+                    footer + RunLayout.FOOTER_MAGIC_OFFSET,
+                    "footer magic %08x".formatted(RunLayout.FOOTER_MAGIC),
+                    "%08x".formatted(magic));
+        }
+        checkVersion(footer + RunLayout.FOOTER_VERSION);
+        checkCrc(footer + RunLayout.FOOTER_CRC, "footer", footer, RunLayout.FOOTER_CRC);
+        if (at(RunLayout.FILE_LENGTH) != bytes.byteSize()) {
+            throw corrupt(
+                    footer + RunLayout.FILE_LENGTH,
+                    "a file of %d bytes".formatted(bytes.byteSize()),
+                    "one of " + at(RunLayout.FILE_LENGTH));
+        }
+    }
+
+    private void checkVersion(long offset) {
+        int version = bytes.get(INT, offset);
+        if (version != RunLayout.VERSION) {
+            throw corrupt(offset, "run format version " + RunLayout.VERSION, "version " + version);
+        }
+    }
+
+    long rowCount() {
+        return at(RunLayout.ROW_COUNT);
+    }
+
+    /** Returns the types of the run with their blocks, in the file's order. */
+    List<RunSection> sections(StoredTypes types) {
+        long start = at(RunLayout.INDEX_OFFSET);
+        long length = at(RunLayout.INDEX_LENGTH);
+        MemorySegment index = part("index", start, length, footer + RunLayout.INDEX_CRC);
+        var sections = new ArrayList<RunSection>();
+        int typeCount = bytes.get(INT, footer + RunLayout.TYPE_COUNT);
+        long position = 0;
+        int firstBlock = 0;
+        for (int i = 0; i < typeCount; i++) {
+            long fingerprint = index.get(LONG, position + RunLayout.TYPE_FINGERPRINT);
+            int blocks = index.get(INT, position + RunLayout.TYPE_BLOCKS);
+            int nameLength = index.get(INT, position + RunLayout.TYPE_NAME_LENGTH);
+            long at = start + position;
+            position += RunLayout.TYPE_SIZE;
+            String name = EncodedBlock.text(index, position, position + nameLength);
+            DocumentType type =
+                    types.type(fingerprint)
+                            .filter(found -> found.name().equals(name))
+                            .orElseThrow(() -> unknownType(at, name, fingerprint));
+            position = aligned(position + nameLength);
+            MemorySegment extents = index.asSlice(position, (long) blocks * RunLayout.EXTENT_SIZE);
+            position += extents.byteSize();
+            long keysSize = KeyColumn.size(index.asSlice(position), blocks);
+            var firstKeys = new KeyColumn(index.asSlice(position, keysSize), blocks);
+            position = aligned(position + keysSize);
+            sections.add(
+                    new RunSection(file, bytes, type, fingerprint, firstBlock, extents, firstKeys));
+            firstBlock += blocks;
+        }
+        return List.copyOf(sections);
+    }
+
+    /** Returns the addresses of the rows that are tombstones, rising. */
+    long[] tombstones() {
+        long count = at(RunLayout.TOMBSTONES_COUNT);
+        MemorySegment rows =
+                part(
+                        "tombstones",
+                        at(RunLayout.TOMBSTONES_OFFSET),
+                        count * RunLayout.TOMBSTONE_SIZE,
+                        footer + RunLayout.TOMBSTONES_CRC);
+        var addresses = new long[Math.toIntExact(count)];
+        for (int i = 0; i < addresses.length; i++) {
+            addresses[i] = address(rows, (long) i * RunLayout.TOMBSTONE_SIZE);
+        }
+        return addresses;
+    }
+
+    Supersedes supersedes() {
+        long count = at(RunLayout.SUPERSEDES_COUNT);
+        MemorySegment rows =
+                part(
+                        "superseded rows",
+                        at(RunLayout.SUPERSEDES_OFFSET),
+                        count * RunLayout.SUPERSEDED_SIZE,
+                        footer + RunLayout.SUPERSEDES_CRC);
+        var byRun = new TreeMap<Long, LongStream.Builder>();
+        for (long i = 0; i < count; i++) {
+            long entry = i * RunLayout.SUPERSEDED_SIZE;
+            byRun.computeIfAbsent(rows.get(LONG, entry), _ -> LongStream.builder())
+                    .add(address(rows, entry + 8));
+        }
+        var streams = new TreeMap<Long, LongStream>();
+        byRun.forEach((run, addresses) -> streams.put(run, addresses.build()));
+        return Supersedes.of(streams);
+    }
+
+    private static long address(MemorySegment rows, long offset) {
+        return RunLayout.address(rows.get(INT, offset), rows.get(INT, offset + 4));
+    }
+
+    private long at(int footerField) {
+        return bytes.get(LONG, footer + footerField);
+    }
+
+    private MemorySegment part(String name, long offset, long length, long crcOffset) {
+        if (offset < RunLayout.HEADER_SIZE || length < 0 || offset > footer - length) {
+            throw corrupt(
+                    footer, name + " inside the file", "%d bytes at %d".formatted(length, offset));
+        }
+        checkCrc(crcOffset, name, offset, length);
+        return bytes.asSlice(offset, length);
+    }
+
+    private void checkCrc(long crcOffset, String name, long offset, long length) {
+        int expected = bytes.get(INT, crcOffset);
+        int found = BlockLayout.crc(bytes.asSlice(offset, length));
+        if (found != expected) {
+            throw corrupt(
+                    offset, "%s of crc %08x".formatted(name, expected), "%08x".formatted(found));
+        }
+    }
+
+    private static long aligned(long position) {
+        return (position + RunLayout.INDEX_ALIGNMENT - 1) & -RunLayout.INDEX_ALIGNMENT;
+    }
+
+    private CorruptRunException unknownType(long offset, String name, long fingerprint) {
+        return corrupt(
+                offset,
+                "a stored type '%s' with fingerprint %016x".formatted(name, fingerprint),
+                "none");
+    }
+
+    private CorruptRunException corrupt(long offset, String expected, String found) {
+        return new CorruptRunException(file, offset, expected, found);
+    }
+}

@@ -1,0 +1,142 @@
+package org.crabro.content.run;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.crabro.document.DocumentId;
+import org.crabro.protocol.encoding.Row;
+
+/**
+ * One moment of the runs of a partition, for one reader. What is younger than all runs stands in
+ * front of it: see {@link #replacedBy}.
+ *
+ * {@snippet :
+ * try (RunView view = log.acquire()) {
+ *     Supersedes replaced = view.replacedBy(recentSlices);
+ *     for (BlockSlice slice : view.slices("mail", range, replaced)) {
+ *         scan(slice);
+ *     }
+ * }
+ * }
+ */
+public final class RunView implements View {
+    private final PublishedRuns published;
+    private final AtomicBoolean isClosed = new AtomicBoolean();
+
+    /**
+     * @param published held for this view
+     */
+    RunView(PublishedRuns published) {
+        this.published = published;
+    }
+
+    @Override
+    public List<BlockSlice> slices(String documentType, KeyRange range) {
+        return slices(documentType, range, Supersedes.NONE);
+    }
+
+    /**
+     * Returns the slices in {@code range}, without those where every row is dead.
+     *
+     * @param replaced rows that are dead besides those that younger runs replace
+     * @throws CorruptRunException if keys or the header of a block are not as they were written
+     */
+    public List<BlockSlice> slices(String documentType, KeyRange range, Supersedes replaced) {
+        checkOpen();
+        KeyBounds bounds = KeyBounds.of(range);
+        var slices = new ArrayList<BlockSlice>();
+        for (int i = 0; i < published.runs().size(); i++) {
+            for (RunSection section : published.runs().get(i).sections()) {
+                if (section.type().name().equals(documentType)) {
+                    addSlices(i, section, bounds, replaced, slices);
+                }
+            }
+        }
+        return slices;
+    }
+
+    private void addSlices(
+            int run,
+            RunSection section,
+            KeyBounds bounds,
+            Supersedes replaced,
+            List<BlockSlice> slices) {
+        long number = published.runs().get(run).number();
+        int end = section.to(bounds);
+        for (int i = section.from(bounds); i < end; i++) {
+            EncodedBlock block = section.block(i);
+            int from = bounds.isEverything() ? 0 : block.keys().from(bounds);
+            int to = bounds.isEverything() ? block.rowCount() : block.keys().to(bounds);
+            int blockNumber = section.firstBlock() + i;
+            DeadRows dead = published.dead(run, blockNumber);
+            if (!replaced.isEmpty()) {
+                dead = dead.and(DeadRows.of(replaced.rows(number, blockNumber)));
+            }
+            var slice = new BlockSlice(block, from, to, dead);
+            if (slice.liveCount() > 0) {
+                slices.add(slice);
+            }
+        }
+    }
+
+    /**
+     * Returns the rows of runs that younger rows replace: for {@link #slices(String, KeyRange,
+     * Supersedes)}. It holds for these younger rows as long as no run is added.
+     *
+     * @param younger parts of blocks that {@link BlockWriter} wrote; their dead rows replace too,
+     *     as tombstones must
+     */
+    public Supersedes replacedBy(List<BlockSlice> younger) {
+        checkOpen();
+        var replaced = new ReplacedRows(published.runs());
+        for (BlockSlice slice : younger) {
+            if (!(slice.block() instanceof EncodedBlock block)) {
+                throw new IllegalArgumentException("not a written block: " + slice.block());
+            }
+            replaced.add(block, slice.from(), slice.to());
+        }
+        return replaced.finish();
+    }
+
+    /** Returns the newest version of a document, which may be a tombstone. */
+    public Optional<Row> newest(DocumentId id) {
+        return newest(SortKey.of(id));
+    }
+
+    /** Returns the newest version of the document with {@code key}, which may be a tombstone. */
+    public Optional<Row> newest(SortKey key) {
+        checkOpen();
+        for (Run run : published.runs()) {
+            Optional<Row> found = run.find(key);
+            if (found.isPresent()) {
+                return found;
+            }
+        }
+        return Optional.empty();
+    }
+
+    /** Returns how many rows there are, dead ones and tombstones included. */
+    public long rowCount() {
+        return published.runs().stream().mapToLong(Run::rowCount).sum();
+    }
+
+    /** Returns how many runs there are. */
+    public int runCount() {
+        return published.runs().size();
+    }
+
+    /** Lets the runs go. A second call does nothing. */
+    @Override
+    public void close() {
+        if (!isClosed.getAndSet(true)) {
+            published.release();
+        }
+    }
+
+    private void checkOpen() {
+        if (isClosed.get()) {
+            throw new IllegalStateException("the view is closed");
+        }
+    }
+}

@@ -1,0 +1,192 @@
+package org.crabro.content.run;
+
+import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.LongStream;
+import org.crabro.content.journal.LogFiles.LogFile;
+import org.crabro.document.DocumentType;
+import org.crabro.protocol.encoding.Row;
+
+/**
+ * Writes a run front to back: the rows of one type in key order, then those of the next. While it
+ * does, it finds the rows of older runs that the new ones replace.
+ *
+ * <p>No document may come twice, also not with two versions of its type.
+ */
+public final class RunWriter {
+    /** What is collected for one write. */
+    private static final int WRITE_SIZE = 1 << 20;
+
+    private final LogFile file;
+    private final ReplacedRows replaced;
+    private final List<RunIndexWriter> types = new ArrayList<>();
+    private final Set<Long> fingerprints = new HashSet<>();
+    private final LongStream.Builder tombstones = LongStream.builder();
+    private final BlockBytes out = new BlockBytes(2 * WRITE_SIZE);
+    private Optional<BlockWriter> block = Optional.empty();
+    private long written;
+    private long rowCount;
+    private int blockCount;
+    private long firstPlace = -1;
+    private long lastPlace;
+
+    /**
+     * @param file empty; whoever opened it closes it
+     * @param older the runs that the new one is younger than
+     */
+    RunWriter(LogFile file, long number, List<Run> older) {
+        this.file = file;
+        this.replaced = new ReplacedRows(older);
+        out.putLong(RunLayout.MAGIC);
+        out.putInt(RunLayout.VERSION);
+        out.putInt(0);
+        out.putLong(number);
+        out.putInt(out.crc(0, RunLayout.HEADER_CRC_OFFSET));
+        out.align(RunLayout.ALIGNMENT);
+    }
+
+    /**
+     * Begins the rows of a type.
+     *
+     * @throws IllegalArgumentException if it was begun before, or has fields that runs cannot hold
+     */
+    public void begin(DocumentType type) throws IOException {
+        finishBlock();
+        if (!fingerprints.add(type.fingerprint())) {
+            throw new IllegalArgumentException("type " + type.name() + " was begun before");
+        }
+        block = Optional.of(new BlockWriter(type));
+        types.add(new RunIndexWriter(type));
+    }
+
+    /**
+     * Adds a row of the type that was begun last.
+     *
+     * @param key of the row's id
+     * @throws IllegalArgumentException if the row is of another type, or its key is not behind the
+     *     last of the type
+     */
+    public void add(SortKey key, Row row) throws IOException {
+        BlockWriter writer =
+                block.orElseThrow(() -> new IllegalStateException("no type was begun"));
+        if (writer.isClosedBefore(key, row)) {
+            finishBlock();
+        }
+        writer.add(key, row);
+        types.getLast().add(key, writer.rowCount() == 1);
+        if (row.tombstone()) {
+            tombstones.add(RunLayout.address(blockCount, writer.rowCount() - 1));
+        }
+        rowCount++;
+        if (Long.compareUnsigned(key.place(), firstPlace) < 0) {
+            firstPlace = key.place();
+        }
+        if (Long.compareUnsigned(key.place(), lastPlace) > 0) {
+            lastPlace = key.place();
+        }
+    }
+
+    boolean isEmpty() {
+        return rowCount == 0;
+    }
+
+    /** Writes what is left, and returns when all of the file is on the device. */
+    RunEntry finish(long number) throws IOException {
+        finishBlock();
+        types.removeIf(RunIndexWriter::isEmpty);
+        var index = new BlockBytes(WRITE_SIZE);
+        types.forEach(type -> type.writeTo(index));
+        long[] removed = tombstones.build().toArray();
+        BlockBytes tombstoneRows = addresses(removed);
+        Supersedes supersedes = replaced.finish();
+        BlockBytes supersededRows = addresses(supersedes);
+
+        var footer = new BlockBytes(RunLayout.FOOTER_SIZE);
+        footer.putLong(writePart(index));
+        footer.putLong(index.position());
+        footer.putLong(writePart(tombstoneRows));
+        footer.putLong(removed.length);
+        footer.putLong(writePart(supersededRows));
+        footer.putLong(supersedes.count());
+        footer.putLong(rowCount);
+        footer.putLong(offset() + RunLayout.FOOTER_SIZE);
+        footer.putInt(blockCount);
+        footer.putInt(types.size());
+        footer.putInt(index.crc(0, index.position()));
+        footer.putInt(tombstoneRows.crc(0, tombstoneRows.position()));
+        footer.putInt(supersededRows.crc(0, supersededRows.position()));
+        footer.putInt(RunLayout.VERSION);
+        footer.putInt(footer.crc(0, RunLayout.FOOTER_CRC));
+        footer.putInt(RunLayout.FOOTER_MAGIC);
+        out.put(footer.written());
+        writeOut();
+        file.force();
+        return new RunEntry(number, rowCount, written, firstPlace, lastPlace);
+    }
+
+    private static BlockBytes addresses(long[] addresses) {
+        var bytes = new BlockBytes(addresses.length * RunLayout.TOMBSTONE_SIZE);
+        for (long address : addresses) {
+            bytes.putInt(RunLayout.block(address));
+            bytes.putInt(RunLayout.row(address));
+        }
+        return bytes;
+    }
+
+    private static BlockBytes addresses(Supersedes supersedes) {
+        var bytes = new BlockBytes(supersedes.count() * RunLayout.SUPERSEDED_SIZE);
+        supersedes
+                .byRun()
+                .forEach((run, addresses) -> {
+                    for (long address : addresses) {
+                        bytes.putLong(run);
+                        bytes.putInt(RunLayout.block(address));
+                        bytes.putInt(RunLayout.row(address));
+                    }
+                });
+        return bytes;
+    }
+
+    private void finishBlock() throws IOException {
+        if (block.isEmpty() || block.get().isEmpty()) {
+            return;
+        }
+        int rows = block.get().rowCount();
+        ByteBuffer bytes = block.get().finish();
+        RunIndexWriter type = types.getLast();
+        type.addBlock(offset(), bytes.remaining(), rows);
+        EncodedBlock encoded =
+                EncodedBlock.ofMemory(MemorySegment.ofBuffer(bytes), type.documentType());
+        replaced.add(encoded, 0, rows);
+        blockCount++;
+        out.put(bytes);
+        if (out.position() >= WRITE_SIZE) {
+            writeOut();
+        }
+    }
+
+    private long offset() {
+        return written + out.position();
+    }
+
+    private long writePart(BlockBytes part) {
+        long offset = offset();
+        out.put(part.written());
+        out.align(RunLayout.ALIGNMENT);
+        return offset;
+    }
+
+    private void writeOut() throws IOException {
+        ByteBuffer bytes = out.written();
+        int count = bytes.remaining();
+        file.write(bytes, written);
+        written += count;
+        out.clear();
+    }
+}

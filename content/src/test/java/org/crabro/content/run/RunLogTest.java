@@ -1,0 +1,326 @@
+package org.crabro.content.run;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+
+import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import org.crabro.document.DocumentId;
+import org.crabro.document.DocumentType;
+import org.crabro.document.LocationKey;
+import org.crabro.protocol.encoding.Row;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+class RunLogTest {
+    private static final long SEED = Long.getLong("crabro.seed", 2026);
+    private static final String DIRECTORY = "partitions/03";
+    private static final List<KeyRange> RANGES =
+            List.of(
+                    new KeyRange.Everything(),
+                    new KeyRange.Group("user0"),
+                    new KeyRange.Group("user1"),
+                    new KeyRange.Group("nobody"),
+                    new KeyRange.Numbered(0),
+                    new KeyRange.Numbered(2),
+                    new KeyRange.Numbered(7));
+
+    @RegisterExtension final LeakCheckedFiles files = new LeakCheckedFiles();
+
+    private final RandomRows random = new RandomRows(SEED);
+
+    @Test
+    void showsEveryDocumentOnceAndAViewKeepsItsMoment() throws IOException {
+        Map<DocumentId, Row> model = new HashMap<>();
+        List<RunView> views = new ArrayList<>();
+        List<Map<DocumentId, Row>> moments = new ArrayList<>();
+        try (RunLog log = open()) {
+            for (int flush = 0; flush < 8; flush++) {
+                views.add(log.acquire());
+                moments.add(Map.copyOf(model));
+                add(log, randomRows(150 + 100 * flush, model), flush);
+            }
+            views.add(log.acquire());
+            moments.add(Map.copyOf(model));
+
+            for (int i = 0; i < views.size(); i++) {
+                checkView(views.get(i), moments.get(i), "view " + i);
+            }
+        }
+        views.forEach(RunView::close);
+
+        try (RunLog log = open();
+                RunView view = log.acquire()) {
+            checkView(view, model, "opened anew");
+            assertThat(view.runCount()).isEqualTo(8);
+            assertThat(log.covered()).isEqualTo(7);
+        }
+    }
+
+    @Test
+    void letsRecentBlocksReplaceRowsOfRuns() throws IOException {
+        Map<DocumentId, Row> model = new HashMap<>();
+        try (RunLog log = open();
+                Arena arena = Arena.ofConfined()) {
+            for (int flush = 0; flush < 4; flush++) {
+                add(log, randomRows(300, model), flush);
+            }
+            List<BlockSlice> recent = new ArrayList<>();
+            randomRows(200, model)
+                    .forEach((type, rows) -> {
+                        EncodedBlock block =
+                                BlockWriter.write(List.copyOf(rows.values()), type, arena);
+                        recent.add(new BlockSlice(block, 0, block.rowCount(), tombstones(block)));
+                    });
+
+            try (RunView view = log.acquire()) {
+                Supersedes replaced = view.replacedBy(recent);
+                for (KeyRange range : RANGES) {
+                    for (String type : List.of("mail", "note")) {
+                        List<BlockSlice> slices =
+                                new ArrayList<>(view.slices(type, range, replaced));
+                        for (BlockSlice slice : recent) {
+                            if (slice.block().documentType().name().equals(type)) {
+                                var block = (EncodedBlock) slice.block();
+                                slices.add(
+                                        new BlockSlice(
+                                                block,
+                                                block.from(range),
+                                                block.to(range),
+                                                slice.dead()));
+                            }
+                        }
+                        checkRows(slices, type, range, model, "with recent blocks");
+                    }
+                }
+            }
+        }
+    }
+
+    @Test
+    void namesTheRowsThatARunReplacesOnce() throws IOException {
+        DocumentId id = DocumentId.parse("id:a:note:g=g:1");
+        try (RunLog log = open()) {
+            for (int i = 0; i < 3; i++) {
+                add(log, rows(random.put(id, RandomRows.NOTE)), i);
+            }
+
+            try (RunView view = log.acquire()) {
+                List<BlockSlice> slices = view.slices("note", new KeyRange.Everything());
+
+                assertThat(slices).hasSize(1);
+                assertThat(slices.getFirst().liveCount()).isEqualTo(1);
+                assertThat(view.rowCount()).isEqualTo(3);
+            }
+        }
+    }
+
+    @Test
+    void keepsTombstonesForGetsAndHidesThemFromScans() throws IOException {
+        DocumentId id = DocumentId.parse("id:a:note:g=g:1");
+        try (RunLog log = open()) {
+            add(log, rows(random.put(id, RandomRows.NOTE)), 1);
+            add(log, rows(random.remove(id, RandomRows.NOTE)), 2);
+
+            try (RunView view = log.acquire()) {
+                assertThat(view.newest(id)).map(Row::tombstone).contains(true);
+                assertThat(view.slices("note", new KeyRange.Everything())).isEmpty();
+            }
+
+            add(log, rows(random.put(id, RandomRows.NOTE)), 3);
+            try (RunView view = log.acquire()) {
+                assertThat(view.newest(id)).map(Row::tombstone).contains(false);
+                assertThat(view.slices("note", new KeyRange.Everything())).hasSize(1);
+            }
+        }
+    }
+
+    @Test
+    void notesAPositionWithoutAnyRow() throws IOException {
+        try (RunLog log = open()) {
+            log.add(_ -> {}, 41, 42);
+        }
+
+        try (RunLog log = open();
+                RunView view = log.acquire()) {
+            assertThat(log.covered()).isEqualTo(41);
+            assertThat(log.lastTimestamp()).isEqualTo(42);
+            assertThat(view.runCount()).isZero();
+            assertThat(files.list(DIRECTORY)).containsExactly("manifest");
+        }
+    }
+
+    @Test
+    void leavesNothingOfARunThatCouldNotBeWritten() throws IOException {
+        Row row = random.put(DocumentId.parse("id:a:note:g=g:1"), RandomRows.NOTE);
+        try (RunLog log = open()) {
+            assertThatIllegalStateException()
+                    .isThrownBy(() ->
+                            log.add(
+                                    run -> {
+                                        run.begin(RandomRows.NOTE);
+                                        run.add(SortKey.of(row.id()), row);
+                                        throw new IllegalStateException("stop");
+                                    },
+                                    1,
+                                    1));
+
+            assertThat(files.list(DIRECTORY)).containsExactly("manifest");
+            add(log, rows(row), 2);
+            try (RunView view = log.acquire()) {
+                assertThat(view.newest(row.id())).contains(row);
+            }
+        }
+    }
+
+    @Test
+    void deletesRunsThatTheManifestDoesNotName() throws IOException {
+        try (RunLog log = open()) {
+            add(log, rows(random.put(DocumentId.parse("id:a:note::1"), RandomRows.NOTE)), 1);
+        }
+        files.put(DIRECTORY + "/7.run", new byte[100]);
+
+        open().close();
+
+        assertThat(files.list(DIRECTORY)).containsExactly("1.run", "manifest");
+    }
+
+    @Test
+    void unmapsWhenTheLastViewIsClosed() throws IOException {
+        RunLog log = open();
+        add(log, rows(random.put(DocumentId.parse("id:a:note::1"), RandomRows.NOTE)), 1);
+        RunView view = log.acquire();
+
+        log.close();
+
+        assertThat(files.mappedFiles()).containsExactly(DIRECTORY + "/1.run");
+        assertThat(view.slices("note", new KeyRange.Everything())).hasSize(1);
+        view.close();
+        view.close();
+        assertThat(files.mappedFiles()).isEmpty();
+        assertThatIllegalStateException()
+                .isThrownBy(() -> view.slices("note", new KeyRange.Everything()));
+        assertThatIllegalStateException().isThrownBy(log::acquire);
+    }
+
+    private RunLog open() throws IOException {
+        return RunLog.open(files, DIRECTORY, RandomRows.TYPES);
+    }
+
+    private static void add(
+            RunLog log, Map<DocumentType, SortedMap<SortKey, Row>> rows, long covered)
+            throws IOException {
+        log.add(
+                run -> {
+                    for (var type : rows.entrySet()) {
+                        run.begin(type.getKey());
+                        for (var row : type.getValue().entrySet()) {
+                            run.add(row.getKey(), row.getValue());
+                        }
+                    }
+                },
+                covered,
+                covered);
+    }
+
+    private static Map<DocumentType, SortedMap<SortKey, Row>> rows(Row row) {
+        var rows = new TreeMap<SortKey, Row>();
+        rows.put(SortKey.of(row.id()), row);
+        return Map.of(RandomRows.NOTE, rows);
+    }
+
+    /** Returns versions of random documents, by the type they are written with. */
+    private Map<DocumentType, SortedMap<SortKey, Row>> randomRows(
+            int count, Map<DocumentId, Row> model) {
+        Map<DocumentId, Row> newest = new HashMap<>();
+        for (int i = 0; i < count; i++) {
+            DocumentType type =
+                    List.of(RandomRows.MAIL, RandomRows.LATER_MAIL, RandomRows.NOTE)
+                            .get(random.random().nextInt(3));
+            DocumentId id = random.id(type, 200);
+            Row row =
+                    random.random().nextInt(4) == 0
+                            ? random.remove(id, type)
+                            : random.put(id, type);
+            newest.put(id, row);
+            if (row.tombstone()) {
+                model.remove(id);
+            } else {
+                model.put(id, row);
+            }
+        }
+        Map<DocumentType, SortedMap<SortKey, Row>> byType = new HashMap<>();
+        newest.forEach((id, row) ->
+                byType.computeIfAbsent(
+                                RandomRows.TYPES.type(row.fingerprint()).orElseThrow(),
+                                _ -> new TreeMap<>())
+                        .put(SortKey.of(id), row));
+        return byType;
+    }
+
+    private static void checkView(RunView view, Map<DocumentId, Row> model, String what) {
+        for (String type : List.of("mail", "note", "unknown")) {
+            for (KeyRange range : RANGES) {
+                checkRows(view.slices(type, range), type, range, model, what);
+            }
+        }
+        for (String type : List.of("mail", "note")) {
+            for (int i = 0; i < 220; i++) {
+                DocumentId id =
+                        new DocumentId("test", type, new LocationKey.Group("user1"), "d" + i);
+                assertThat(view.newest(id).filter(row -> !row.tombstone()))
+                        .as("%s, seed %d", what, SEED)
+                        .isEqualTo(Optional.ofNullable(model.get(id)));
+            }
+        }
+    }
+
+    private static void checkRows(
+            List<BlockSlice> slices,
+            String type,
+            KeyRange range,
+            Map<DocumentId, Row> model,
+            String what) {
+        List<Row> seen = new ArrayList<>();
+        for (BlockSlice slice : slices) {
+            var live = new int[slice.block().rowCount()];
+            int count = slice.dead().live(slice.from(), slice.to(), live);
+            assertThat(count).isEqualTo(slice.liveCount());
+            for (int i = 0; i < count; i++) {
+                seen.add(((EncodedBlock) slice.block()).row(live[i]));
+            }
+        }
+        assertThat(seen)
+                .as("%s: %s in %s, seed %d", what, type, range, SEED)
+                .containsExactlyInAnyOrderElementsOf(
+                        model.values().stream()
+                                .filter(row -> row.id().documentType().equals(type))
+                                .filter(row -> isIn(row.id(), range))
+                                .toList());
+    }
+
+    private static boolean isIn(DocumentId id, KeyRange range) {
+        return switch (range) {
+            case KeyRange.Everything() -> true;
+            case KeyRange.Group(String name) -> id.key().equals(new LocationKey.Group(name));
+            case KeyRange.Numbered(long value) -> id.key().equals(new LocationKey.Numbered(value));
+        };
+    }
+
+    private static DeadRows tombstones(EncodedBlock block) {
+        var rows = new ArrayList<Integer>();
+        for (int row = 0; row < block.rowCount(); row++) {
+            if (block.isTombstone(row)) {
+                rows.add(row);
+            }
+        }
+        return DeadRows.of(rows.stream().mapToInt(Integer::intValue).toArray());
+    }
+}
