@@ -1,7 +1,8 @@
 /**
  * Loops over the cells of stored vectors, a scalar and a vector twin of each.
  *
- * <p>Start reading at {@link org.crabro.ranking.kernel.DistanceMetric}.
+ * <p>Start reading at {@link org.crabro.ranking.kernel.Distances}, then {@code RowKernels}, which
+ * states how far the twins may differ.
  *
  * <p>This package does not know documents or blocks: it gets memory, a row length and row numbers.
  */

@@ -1,0 +1,134 @@
+package org.crabro.ranking.kernel;
+
+import java.lang.foreign.MemorySegment;
+import java.util.Objects;
+import org.crabro.tensor.CellType;
+import org.crabro.tensor.DenseTensor;
+import org.crabro.tensor.TensorType;
+
+/**
+ * The distances of stored vectors from one query vector. Made once per query; immutable and safe
+ * for use by many threads.
+ *
+ * <p>Stored vectors are the rows of a column: cells of one type, little-endian, one vector right
+ * behind the other. The query is converted to the cells' type first. Nothing is allocated per row.
+ *
+ * {@snippet :
+ * Distances distances = Distances.of(DistanceMetric.ANGULAR, fieldType, query);
+ * distances.run(column, 0, count, internal);
+ * double closeness = distances.closeness(internal[0]);
+ * }
+ */
+public final class Distances {
+    private static final RowKernels BEST = RowKernels.best();
+
+    private final RowKernels kernels;
+    private final DistanceMetric metric;
+    private final QueryVector query;
+    private final long rowSize;
+
+    private Distances(RowKernels kernels, DistanceMetric metric, QueryVector query) {
+        this.kernels = kernels;
+        this.metric = metric;
+        this.query = query;
+        rowSize = (long) query.size * query.cellType.size();
+    }
+
+    /**
+     * Returns the distances of vectors of type {@code field} from {@code query}.
+     *
+     * @throws IllegalArgumentException if the field is not dense, the query has another number of
+     *     cells, or the metric is for pairs of degrees and the vectors are no pairs
+     */
+    public static Distances of(DistanceMetric metric, TensorType field, DenseTensor query) {
+        return of(BEST, metric, field, query);
+    }
+
+    static Distances of(
+            RowKernels kernels, DistanceMetric metric, TensorType field, DenseTensor query) {
+        if (!field.isDense() || field.cellCount() != query.size()) {
+            throw new IllegalArgumentException(
+                    "a query of type " + query.type() + " for a field of type " + field);
+        }
+        if (metric == DistanceMetric.GEODEGREES && query.size() != 2) {
+            throw new IllegalArgumentException(
+                    metric + " is for latitude and longitude, but " + field + " has others");
+        }
+        return new Distances(kernels, metric, new QueryVector(field.cellType(), query));
+    }
+
+    /** Returns whether the Vector API is used; a process without it is worth a line in its log. */
+    public static boolean isVectorized() {
+        return BEST instanceof VectorRowKernels;
+    }
+
+    /**
+     * Computes the internal distances of a straight run of rows.
+     *
+     * @param cells the column, from row 0 on
+     * @param into receives {@code count} distances, from index 0 on
+     * @throws IndexOutOfBoundsException if {@code cells} or {@code into} is too short
+     */
+    public void run(MemorySegment cells, int firstRow, int count, double[] into) {
+        Objects.checkFromIndexSize(0, count, into.length);
+        Objects.checkFromIndexSize(firstRow * rowSize, count * rowSize, cells.byteSize());
+        long at = firstRow * rowSize;
+        for (int i = 0; i < count; i++, at += rowSize) {
+            into[i] = internal(cells, at);
+        }
+    }
+
+    /**
+     * Computes the internal distances of the rows {@code rows[0]} to {@code rows[count - 1]}.
+     *
+     * @param cells the column, from row 0 on
+     * @param into receives {@code count} distances, from index 0 on
+     * @throws IndexOutOfBoundsException if {@code cells} lacks one of the rows, or an array is too
+     *     short
+     */
+    public void select(MemorySegment cells, int[] rows, int count, double[] into) {
+        Objects.checkFromIndexSize(0, count, into.length);
+        Objects.checkFromIndexSize(0, count, rows.length);
+        for (int i = 0; i < count; i++) {
+            into[i] = internal(cells, rows[i] * rowSize);
+        }
+    }
+
+    /** Returns the distance as people see it, from an internal one. */
+    public double distance(double internal) {
+        return metric.distance(internal, query.squaredLength);
+    }
+
+    /** Returns the closeness, from an internal distance. */
+    public double closeness(double internal) {
+        return metric.closeness(internal, query.squaredLength);
+    }
+
+    /** Returns the internal distance of what people call {@code distance}, such as a threshold. */
+    public double internal(double distance) {
+        return metric.internal(distance, query.squaredLength);
+    }
+
+    private double internal(MemorySegment cells, long at) {
+        return switch (metric) {
+            case EUCLIDEAN -> kernels.squaredDistance(query, cells, at);
+            case ANGULAR -> 1 - kernels.cosine(query, cells, at);
+            case DOTPRODUCT -> -kernels.dot(query, cells, at);
+            case PRENORMALIZED_ANGULAR ->
+                    DistanceMetric.positive(query.squaredLength) - kernels.dot(query, cells, at);
+            case GEODEGREES -> haversine(cells, at);
+            case HAMMING -> kernels.differing(query, cells, at);
+        };
+    }
+
+    private double haversine(MemorySegment cells, long at) {
+        CellType type = query.cellType;
+        double latitude = Math.toRadians(ScalarRowKernels.cell(type, cells, at, 0));
+        double longitude = Math.toRadians(ScalarRowKernels.cell(type, cells, at, 1));
+        double fromLatitude = Math.toRadians(query.cells[0]);
+        double fromLongitude = Math.toRadians(query.cells[1]);
+        double up = Math.sin((latitude - fromLatitude) / 2);
+        double along = Math.sin((longitude - fromLongitude) / 2);
+        return up * up + Math.cos(fromLatitude) * Math.cos(latitude) * along * along;
+    }
+}

@@ -1,0 +1,71 @@
+package org.crabro.ranking.kernel;
+
+import java.util.Arrays;
+import org.crabro.tensor.CellType;
+import org.crabro.tensor.DenseTensor;
+
+/**
+ * A query vector in the forms that kernels load it in. Padded with zeros past the end, so that they
+ * may load the last step whole. Immutable; arrays that the cell type does not need are empty.
+ */
+final class QueryVector {
+    /** At least as many cells as any step of a kernel is wide. */
+    private static final int PADDING = 128;
+
+    /** How many cells there are. */
+    final int size;
+
+    /** The type of the cells that it is compared with. */
+    final CellType cellType;
+
+    /** The cells, narrowed. */
+    final double[] cells;
+
+    /** The sum of the squared cells. */
+    final double squaredLength;
+
+    /** For float cells. */
+    final float[] floats;
+
+    /** For bfloat16 cells: those with even numbers, which are the lower halves of ints. */
+    final float[] evens;
+
+    /** For bfloat16 cells: those with odd numbers. */
+    final float[] odds;
+
+    /** For int8 cells. */
+    final int[] ints;
+
+    /** For int8 cells. */
+    final byte[] bytes;
+
+    QueryVector(CellType cellType, DenseTensor query) {
+        this.cellType = cellType;
+        size = query.size();
+        cells = new double[size + PADDING];
+        double sum = 0;
+        for (int i = 0; i < size; i++) {
+            cells[i] = cellType.narrow(query.cell(i));
+            sum += cells[i] * cells[i];
+        }
+        squaredLength = sum;
+        floats = cellType == CellType.FLOAT ? floats(0, 1) : new float[0];
+        boolean isHalf = cellType == CellType.BFLOAT16;
+        evens = isHalf ? floats(0, 2) : new float[0];
+        odds = isHalf ? floats(1, 2) : new float[0];
+        boolean isByte = cellType == CellType.INT8;
+        ints = isByte ? Arrays.stream(cells).mapToInt(cell -> (int) cell).toArray() : new int[0];
+        bytes = new byte[ints.length];
+        for (int i = 0; i < ints.length; i++) {
+            bytes[i] = (byte) ints[i];
+        }
+    }
+
+    private float[] floats(int first, int step) {
+        float[] floats = new float[cells.length / step];
+        for (int i = 0; i < floats.length; i++) {
+            floats[i] = (float) cells[first + i * step];
+        }
+        return floats;
+    }
+}

@@ -1,0 +1,40 @@
+package org.crabro.ranking.kernel;
+
+import java.lang.foreign.MemorySegment;
+
+/**
+ * Compares a stored row of cells with a query vector.
+ *
+ * <p>A row is the cells of one vector, little-endian, one after another, at any offset. The query
+ * has as many cells, already narrowed to the type of the row's.
+ *
+ * <p>The two implementations add in a different order, and the scalar one in {@code double}. For
+ * int8 rows they give the same; for rows of {@code n} float or bfloat16 cells, {@link #dot} and
+ * {@link #squaredDistance} differ by at most {@code (n + 2) * 0x1p-23} times the sum of the terms'
+ * magnitudes, and {@link #cosine} by at most {@code (n + 4) * 0x1p-22}; for double cells all of
+ * them by {@code 0x1p-29} times that. {@link #differing} gives the same for all types.
+ */
+sealed interface RowKernels permits ScalarRowKernels, VectorRowKernels {
+    /**
+     * Returns the vector twin where the JVM has the Vector API and the machine has vectors worth
+     * the name, else the scalar one. Without the module nothing of the vector twin is loaded.
+     */
+    static RowKernels best() {
+        boolean isPresent = ModuleLayer.boot().findModule("jdk.incubator.vector").isPresent();
+        return isPresent && VectorRowKernels.isWorthwhile()
+                ? new VectorRowKernels()
+                : new ScalarRowKernels();
+    }
+
+    /** Returns the dot product of {@code query} and the row at {@code offset} bytes. */
+    double dot(QueryVector query, MemorySegment cells, long offset);
+
+    /** Returns the sum of the squared differences. */
+    double squaredDistance(QueryVector query, MemorySegment cells, long offset);
+
+    /** Returns the cosine of the angle between the two; 0 where one of them is all zeros. */
+    double cosine(QueryVector query, MemorySegment cells, long offset);
+
+    /** Returns how many bits differ in int8 rows, or how many cells in others. */
+    long differing(QueryVector query, MemorySegment cells, long offset);
+}

@@ -1,0 +1,171 @@
+package org.crabro.ranking.kernel;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.within;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Random;
+import org.crabro.tensor.CellType;
+import org.crabro.tensor.DenseTensor;
+import org.crabro.tensor.Dimension;
+import org.crabro.tensor.TensorType;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
+
+class DistancesTest {
+    /** From the definitions: query, stored vector, distance and closeness as people see them. */
+    @ParameterizedTest
+    @CsvSource({
+        "euclidean, FLOAT, 1 2, 4 6, 5, 0.16666666666666666",
+        "euclidean, INT8, 1 2, 4 6, 5, 0.16666666666666666",
+        "angular, FLOAT, 1 0, 0 3, 1.5707963267948966, 0.38898452964834274",
+        "angular, BFLOAT16, 1 0, 2 0, 0, 1",
+        "angular, FLOAT, 1 0, -2 0, 3.141592653589793, 0.24145300700522387",
+        "angular, FLOAT, 0 0, 1 0, 1.5707963267948966, 0.38898452964834274",
+        "dotproduct, FLOAT, 1 2, 3 4, -11, 11",
+        "dotproduct, INT8, 1.9 2, 3 4, -11, 11",
+        "prenormalized-angular, DOUBLE, 0.6 0.8, 0.8 0.6, 0.04, 0.9615384615384616",
+        "prenormalized-angular, DOUBLE, 3 4, 4 3, 0.04, 0.9615384615384616",
+        "innerproduct, DOUBLE, 1 0, -1 0, 2, 0.3333333333333333",
+        "hamming, INT8, 1 -1, 0 0, 9, 0.1",
+        "hamming, FLOAT, 1 2, 1 3, 1, 0.5",
+        "geodegrees, DOUBLE, 0 0, 0 180, 20015.114442035923, 0.00004995975",
+        "geodegrees, FLOAT, 52.5 13.25, 52.5 13.25, 0, 1",
+        "geodegrees, DOUBLE, 0 0, 0 1, 111.19508, 0.00891305",
+    })
+    void comparesByMetric(
+            String metric,
+            CellType type,
+            String query,
+            String stored,
+            double distance,
+            double close) {
+        try (var arena = Arena.ofConfined()) {
+            Distances distances =
+                    Distances.of(
+                            DistanceMetric.named(metric).orElseThrow(),
+                            type(type, 2),
+                            DenseTensor.of(type(CellType.DOUBLE, 2), numbers(query)));
+            double[] internal = new double[1];
+
+            distances.run(column(arena, type, numbers(stored)), 0, 1, internal);
+
+            assertThat(distances.distance(internal[0])).isCloseTo(distance, within(1e-5));
+            assertThat(distances.closeness(internal[0])).isCloseTo(close, within(1e-8));
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(DistanceMetric.class)
+    void convertsThresholdsBack(DistanceMetric metric) {
+        double s = 2.5;
+        for (double distance : new double[] {0.01, 0.5, 1, 1.9}) {
+            assertThat(metric.distance(metric.internal(distance, s), s))
+                    .isCloseTo(distance, within(1e-9));
+        }
+    }
+
+    @Test
+    void cutsThresholdsToWhatThereIs() {
+        assertThat(DistanceMetric.ANGULAR.internal(4, 1)).isCloseTo(2, within(1e-12));
+        assertThat(DistanceMetric.ANGULAR.internal(-1, 1)).isEqualTo(0);
+        assertThat(DistanceMetric.GEODEGREES.internal(1e9, 1)).isCloseTo(1, within(1e-12));
+    }
+
+    @ParameterizedTest
+    @EnumSource(DistanceMetric.class)
+    void selectsTheRowsThatARunHas(DistanceMetric metric) {
+        long seed = Long.getLong("crabro.seed", 2026);
+        var random = new Random(seed);
+        int length = metric == DistanceMetric.GEODEGREES ? 2 : 67;
+        int rows = 40;
+        try (var arena = Arena.ofConfined()) {
+            double[] values = random.doubles((long) rows * length, -90, 90).toArray();
+            MemorySegment column = column(arena, CellType.BFLOAT16, values);
+            Distances distances =
+                    Distances.of(
+                            metric,
+                            type(CellType.BFLOAT16, length),
+                            DenseTensor.of(
+                                    type(CellType.DOUBLE, length),
+                                    random.doubles(length, -90, 90).toArray()));
+            double[] run = new double[rows];
+            distances.run(column, 0, rows, run);
+            double[] later = new double[10];
+            distances.run(column, 5, 10, later);
+            int[] chosen = {39, 0, 7, 7, 20};
+            double[] selected = new double[6];
+            distances.select(column, chosen, 5, selected);
+
+            for (int i = 0; i < 10; i++) {
+                assertThat(later[i]).isEqualTo(run[5 + i]);
+            }
+            for (int i = 0; i < 5; i++) {
+                assertThat(selected[i]).isEqualTo(run[chosen[i]]);
+            }
+            assertThat(selected[5]).isZero();
+        }
+    }
+
+    @Test
+    void checksItsBounds() {
+        try (var arena = Arena.ofConfined()) {
+            MemorySegment column = column(arena, CellType.FLOAT, new double[] {1, 2, 3, 4});
+            Distances distances =
+                    Distances.of(
+                            DistanceMetric.EUCLIDEAN,
+                            type(CellType.FLOAT, 2),
+                            DenseTensor.of(type(CellType.FLOAT, 2), new double[2]));
+
+            distances.run(column, 0, 2, new double[2]);
+            rejects(() -> distances.run(column, 0, 2, new double[1]));
+            rejects(() -> distances.run(column, 1, 2, new double[2]));
+            rejects(() -> distances.run(column, -1, 1, new double[2]));
+            rejects(() -> distances.select(column, new int[] {2}, 1, new double[1]));
+            rejects(() -> distances.select(column, new int[] {-1}, 1, new double[1]));
+            rejects(() -> distances.select(column, new int[] {0}, 2, new double[2]));
+        }
+    }
+
+    @Test
+    void rejectsWhatCannotBeCompared() {
+        DenseTensor three = DenseTensor.of(type(CellType.FLOAT, 3), new double[3]);
+
+        assertThatIllegalArgumentException()
+                .isThrownBy(
+                        () -> Distances.of(DistanceMetric.ANGULAR, type(CellType.FLOAT, 4), three))
+                .withMessageContaining("tensor<float>(x[3])")
+                .withMessageContaining("tensor<float>(x[4])");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() ->
+                        Distances.of(DistanceMetric.GEODEGREES, type(CellType.FLOAT, 3), three))
+                .withMessageContaining("latitude and longitude");
+    }
+
+    private static void rejects(Runnable call) {
+        assertThatExceptionOfType(IndexOutOfBoundsException.class).isThrownBy(call::run);
+    }
+
+    private static TensorType type(CellType type, int length) {
+        return new TensorType(type, List.of(new Dimension.Indexed("x", length)));
+    }
+
+    private static double[] numbers(String text) {
+        return Arrays.stream(text.split(" ")).mapToDouble(Double::parseDouble).toArray();
+    }
+
+    private static MemorySegment column(Arena arena, CellType type, double[] values) {
+        MemorySegment column = arena.allocate((long) values.length * type.size());
+        for (int i = 0; i < values.length; i++) {
+            Cells.write(column, (long) i * type.size(), type, values[i]);
+        }
+        return column;
+    }
+}

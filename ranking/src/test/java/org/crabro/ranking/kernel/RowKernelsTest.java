@@ -1,0 +1,139 @@
+package org.crabro.ranking.kernel;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Random;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.crabro.tensor.CellType;
+import org.crabro.tensor.DenseTensor;
+import org.crabro.tensor.Dimension;
+import org.crabro.tensor.TensorType;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+
+class RowKernelsTest {
+    private static final int ROWS = 3;
+
+    /** Every length over several steps of the widest vectors, and around larger multiples. */
+    static Stream<Arguments> typesAndLengths() {
+        return Stream.of(CellType.values())
+                .flatMap(type ->
+                        IntStream.concat(
+                                        IntStream.rangeClosed(1, 200),
+                                        IntStream.of(255, 256, 257, 383, 384, 385, 1_023))
+                                .mapToObj(length -> Arguments.of(type, length)));
+    }
+
+    @ParameterizedTest
+    @MethodSource("typesAndLengths")
+    void bothImplementationsAgree(CellType type, int length) {
+        long seed = Long.getLong("crabro.seed", 2026) + length;
+        var random = new Random(seed);
+        var scalar = new ScalarRowKernels();
+        var vector = new VectorRowKernels();
+        QueryVector query = new QueryVector(type, tensor(type, random, length));
+        try (var arena = Arena.ofConfined()) {
+            // Not a byte more than the rows, at an odd offset: reading past the end would be seen.
+            MemorySegment cells = rows(arena, type, random, length);
+            for (int row = 0; row < ROWS; row++) {
+                long at = 1 + (long) row * length * type.size();
+                String what = "%s x %d, row %d, seed %d".formatted(type, length, row, seed);
+
+                double dot = scalar.dot(query, cells, at);
+                double distance = scalar.squaredDistance(query, cells, at);
+                double terms = terms(query, cells, at);
+
+                assertThat(vector.dot(query, cells, at))
+                        .as("dot of " + what)
+                        .isCloseTo(dot, within((length + 2) * unit(type) * terms));
+                assertThat(vector.squaredDistance(query, cells, at))
+                        .as("distance of " + what)
+                        .isCloseTo(distance, within((length + 2) * unit(type) * distance));
+                assertThat(vector.cosine(query, cells, at))
+                        .as("cosine of " + what)
+                        .isCloseTo(
+                                scalar.cosine(query, cells, at),
+                                within((length + 4) * 2 * unit(type)));
+                assertThat(vector.differing(query, cells, at))
+                        .as("differing of " + what)
+                        .isEqualTo(scalar.differing(query, cells, at));
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("extremes")
+    void sumsOfBytesNeverOverflow(int length, byte query, byte stored) {
+        double[] values = new double[length];
+        Arrays.fill(values, query);
+        TensorType type = type(CellType.INT8, length);
+        var vector = new QueryVector(CellType.INT8, DenseTensor.of(type, values));
+        try (var arena = Arena.ofConfined()) {
+            MemorySegment cells = arena.allocate(length).fill(stored);
+
+            assertThat(new VectorRowKernels().squaredDistance(vector, cells, 0))
+                    .isEqualTo((double) length * (query - stored) * (query - stored));
+            assertThat(new VectorRowKernels().dot(vector, cells, 0))
+                    .isEqualTo((double) length * query * stored);
+        }
+    }
+
+    static List<Arguments> extremes() {
+        return List.of(
+                Arguments.of(70_001, (byte) -128, (byte) 127),
+                Arguments.of(70_001, (byte) -128, (byte) -128),
+                Arguments.of(1 << 15, (byte) 127, (byte) -128));
+    }
+
+    /** How far one float operation may be off, twice; in the scalar twin everything is double. */
+    private static double unit(CellType type) {
+        return switch (type) {
+            case FLOAT, BFLOAT16 -> 0x1p-23;
+            case DOUBLE -> 0x1p-52;
+            case INT8 -> 0;
+        };
+    }
+
+    private static double terms(QueryVector query, MemorySegment cells, long at) {
+        double sum = 0;
+        for (int i = 0; i < query.size; i++) {
+            sum += Math.abs(query.cells[i] * ScalarRowKernels.cell(query.cellType, cells, at, i));
+        }
+        return sum;
+    }
+
+    /** Few different values for int8, so that some cells are equal; some zeros everywhere. */
+    private static double value(CellType type, Random random) {
+        return switch (type) {
+            case INT8 -> random.nextInt(256) - 128;
+            case DOUBLE, FLOAT, BFLOAT16 ->
+                    random.nextInt(4) == 0 ? random.nextInt(2) : random.nextGaussian();
+        };
+    }
+
+    private static TensorType type(CellType type, int length) {
+        return new TensorType(type, List.of(new Dimension.Indexed("x", length)));
+    }
+
+    private static DenseTensor tensor(CellType type, Random random, int length) {
+        double[] values = new double[length];
+        Arrays.setAll(values, _ -> value(type, random));
+        return DenseTensor.of(type(type, length), values);
+    }
+
+    private static MemorySegment rows(Arena arena, CellType type, Random random, int length) {
+        long size = (long) ROWS * length * type.size();
+        MemorySegment cells = arena.allocate(1 + size);
+        for (long i = 0; i < (long) ROWS * length; i++) {
+            Cells.write(cells, 1 + i * type.size(), type, value(type, random));
+        }
+        return cells;
+    }
+}
