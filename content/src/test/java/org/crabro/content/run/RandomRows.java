@@ -55,10 +55,19 @@ final class RandomRows {
                             .findFirst();
 
     private final Random random;
+    private final int longestText;
     private long timestamp = 1_700_000_000_000_000L;
 
     RandomRows(long seed) {
+        this(seed, 3_000);
+    }
+
+    /**
+     * @param longestText how many characters one text in four has at most
+     */
+    RandomRows(long seed, int longestText) {
         this.random = new Random(seed);
+        this.longestText = longestText;
     }
 
     Random random() {
@@ -132,7 +141,7 @@ final class RandomRows {
 
     private String text() {
         var text = new StringBuilder();
-        int longest = random.nextInt(4) == 0 ? 3_000 : 20;
+        int longest = random.nextInt(4) == 0 ? longestText : 20;
         for (int i = random.nextInt(longest); i > 0; i--) {
             text.appendCodePoint(random.nextInt(3) == 0 ? 0x1F600 + i : 'a' + random.nextInt(26));
         }

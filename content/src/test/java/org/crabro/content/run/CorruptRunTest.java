@@ -1,0 +1,194 @@
+package org.crabro.content.run;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import org.crabro.document.DocumentId;
+import org.crabro.document.DocumentType;
+import org.crabro.protocol.encoding.Row;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+/** Damages runs, a byte at a time. */
+class CorruptRunTest {
+    private static final long SEED = Long.getLong("crabro.seed", 2026);
+    private static final String DIRECTORY = "partitions/00";
+    private static final String RUN = DIRECTORY + "/2.run";
+
+    @RegisterExtension final LeakCheckedFiles files = new LeakCheckedFiles();
+
+    private final RandomRows random = new RandomRows(SEED, 20);
+
+    @BeforeEach
+    void writeTwoRuns() throws IOException {
+        try (RunLog log = open()) {
+            var rows = new TreeMap<SortKey, Row>();
+            for (int i = 0; i < 3; i++) {
+                DocumentId id = DocumentId.parse("id:a:mail:g=g:" + i);
+                rows.put(SortKey.of(id), random.put(id, RandomRows.MAIL));
+            }
+            add(log, RandomRows.MAIL, rows);
+            DocumentId removed = DocumentId.parse("id:a:mail:g=g:2");
+            rows.put(SortKey.of(removed), random.remove(removed, RandomRows.MAIL));
+            add(log, RandomRows.MAIL, rows);
+        }
+    }
+
+    @Test
+    void tellsOfEveryByteThatWasWritten() throws IOException {
+        List<Row> rows = readAll();
+        byte[] whole = files.bytes(RUN);
+        int padding = 0;
+
+        for (int offset = 0; offset < whole.length; offset++) {
+            files.flip(RUN, offset, 1 << (offset % 8));
+            try {
+                assertThat(readAll()).as("byte %d, seed %d", offset, SEED).isEqualTo(rows);
+                assertThat(whole[offset]).as("byte %d is padding", offset).isZero();
+                padding++;
+            } catch (CorruptRunException e) {
+                assertThat(e).hasMessageMatching("(?s)" + RUN + " at \\d+: expected .+, found .+");
+                assertThat(e.offset()).isBetween(0L, (long) whole.length);
+            }
+            files.flip(RUN, offset, 1 << (offset % 8));
+        }
+
+        assertThat(padding).isLessThan(7 * RunLayout.ALIGNMENT + 10 * Long.BYTES);
+    }
+
+    @Test
+    void tellsOfAFileThatWasCutOff() throws IOException {
+        byte[] whole = files.bytes(RUN);
+
+        for (int length = 0; length < whole.length; length += 7) {
+            files.put(RUN, Arrays.copyOf(whole, length));
+
+            assertThatExceptionOfType(CorruptRunException.class)
+                    .as("%d bytes", length)
+                    .isThrownBy(this::readAll)
+                    .withMessageStartingWith(RUN + " at ");
+        }
+    }
+
+    @Test
+    void tellsOfAFileThatIsMissing() throws IOException {
+        files.delete(RUN);
+
+        assertThatExceptionOfType(CorruptRunException.class)
+                .isThrownBy(this::readAll)
+                .withMessage(
+                        RUN
+                                + " at 0: expected the file that partitions/00/manifest names,"
+                                + " found none");
+    }
+
+    @Test
+    void tellsOfAnotherRunInItsPlace() throws IOException {
+        files.put(RUN, files.bytes(DIRECTORY + "/1.run"));
+
+        assertThatExceptionOfType(CorruptRunException.class)
+                .isThrownBy(this::readAll)
+                .withMessage(RUN + " at 16: expected run 2, found run 1");
+    }
+
+    @Test
+    void refusesAnotherVersionByNumber() throws IOException {
+        files.flip(RUN, RunLayout.VERSION_OFFSET, 3);
+
+        assertThatExceptionOfType(CorruptRunException.class)
+                .isThrownBy(this::readAll)
+                .withMessage(RUN + " at 8: expected run format version 1, found version 2");
+    }
+
+    @Test
+    void refusesBlocksOfAnotherVersionByNumber() throws IOException {
+        files.flip(RUN, RunLayout.HEADER_SIZE + BlockLayout.VERSION_OFFSET, 3);
+
+        assertThatExceptionOfType(CorruptRunException.class)
+                .isThrownBy(this::readAll)
+                .withMessage(RUN + " at 68: expected block format version 1, found version 2");
+    }
+
+    @Test
+    void checksAColumnWhenItIsTouchedAndNamesIt() throws IOException {
+        int size = RunLayout.HEADER_SIZE + columnOffset("size");
+        files.flip(RUN, size, 1);
+
+        try (RunLog log = open();
+                RunView view = log.acquire()) {
+            Block block = view.slices("mail", new KeyRange.Group("g")).getFirst().block();
+
+            assertThat(block.column("sent")).isPresent();
+            assertThatExceptionOfType(CorruptRunException.class)
+                    .isThrownBy(() -> block.column("size"))
+                    .withMessageMatching(
+                            RUN
+                                    + " at "
+                                    + size
+                                    + ": expected column 'size' of crc [0-9a-f]{8},"
+                                    + " found crc [0-9a-f]{8}");
+        }
+    }
+
+    @Test
+    void readsNoTypeThatIsNotStored() throws IOException {
+        assertThatExceptionOfType(CorruptRunException.class)
+                .isThrownBy(() -> RunLog.open(files, DIRECTORY, _ -> Optional.empty()))
+                .withMessageContaining("expected a stored type 'mail' with fingerprint");
+    }
+
+    private int columnOffset(String field) throws IOException {
+        List<String> names = RandomRows.MAIL.fields().stream().map(each -> each.name()).toList();
+        byte[] bytes = files.bytes(RUN);
+        var block = MemorySegment.ofArray(bytes).asSlice(RunLayout.HEADER_SIZE);
+        for (int chunk = 0; ; chunk++) {
+            int entry = BlockLayout.entry(chunk);
+            if (block.get(BlockLayout.SHORT, entry + BlockLayout.FIELD_OFFSET)
+                    == names.indexOf(field)) {
+                return block.get(BlockLayout.INT, entry + BlockLayout.CHUNK_OFFSET);
+            }
+        }
+    }
+
+    private List<Row> readAll() throws IOException {
+        List<Row> rows = new ArrayList<>();
+        try (RunLog log = open();
+                RunView view = log.acquire()) {
+            for (BlockSlice slice : view.slices("mail", new KeyRange.Everything())) {
+                for (int row = slice.from(); row < slice.to(); row++) {
+                    if (!slice.dead().has(row)) {
+                        rows.add(((EncodedBlock) slice.block()).row(row));
+                    }
+                }
+            }
+            view.newest(DocumentId.parse("id:a:mail:g=g:2")).ifPresent(rows::add);
+        }
+        return rows;
+    }
+
+    private RunLog open() throws IOException {
+        return RunLog.open(files, DIRECTORY, RandomRows.TYPES);
+    }
+
+    private static void add(RunLog log, DocumentType type, SortedMap<SortKey, Row> rows)
+            throws IOException {
+        log.add(
+                run -> {
+                    run.begin(type);
+                    for (var row : rows.entrySet()) {
+                        run.add(row.getKey(), row.getValue());
+                    }
+                },
+                1,
+                1);
+    }
+}
