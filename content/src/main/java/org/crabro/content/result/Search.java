@@ -1,8 +1,15 @@
 package org.crabro.content.result;
 
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.LongSupplier;
 import org.crabro.config.schema.Schema;
+import org.crabro.content.match.QueryRejectedException;
+import org.crabro.content.run.CorruptRunException;
 import org.crabro.content.run.View;
 import org.crabro.protocol.search.SearchReply;
 import org.crabro.protocol.search.SearchRequest;
@@ -11,12 +18,16 @@ import org.crabro.protocol.search.SearchRequest;
  * Answers searches on a content node. Safe for use by many threads.
  *
  * <p>All work on blocks is done by the threads of an executor of the node: platform threads, which
- * never call {@link #run} themselves.
+ * never call {@link #run} themselves. A query is led by one of them and helped by as many others as
+ * {@link ScanThreads#share} says, so that an idle node answers one query with all its cores, and a
+ * busy one every query with one.
  */
 public final class Search {
     private final Executor threads;
     private final int cores;
     private final int ceiling;
+    private final LongSupplier nanoTime;
+    private final AtomicInteger inFlight = new AtomicInteger();
 
     /**
      * @param threads a fixed pool of platform threads; who made it closes it
@@ -24,9 +35,17 @@ public final class Search {
      * @param ceiling the most threads that one query gets, at least 1
      */
     public Search(Executor threads, int cores, int ceiling) {
+        this(threads, cores, ceiling, System::nanoTime);
+    }
+
+    /**
+     * @param nanoTime what deadlines are compared with
+     */
+    Search(Executor threads, int cores, int ceiling, LongSupplier nanoTime) {
         this.threads = threads;
         this.cores = cores;
         this.ceiling = ceiling;
+        this.nanoTime = nanoTime;
     }
 
     /**
@@ -37,7 +56,38 @@ public final class Search {
      * @param views one per partition that {@code request} names
      */
     public SearchReply run(SearchRequest request, Schema schema, List<View> views) {
-        throw new UnsupportedOperationException(
-                "%s on %s %d %d".formatted(request, threads, cores, ceiling));
+        int queries = inFlight.incrementAndGet();
+        try {
+            int share = ScanThreads.share(cores, queries, ceiling);
+            return CompletableFuture.supplyAsync(
+                            () -> answer(request, schema, views, share), threads)
+                    .join();
+        } catch (RejectedExecutionException e) {
+            return new SearchReply.Failed("the node is being stopped");
+        } catch (CompletionException e) {
+            throw unwrapped(e);
+        } finally {
+            inFlight.decrementAndGet();
+            views.forEach(View::close);
+        }
+    }
+
+    /** Returns what went wrong in the pool, to be thrown again where it is waited for. */
+    private static RuntimeException unwrapped(CompletionException e) {
+        return switch (e.getCause()) {
+            case RuntimeException cause -> cause;
+            case Error cause -> throw cause;
+            case null, default -> e;
+        };
+    }
+
+    private SearchReply answer(SearchRequest request, Schema schema, List<View> views, int share) {
+        try {
+            return new SearchExecution(request, schema, threads, share, nanoTime).run(views);
+        } catch (QueryRejectedException e) {
+            return new SearchReply.Rejected(e.reason());
+        } catch (CorruptRunException e) {
+            return new SearchReply.Failed(String.valueOf(e.getMessage()));
+        }
     }
 }

@@ -26,6 +26,34 @@ public sealed interface SearchReply {
             warnings = List.copyOf(warnings);
             trace = List.copyOf(trace);
         }
+
+        /**
+         * Returns what was found in disjoint parts taken together.
+         *
+         * @param sorting the request's
+         * @param limit how many of the best hits are kept
+         */
+        public static Found merge(List<Found> parts, List<SortKey> sorting, int limit) {
+            var coverage = new Coverage(0, 0, false);
+            var cost = QueryCost.NONE;
+            long totalCount = 0;
+            for (Found part : parts) {
+                coverage = coverage.plus(part.coverage);
+                cost = cost.plus(part.cost);
+                totalCount += part.totalCount;
+            }
+            return new Found(
+                    parts.stream()
+                            .flatMap(part -> part.hits.stream())
+                            .sorted(new HitOrder(sorting))
+                            .limit(limit)
+                            .toList(),
+                    totalCount,
+                    coverage,
+                    cost,
+                    parts.stream().flatMap(part -> part.warnings.stream()).distinct().toList(),
+                    parts.stream().flatMap(part -> part.trace.stream()).toList());
+        }
     }
 
     /** The request cannot be answered as it is; the reason is for the client. */

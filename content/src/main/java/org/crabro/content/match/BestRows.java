@@ -1,0 +1,143 @@
+package org.crabro.content.match;
+
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.List;
+import java.util.stream.IntStream;
+
+/**
+ * The best rows seen so far, at most a given number: a heap of numbers with the worst on top. For
+ * one thread. What it holds in the end does not depend on the order in which rows are offered.
+ */
+public final class BestRows {
+    private final RowOrder order;
+    private final int limit;
+    private int[] slices;
+    private int[] rows;
+    private double[] values;
+    private int size;
+
+    /**
+     * @param limit how many rows are kept, at least 1
+     */
+    public BestRows(RowOrder order, int limit) {
+        this.order = order;
+        this.limit = limit;
+        // Most queries find less than they ask for at most.
+        int capacity = Math.min(limit, 64);
+        this.slices = new int[capacity];
+        this.rows = new int[capacity];
+        this.values = new double[capacity];
+    }
+
+    /** Takes a row in if it is among the best. */
+    public void offer(int slice, int row, double value) {
+        if (size == limit) {
+            if (order.compare(slice, row, value, slices[0], rows[0], values[0]) < 0) {
+                sink(0, slice, row, value);
+            }
+            return;
+        }
+        if (size == rows.length) {
+            int capacity = (int) Math.min(limit, size * 2L);
+            slices = Arrays.copyOf(slices, capacity);
+            rows = Arrays.copyOf(rows, capacity);
+            values = Arrays.copyOf(values, capacity);
+        }
+        rise(size++, slice, row, value);
+    }
+
+    public int size() {
+        return size;
+    }
+
+    public int slice(int index) {
+        return slices[index];
+    }
+
+    public int row(int index) {
+        return rows[index];
+    }
+
+    public double value(int index) {
+        return values[index];
+    }
+
+    /**
+     * Returns the best of all {@code parts} as one, in order, the best at index 0. Nothing more can
+     * be offered to it.
+     */
+    public static BestRows merge(List<BestRows> parts, RowOrder order, int limit) {
+        int total = parts.stream().mapToInt(BestRows::size).sum();
+        var all = new BestRows(order, Math.max(1, total));
+        for (BestRows part : parts) {
+            for (int i = 0; i < part.size; i++) {
+                all.offer(part.slices[i], part.rows[i], part.values[i]);
+            }
+        }
+        int[] sorted =
+                IntStream.range(0, total)
+                        .boxed()
+                        .sorted(all.byOrder())
+                        .limit(limit)
+                        .mapToInt(Integer::intValue)
+                        .toArray();
+        var merged = new BestRows(order, Math.max(1, sorted.length));
+        merged.slices = Arrays.stream(sorted).map(i -> all.slices[i]).toArray();
+        merged.rows = Arrays.stream(sorted).map(i -> all.rows[i]).toArray();
+        merged.values = Arrays.stream(sorted).mapToDouble(i -> all.values[i]).toArray();
+        merged.size = sorted.length;
+        return merged;
+    }
+
+    private Comparator<Integer> byOrder() {
+        return (a, b) ->
+                order.compare(slices[a], rows[a], values[a], slices[b], rows[b], values[b]);
+    }
+
+    private void rise(int start, int slice, int row, double value) {
+        int at = start;
+        while (at > 0) {
+            int parent = (at - 1) >>> 1;
+            if (order.compare(slice, row, value, slices[parent], rows[parent], values[parent])
+                    <= 0) {
+                break;
+            }
+            move(parent, at);
+            at = parent;
+        }
+        set(at, slice, row, value);
+    }
+
+    private void sink(int start, int slice, int row, double value) {
+        int at = start;
+        for (int child = 2 * at + 1; child < size; child = 2 * at + 1) {
+            int next = child + 1;
+            if (next < size && compare(next, child) > 0) {
+                child = next;
+            }
+            if (order.compare(slice, row, value, slices[child], rows[child], values[child]) >= 0) {
+                break;
+            }
+            move(child, at);
+            at = child;
+        }
+        set(at, slice, row, value);
+    }
+
+    private int compare(int a, int b) {
+        return order.compare(slices[a], rows[a], values[a], slices[b], rows[b], values[b]);
+    }
+
+    private void move(int from, int to) {
+        slices[to] = slices[from];
+        rows[to] = rows[from];
+        values[to] = values[from];
+    }
+
+    private void set(int at, int slice, int row, double value) {
+        slices[at] = slice;
+        rows[at] = row;
+        values[at] = value;
+    }
+}

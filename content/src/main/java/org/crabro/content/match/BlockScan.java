@@ -1,0 +1,162 @@
+package org.crabro.content.match;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import org.crabro.content.run.BlockSlice;
+import org.crabro.content.run.Column;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Where one thread is in its scan: the block it has open, the columns it has touched, what it has
+ * found in the texts, and the memory that it uses again for every block.
+ */
+public final class BlockScan {
+    private static final int[] NO_ROWS = {};
+
+    private final Matcher matcher;
+    private final List<String> fields;
+    private final List<BlockSlice> slices;
+    private final List<SelectedRows> selections;
+    private final List<Optional<Column>> columns = new ArrayList<>();
+    private final boolean[] touched;
+    private final List<TextHits> textHits = new ArrayList<>();
+    private final ArrayList<int[]> spare = new ArrayList<>();
+    private final ArrayList<double[]> spareNumbers = new ArrayList<>();
+    private @Nullable BlockSlice slice;
+    private int index = -1;
+    private int capacity;
+    private int[] rows = NO_ROWS;
+    private long bytes;
+
+    /**
+     * @param fields all that the query reads
+     * @param slices what is searched
+     * @param selections the rows that each of {@link Matcher#nearest()} selected; none while they
+     *     are being looked for
+     */
+    public BlockScan(
+            Matcher matcher,
+            QueryFields fields,
+            List<BlockSlice> slices,
+            List<SelectedRows> selections) {
+        this.matcher = matcher;
+        this.fields = fields.names();
+        this.slices = slices;
+        this.selections = selections;
+        this.touched = new boolean[this.fields.size()];
+        this.columns.addAll(this.fields.stream().map(_ -> Optional.<Column>empty()).toList());
+        for (TextScan scan : matcher.textScans()) {
+            textHits.add(new TextHits(scan, this));
+        }
+    }
+
+    /** Goes to a slice, by its index. */
+    public void open(int sliceIndex) {
+        BlockSlice opened = slices.get(sliceIndex);
+        slice = opened;
+        index = sliceIndex;
+        Arrays.fill(touched, false);
+        int size = opened.to() - opened.from();
+        if (size > capacity) {
+            capacity = size;
+            spare.clear();
+            spareNumbers.clear();
+            rows = new int[size];
+        }
+        for (int i = 0; i < textHits.size(); i++) {
+            textHits.get(i).open(opened.from(), size);
+        }
+    }
+
+    /** Returns the slice that is open. */
+    public BlockSlice slice() {
+        if (slice == null) {
+            throw new IllegalStateException("no slice is open");
+        }
+        return slice;
+    }
+
+    /** Returns the index of the slice that is open. */
+    public int index() {
+        return index;
+    }
+
+    /**
+     * Returns the array for the row numbers of the open slice, long enough for all of them. It is
+     * the same one until the next slice is opened.
+     */
+    public int[] rows() {
+        return rows;
+    }
+
+    /** Writes the live rows of the open slice to {@link #rows()} and returns how many there are. */
+    public int live() {
+        BlockSlice open = slice();
+        return open.dead().live(open.from(), open.to(), rows);
+    }
+
+    /**
+     * Writes the rows of the open slice that match to {@link #rows()} and returns how many there
+     * are.
+     */
+    public int match() {
+        return matcher.root().narrow(this, rows, live());
+    }
+
+    /** Returns the open block's column of a field, by {@link QueryFields}. */
+    public Optional<Column> column(int field) {
+        if (!touched[field]) {
+            BlockSlice open = slice();
+            Optional<Column> column = open.block().column(fields.get(field));
+            touched[field] = true;
+            columns.set(field, column);
+            if (column.isPresent()) {
+                long size = column.get().byteSize();
+                int wanted = open.to() - open.from();
+                bytes += size * wanted / Math.max(1, open.block().rowCount());
+            }
+        }
+        return columns.get(field);
+    }
+
+    /** Returns what was found in a searched text, by {@link Matcher#textScan}. */
+    public TextHits textHits(int scanned) {
+        return textHits.get(scanned);
+    }
+
+    /**
+     * Returns how many bytes the columns touched so far have: of a block of which only some rows
+     * are in scope, as large a part.
+     */
+    public long bytes() {
+        return bytes;
+    }
+
+    int[] selected(int search) {
+        return selections.get(search).rows(index);
+    }
+
+    /** Lends an array as long as {@link #rows()}. */
+    int[] borrow() {
+        return spare.isEmpty() ? new int[capacity] : spare.removeLast();
+    }
+
+    void giveBack(int[] borrowed) {
+        spare.add(borrowed);
+    }
+
+    /**
+     * Lends an array for one number per row, to be given back before the next slice is opened; what
+     * is borrowed last is given back first.
+     */
+    public double[] borrowNumbers() {
+        return spareNumbers.isEmpty() ? new double[capacity] : spareNumbers.removeLast();
+    }
+
+    /** Takes back what {@link #borrowNumbers()} lent. */
+    public void giveBack(double[] borrowed) {
+        spareNumbers.add(borrowed);
+    }
+}

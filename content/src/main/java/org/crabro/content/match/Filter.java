@@ -1,0 +1,311 @@
+package org.crabro.content.match;
+
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.util.List;
+import org.crabro.content.run.Column;
+
+/**
+ * A condition, compiled. Immutable and shared by threads; what it needs to remember while it works
+ * it borrows from the {@link BlockScan}.
+ */
+sealed interface Filter {
+    /** Costs of a row, relative to one another: a condition is tried after all cheaper ones. */
+    int FREE = 0;
+
+    int NUMBER_COST = 1;
+
+    int TEXT_COST = 50;
+
+    int cost();
+
+    /**
+     * Keeps the rows that match.
+     *
+     * @param rows row numbers in rising order; those that match come to its front, in order
+     * @param count how many of them there are
+     * @return how many match
+     */
+    int narrow(BlockScan scan, int[] rows, int count);
+
+    /** Returns the condition as an s-expression, for traces. */
+    String text();
+
+    /** Every row matches. */
+    record Everything() implements Filter {
+        @Override
+        public int cost() {
+            return FREE;
+        }
+
+        @Override
+        public int narrow(BlockScan scan, int[] rows, int count) {
+            return count;
+        }
+
+        @Override
+        public String text() {
+            return "all";
+        }
+    }
+
+    /** No row matches. */
+    record Nothing() implements Filter {
+        @Override
+        public int cost() {
+            return FREE;
+        }
+
+        @Override
+        public int narrow(BlockScan scan, int[] rows, int count) {
+            return 0;
+        }
+
+        @Override
+        public String text() {
+            return "none";
+        }
+    }
+
+    /** Rows match that match all of {@code parts}, which are sorted by cost. */
+    record Every(List<Filter> parts) implements Filter {
+        @Override
+        public int cost() {
+            return parts.stream().mapToInt(Filter::cost).sum();
+        }
+
+        @Override
+        public int narrow(BlockScan scan, int[] rows, int count) {
+            int left = count;
+            for (int i = 0; i < parts.size() && left > 0; i++) {
+                left = parts.get(i).narrow(scan, rows, left);
+            }
+            return left;
+        }
+
+        @Override
+        public String text() {
+            return list("and", parts);
+        }
+    }
+
+    /** Rows match that match at least one of {@code parts}, which are sorted by cost. */
+    record Any(List<Filter> parts) implements Filter {
+        @Override
+        public int cost() {
+            return parts.stream().mapToInt(Filter::cost).sum();
+        }
+
+        /*
+         * Each part is asked only about the rows that no part before it matched. Those that it
+         * matches are cut out of what is left; what is left in the end is cut out of all rows.
+         */
+        @Override
+        public int narrow(BlockScan scan, int[] rows, int count) {
+            int[] left = scan.borrow();
+            int[] matched = scan.borrow();
+            System.arraycopy(rows, 0, left, 0, count);
+            int leftCount = count;
+            for (int i = 0; i < parts.size() && leftCount > 0; i++) {
+                System.arraycopy(left, 0, matched, 0, leftCount);
+                int matchedCount = parts.get(i).narrow(scan, matched, leftCount);
+                leftCount = Rows.without(left, leftCount, matched, matchedCount);
+            }
+            int kept = Rows.without(rows, count, left, leftCount);
+            scan.giveBack(matched);
+            scan.giveBack(left);
+            return kept;
+        }
+
+        @Override
+        public String text() {
+            return list("or", parts);
+        }
+    }
+
+    /** Rows match that match {@code kept} and not {@code out}. */
+    record Except(Filter kept, Filter out) implements Filter {
+        @Override
+        public int cost() {
+            return kept.cost() + out.cost();
+        }
+
+        @Override
+        public int narrow(BlockScan scan, int[] rows, int count) {
+            int left = kept.narrow(scan, rows, count);
+            int[] matched = scan.borrow();
+            System.arraycopy(rows, 0, matched, 0, left);
+            int matchedCount = out.narrow(scan, matched, left);
+            int result = Rows.without(rows, left, matched, matchedCount);
+            scan.giveBack(matched);
+            return result;
+        }
+
+        @Override
+        public String text() {
+            return list("without", List.of(kept, out));
+        }
+    }
+
+    /**
+     * Rows match whose number lies in {@code range}.
+     *
+     * @param field by {@link QueryFields}
+     */
+    record InRange(int field, String name, NumberRange range) implements Filter {
+        @Override
+        public int cost() {
+            return NUMBER_COST;
+        }
+
+        @Override
+        public int narrow(BlockScan scan, int[] rows, int count) {
+            return switch (scan.column(field).orElse(null)) {
+                case null -> 0;
+                case Column.Numbers column -> {
+                    int kept = inRange(column, rows, count);
+                    yield Rows.present(column.presence(), rows, kept);
+                }
+                case Column.Booleans column -> {
+                    int kept = inRange(column.values(), rows, count);
+                    yield Rows.present(column.presence(), rows, kept);
+                }
+                case Column.Texts _, Column.TextArrays _, Column.DenseTensors _ -> 0;
+            };
+        }
+
+        private int inRange(Column.Numbers column, int[] rows, int count) {
+            MemorySegment values = column.values();
+            return switch (column.kind()) {
+                case INT -> ints(values, rows, count, range.lowWhole(), range.highWhole());
+                case LONG -> longs(values, rows, count, range.lowWhole(), range.highWhole());
+                case FLOAT -> floats(values, rows, count, range.lowFloat(), range.highFloat());
+                case DOUBLE -> doubles(values, rows, count, range.lowDouble(), range.highDouble());
+            };
+        }
+
+        // The loops keep without a branch: what matches half of the time would be mispredicted.
+
+        private static int ints(MemorySegment values, int[] rows, int count, long low, long high) {
+            int kept = 0;
+            for (int i = 0; i < count; i++) {
+                int row = rows[i];
+                int value = values.get(Layouts.INT, (long) row << 2);
+                rows[kept] = row;
+                kept += (value >= low ? 1 : 0) & (value <= high ? 1 : 0);
+            }
+            return kept;
+        }
+
+        private static int longs(MemorySegment values, int[] rows, int count, long low, long high) {
+            int kept = 0;
+            for (int i = 0; i < count; i++) {
+                int row = rows[i];
+                long value = values.get(Layouts.LONG, (long) row << 3);
+                rows[kept] = row;
+                kept += (value >= low ? 1 : 0) & (value <= high ? 1 : 0);
+            }
+            return kept;
+        }
+
+        private static int floats(
+                MemorySegment values, int[] rows, int count, float low, float high) {
+            int kept = 0;
+            for (int i = 0; i < count; i++) {
+                int row = rows[i];
+                float value = values.get(Layouts.FLOAT, (long) row << 2);
+                rows[kept] = row;
+                kept += (value >= low ? 1 : 0) & (value <= high ? 1 : 0);
+            }
+            return kept;
+        }
+
+        private static int doubles(
+                MemorySegment values, int[] rows, int count, double low, double high) {
+            int kept = 0;
+            for (int i = 0; i < count; i++) {
+                int row = rows[i];
+                double value = values.get(Layouts.DOUBLE, (long) row << 3);
+                rows[kept] = row;
+                kept += (value >= low ? 1 : 0) & (value <= high ? 1 : 0);
+            }
+            return kept;
+        }
+
+        private int inRange(MemorySegment booleans, int[] rows, int count) {
+            int kept = 0;
+            for (int i = 0; i < count; i++) {
+                int row = rows[i];
+                rows[kept] = row;
+                kept += range.holds(booleans.get(ValueLayout.JAVA_BYTE, row)) ? 1 : 0;
+            }
+            return kept;
+        }
+
+        @Override
+        public String text() {
+            return "(number " + name + ")";
+        }
+    }
+
+    /**
+     * Rows match in whose text {@code pattern} occurs.
+     *
+     * @param scanned by {@link Matcher#textScan}
+     * @param pattern by its place in the {@link TextScan}
+     */
+    record Text(int scanned, int pattern, String name) implements Filter {
+        @Override
+        public int cost() {
+            return TEXT_COST;
+        }
+
+        @Override
+        public int narrow(BlockScan scan, int[] rows, int count) {
+            TextHits hits = scan.textHits(scanned);
+            hits.look(rows, count);
+            int kept = 0;
+            for (int i = 0; i < count; i++) {
+                int row = rows[i];
+                rows[kept] = row;
+                kept += hits.occurrences(pattern, row) > 0 ? 1 : 0;
+            }
+            return kept;
+        }
+
+        @Override
+        public String text() {
+            return "(text " + name + " " + pattern + ")";
+        }
+    }
+
+    /**
+     * Rows match that a {@link NearestSearch} selected before.
+     *
+     * @param search its place in {@link Matcher#nearest()}
+     */
+    record Selected(int search, String name) implements Filter {
+        @Override
+        public int cost() {
+            return FREE;
+        }
+
+        @Override
+        public int narrow(BlockScan scan, int[] rows, int count) {
+            return Rows.common(rows, count, scan.selected(search));
+        }
+
+        @Override
+        public String text() {
+            return "(nearest " + name + ")";
+        }
+    }
+
+    private static String list(String operator, List<Filter> parts) {
+        var text = new StringBuilder("(").append(operator);
+        for (Filter part : parts) {
+            text.append(' ').append(part.text());
+        }
+        return text.append(')').toString();
+    }
+}

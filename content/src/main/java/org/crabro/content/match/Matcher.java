@@ -1,0 +1,149 @@
+package org.crabro.content.match;
+
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalInt;
+import org.crabro.config.schema.Schema;
+import org.crabro.protocol.query.QueryNode;
+import org.crabro.protocol.search.QueryInput;
+
+/**
+ * A query tree, compiled for a schema: what a row must fulfil, cheapest conditions first, and the
+ * terms that features ask about. Immutable; threads share it, each with a {@link BlockScan} of its
+ * own.
+ */
+public final class Matcher {
+    private final Filter root;
+    private final List<TextScan> textScans;
+    private final List<NearestSearch> nearest;
+    private final List<QueryTerm> terms;
+    private final List<String> warnings;
+
+    Matcher(
+            Filter root,
+            List<TextScan> textScans,
+            List<NearestSearch> nearest,
+            List<QueryTerm> terms,
+            List<String> warnings) {
+        this.root = root;
+        this.textScans = List.copyOf(textScans);
+        this.nearest = List.copyOf(nearest);
+        this.terms = List.copyOf(terms);
+        this.warnings = List.copyOf(warnings);
+    }
+
+    /**
+     * Compiles {@code tree}.
+     *
+     * @param inputs the query's, defaults included
+     * @param fields receives the fields that the matcher reads
+     * @throws QueryRejectedException if the tree asks for what the schema cannot answer
+     */
+    public static Matcher compile(
+            QueryNode tree, Schema schema, Map<String, QueryInput> inputs, QueryFields fields) {
+        return new MatcherCompiler(schema, inputs, fields).compile(tree);
+    }
+
+    /** Returns problems that leave the rest of the answer right, such as an unknown field. */
+    public List<String> warnings() {
+        return warnings;
+    }
+
+    /**
+     * Returns the searches for nearest neighbors that must have selected their rows before the tree
+     * can be matched, in the order of the tree.
+     */
+    public List<NearestSearch> nearest() {
+        return nearest;
+    }
+
+    /** Returns whether no row can match that no search for nearest neighbors has selected. */
+    public boolean isSelective() {
+        return switch (root) {
+            case Filter.Selected _ -> true;
+            case Filter.Every(var parts) ->
+                    parts.stream().anyMatch(Filter.Selected.class::isInstance);
+            case Filter.Everything _,
+                    Filter.Nothing _,
+                    Filter.Any _,
+                    Filter.Except _,
+                    Filter.InRange _,
+                    Filter.Text _ ->
+                    false;
+        };
+    }
+
+    /** Returns the conditions as an s-expression in the order in which they are tried. */
+    public String text() {
+        return root.text();
+    }
+
+    /** Returns how many ranked terms the query has. */
+    public int termCount() {
+        return terms.size();
+    }
+
+    /** Returns the number of the scan of the texts of {@code field}, if words are sought there. */
+    public OptionalInt textScan(String field) {
+        for (int i = 0; i < textScans.size(); i++) {
+            if (textScans.get(i).name().equals(field)) {
+                return OptionalInt.of(i);
+            }
+        }
+        return OptionalInt.empty();
+    }
+
+    /**
+     * Returns the patterns of the ranked terms that look into the texts of {@code field}, in the
+     * order of the query: places in {@link TextHits}.
+     */
+    public int[] textPatterns(String field) {
+        return terms.stream()
+                .flatMap(term -> term.filters().stream())
+                .filter(sought -> sought.field().equals(field))
+                .map(QueryTerm.Sought::filter)
+                .filter(Filter.Text.class::isInstance)
+                .mapToInt(filter -> ((Filter.Text) filter).pattern())
+                .toArray();
+    }
+
+    /**
+     * Writes 1 for each row in which a ranked term is found in {@code field}, 0 for the others.
+     *
+     * @param rows in rising order
+     */
+    public void matches(BlockScan scan, String field, int[] rows, int count, double[] into) {
+        Arrays.fill(into, 0, count, 0);
+        int[] found = scan.borrow();
+        for (int i = 0; i < terms.size(); i++) {
+            List<QueryTerm.Sought> filters = terms.get(i).filters();
+            for (int j = 0; j < filters.size(); j++) {
+                if (filters.get(j).field().equals(field)) {
+                    System.arraycopy(rows, 0, found, 0, count);
+                    int foundCount = filters.get(j).filter().narrow(scan, found, count);
+                    mark(rows, found, foundCount, into);
+                }
+            }
+        }
+        scan.giveBack(found);
+    }
+
+    private static void mark(int[] rows, int[] found, int foundCount, double[] into) {
+        int at = 0;
+        for (int i = 0; i < foundCount; i++) {
+            while (rows[at] != found[i]) {
+                at++;
+            }
+            into[at] = 1;
+        }
+    }
+
+    Filter root() {
+        return root;
+    }
+
+    List<TextScan> textScans() {
+        return textScans;
+    }
+}

@@ -1,0 +1,197 @@
+package org.crabro.content.match;
+
+import java.util.Arrays;
+import java.util.Map;
+import org.crabro.config.schema.SchemaField;
+import org.crabro.content.run.BlockSlice;
+import org.crabro.content.run.Column;
+import org.crabro.document.FieldType;
+import org.crabro.protocol.query.QueryNode;
+import org.crabro.protocol.search.QueryInput;
+import org.crabro.ranking.kernel.DistanceMetric;
+import org.crabro.ranking.kernel.Distances;
+import org.crabro.tensor.DenseTensor;
+import org.crabro.tensor.Dimension;
+import org.crabro.tensor.TensorType;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Selects the rows whose vectors are nearest to the query's, of those that fulfil the conditions
+ * around it. Immutable; threads share it.
+ *
+ * <p>The selection is exact: distances decide, and document ids where those are equal.
+ */
+public final class NearestSearch {
+    private final String field;
+    private final int fieldNumber;
+    private final String label;
+    private final TensorType type;
+    private final int targetHits;
+    private final double limit;
+    private final Distances distances;
+    private final double worstCloseness;
+    private final Filter conditions;
+
+    private NearestSearch(
+            QueryNode.NearestNeighbor search,
+            SchemaField field,
+            int fieldNumber,
+            TensorType type,
+            Distances distances,
+            Filter conditions) {
+        this.field = search.field();
+        this.fieldNumber = fieldNumber;
+        this.label = search.label();
+        this.type = type;
+        this.targetHits = search.targetHits();
+        this.limit =
+                search.distanceThreshold().isPresent()
+                        ? distances.internal(search.distanceThreshold().getAsDouble())
+                        : Double.POSITIVE_INFINITY;
+        this.distances = distances;
+        this.worstCloseness = field.metric() == DistanceMetric.DOTPRODUCT ? -Double.MAX_VALUE : 0;
+        this.conditions = conditions;
+    }
+
+    static NearestSearch of(
+            QueryNode.NearestNeighbor search,
+            SchemaField field,
+            Map<String, QueryInput> inputs,
+            QueryFields fields,
+            Filter conditions) {
+        if (!(field.field().type() instanceof FieldType.TensorOf(var type))
+                || type.dimensions().size() != 1
+                || !(type.dimensions().getFirst() instanceof Dimension.Indexed)) {
+            throw new QueryRejectedException(
+                    "nearestNeighbor needs a tensor field with one indexed dimension; '%s' is %s"
+                            .formatted(search.field(), field.field().type().text()));
+        }
+        if (search.targetHits() < 1) {
+            throw new QueryRejectedException(
+                    "nearestNeighbor on '%s' needs targetHits of at least 1, not %d"
+                            .formatted(search.field(), search.targetHits()));
+        }
+        DenseTensor query = vector(search, type, inputs.get(search.input()));
+        return new NearestSearch(
+                search,
+                field,
+                fields.number(search.field()),
+                type,
+                distances(search, field, type, query),
+                conditions);
+    }
+
+    private static Distances distances(
+            QueryNode.NearestNeighbor search,
+            SchemaField field,
+            TensorType type,
+            DenseTensor query) {
+        try {
+            return Distances.of(field.metric(), type, query);
+        } catch (IllegalArgumentException e) {
+            throw new QueryRejectedException(
+                    "nearestNeighbor on '%s': %s".formatted(search.field(), e.getMessage()));
+        }
+    }
+
+    private static DenseTensor vector(
+            QueryNode.NearestNeighbor search, TensorType type, @Nullable QueryInput input) {
+        if (!(input instanceof QueryInput.TensorInput(var tensor))) {
+            throw new QueryRejectedException(
+                    "Expected a tensor value for 'query(%s)' of nearestNeighbor on '%s' but got %s"
+                            .formatted(
+                                    search.input(),
+                                    search.field(),
+                                    input == null ? "nothing" : "a number"));
+        }
+        if (!tensor.type().dimensions().equals(type.dimensions())) {
+            throw new QueryRejectedException(
+                    "'query(%s)' is %s, which does not fit '%s' of type %s"
+                            .formatted(search.input(), tensor.type(), search.field(), type));
+        }
+        return tensor;
+    }
+
+    /** Returns the field whose vectors are compared. */
+    public String field() {
+        return field;
+    }
+
+    /** Returns by which name features know the search; empty for none. */
+    public String label() {
+        return label;
+    }
+
+    /** Returns how many rows are selected at most. */
+    public int targetHits() {
+        return targetHits;
+    }
+
+    /** Returns the conditions that rows must fulfil to be looked at, for traces. */
+    public String conditions() {
+        return conditions.text();
+    }
+
+    /**
+     * Offers the rows of the open slice that fulfil the conditions and are near enough.
+     *
+     * @param nearest ordered by {@link RowOrder#smallestFirst}
+     */
+    public void search(BlockScan scan, BestRows nearest) {
+        int[] rows = scan.rows();
+        int count = conditions.narrow(scan, rows, scan.live());
+        if (count == 0) {
+            return;
+        }
+        double[] internal = scan.borrowNumbers();
+        distances(scan, rows, count, internal);
+        int slice = scan.index();
+        for (int i = 0; i < count; i++) {
+            // False for NaN: a row without a vector is not near to anything.
+            if (internal[i] <= limit) {
+                nearest.offer(slice, rows[i], internal[i]);
+            }
+        }
+        scan.giveBack(internal);
+    }
+
+    /**
+     * Writes how far away the vectors of rows are, on a scale of the metric's own; NaN for a row
+     * without one.
+     */
+    public void distances(BlockScan scan, int[] rows, int count, double[] into) {
+        // What was written when the field had another type has no vector to compare.
+        if (!(scan.column(fieldNumber).orElse(null) instanceof Column.DenseTensors column)
+                || !column.type().equals(type)) {
+            Arrays.fill(into, 0, count, Double.NaN);
+            return;
+        }
+        BlockSlice slice = scan.slice();
+        int size = slice.to() - slice.from();
+        if (count > size / 2 + size / 4) {
+            double[] all = scan.borrowNumbers();
+            distances.run(column.cells(), slice.from(), size, all);
+            for (int i = 0; i < count; i++) {
+                into[i] = all[rows[i] - slice.from()];
+            }
+            scan.giveBack(all);
+        } else {
+            distances.select(column.cells(), rows, count, into);
+        }
+        for (int i = 0; i < count; i++) {
+            if (!column.presence().has(rows[i])) {
+                into[i] = Double.NaN;
+            }
+        }
+    }
+
+    /** Returns what {@code closeness} shows for a distance of {@link #distances}. */
+    public double closeness(double internal) {
+        return Double.isNaN(internal) ? worstCloseness : distances.closeness(internal);
+    }
+
+    /** Returns what {@code distance} shows for a distance of {@link #distances}. */
+    public double distance(double internal) {
+        return Double.isNaN(internal) ? Double.MAX_VALUE : distances.distance(internal);
+    }
+}

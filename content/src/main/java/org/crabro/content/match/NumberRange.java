@@ -1,0 +1,143 @@
+package org.crabro.content.match;
+
+import java.math.BigDecimal;
+import java.util.OptionalLong;
+import org.crabro.protocol.query.RangeEnd;
+
+/**
+ * A range of numbers as each kind of column compares it: both ends included.
+ *
+ * <p>Whole numbers are compared as {@code long}, with fractional ends moved inwards to the next
+ * whole number. Floats are compared with ends narrowed to floats first, so that {@code 0.1} finds
+ * what was fed as {@code 0.1}; an open end moves by one step of the column's own precision.
+ *
+ * @param lowWhole for columns of ints and longs; above {@code highWhole} where nothing matches
+ * @param lowFloat for columns of floats; an end is NaN where nothing matches
+ * @param lowDouble for columns of doubles; an end is NaN where nothing matches
+ */
+record NumberRange(
+        long lowWhole,
+        long highWhole,
+        float lowFloat,
+        float highFloat,
+        double lowDouble,
+        double highDouble) {
+    private static final double TWO_TO_63 = 0x1p63;
+
+    /** Returns the range between two ends. */
+    static NumberRange between(RangeEnd low, RangeEnd high) {
+        OptionalLong lowWhole = lowWhole(low);
+        OptionalLong highWhole = highWhole(high);
+        if (low.equals(high)
+                && low instanceof RangeEnd.Real(double value, boolean included)
+                && included) {
+            // Equality with a fraction compares whole numbers with the nearest one.
+            lowWhole = whole(Math.rint(value));
+            highWhole = lowWhole;
+        }
+        boolean whole = lowWhole.isPresent() && highWhole.isPresent();
+        return new NumberRange(
+                whole ? lowWhole.getAsLong() : 1,
+                whole ? highWhole.getAsLong() : 0,
+                lowFloat(low),
+                highFloat(high),
+                lowDouble(low),
+                highDouble(high));
+    }
+
+    boolean holds(long value) {
+        return value >= lowWhole && value <= highWhole;
+    }
+
+    private static OptionalLong lowWhole(RangeEnd end) {
+        return switch (end) {
+            case RangeEnd.Unbounded() -> OptionalLong.of(Long.MIN_VALUE);
+            case RangeEnd.Whole(long value, boolean included) -> {
+                if (included) {
+                    yield OptionalLong.of(value);
+                }
+                yield value == Long.MAX_VALUE ? OptionalLong.empty() : OptionalLong.of(value + 1);
+            }
+            case RangeEnd.Real(double value, boolean included) -> {
+                double next = included ? Math.ceil(value) : Math.floor(value) + 1;
+                yield next < -TWO_TO_63 ? OptionalLong.of(Long.MIN_VALUE) : whole(next);
+            }
+        };
+    }
+
+    private static OptionalLong highWhole(RangeEnd end) {
+        return switch (end) {
+            case RangeEnd.Unbounded() -> OptionalLong.of(Long.MAX_VALUE);
+            case RangeEnd.Whole(long value, boolean included) -> {
+                if (included) {
+                    yield OptionalLong.of(value);
+                }
+                yield value == Long.MIN_VALUE ? OptionalLong.empty() : OptionalLong.of(value - 1);
+            }
+            case RangeEnd.Real(double value, boolean included) -> {
+                double next = included ? Math.floor(value) : Math.ceil(value) - 1;
+                yield next >= TWO_TO_63 ? OptionalLong.of(Long.MAX_VALUE) : whole(next);
+            }
+        };
+    }
+
+    private static OptionalLong whole(double value) {
+        return value >= -TWO_TO_63 && value < TWO_TO_63
+                ? OptionalLong.of((long) value)
+                : OptionalLong.empty();
+    }
+
+    private static float lowFloat(RangeEnd end) {
+        return switch (end) {
+            case RangeEnd.Unbounded() -> Float.NEGATIVE_INFINITY;
+            case RangeEnd.Whole(long value, boolean included) -> above((float) value, included);
+            case RangeEnd.Real(double value, boolean included) -> above((float) value, included);
+        };
+    }
+
+    private static float highFloat(RangeEnd end) {
+        return switch (end) {
+            case RangeEnd.Unbounded() -> Float.POSITIVE_INFINITY;
+            case RangeEnd.Whole(long value, boolean included) -> -above(-(float) value, included);
+            case RangeEnd.Real(double value, boolean included) -> -above(-(float) value, included);
+        };
+    }
+
+    private static float above(float value, boolean included) {
+        if (included) {
+            return value;
+        }
+        return value == Float.POSITIVE_INFINITY ? Float.NaN : Math.nextUp(value);
+    }
+
+    private static double lowDouble(RangeEnd end) {
+        return switch (end) {
+            case RangeEnd.Unbounded() -> Double.NEGATIVE_INFINITY;
+            case RangeEnd.Whole(long value, boolean included) -> {
+                double near = (double) value;
+                int side = new BigDecimal(near).compareTo(BigDecimal.valueOf(value));
+                yield above(near, included ? side >= 0 : side > 0);
+            }
+            case RangeEnd.Real(double value, boolean included) -> above(value, included);
+        };
+    }
+
+    private static double highDouble(RangeEnd end) {
+        return switch (end) {
+            case RangeEnd.Unbounded() -> Double.POSITIVE_INFINITY;
+            case RangeEnd.Whole(long value, boolean included) -> {
+                double near = (double) value;
+                int side = new BigDecimal(near).compareTo(BigDecimal.valueOf(value));
+                yield -above(-near, included ? side <= 0 : side < 0);
+            }
+            case RangeEnd.Real(double value, boolean included) -> -above(-value, included);
+        };
+    }
+
+    private static double above(double value, boolean included) {
+        if (included) {
+            return value;
+        }
+        return value == Double.POSITIVE_INFINITY ? Double.NaN : Math.nextUp(value);
+    }
+}

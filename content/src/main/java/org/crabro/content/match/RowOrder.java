@@ -1,0 +1,42 @@
+package org.crabro.content.match;
+
+import java.util.List;
+import org.crabro.content.run.BlockSlice;
+
+/** A total order of rows of the slices of a query. */
+public interface RowOrder {
+    /**
+     * Compares two rows; what comes first is better.
+     *
+     * @param slice index of the first row's slice
+     * @param value the first row's value, such as its score or distance; never NaN
+     * @param otherSlice index of the second row's slice
+     */
+    int compare(int slice, int row, double value, int otherSlice, int otherRow, double otherValue);
+
+    /** Returns the order by value, the smallest first, then by document id. */
+    static RowOrder smallestFirst(List<BlockSlice> slices) {
+        return (slice, row, value, otherSlice, otherRow, otherValue) -> {
+            if (value != otherValue) {
+                return value < otherValue ? -1 : 1;
+            }
+            return compareIds(slices, slice, row, otherSlice, otherRow);
+        };
+    }
+
+    /** Returns the order by value, the largest first, then by document id. */
+    static RowOrder largestFirst(List<BlockSlice> slices) {
+        return (slice, row, value, otherSlice, otherRow, otherValue) -> {
+            if (value != otherValue) {
+                return value > otherValue ? -1 : 1;
+            }
+            return compareIds(slices, slice, row, otherSlice, otherRow);
+        };
+    }
+
+    /** Compares two rows by the ids of their documents. */
+    static int compareIds(
+            List<BlockSlice> slices, int slice, int row, int otherSlice, int otherRow) {
+        return slices.get(slice).block().compareIds(row, slices.get(otherSlice).block(), otherRow);
+    }
+}

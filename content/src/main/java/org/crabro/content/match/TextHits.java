@@ -1,0 +1,253 @@
+package org.crabro.content.match;
+
+import java.lang.foreign.MemorySegment;
+import java.util.Arrays;
+import org.crabro.config.schema.MatchMode;
+import org.crabro.config.schema.MatchMode.Affix;
+import org.crabro.content.run.Column;
+import org.crabro.content.run.Presence;
+import org.crabro.text.FoldedText;
+import org.crabro.text.Tokenizer;
+
+/**
+ * What was found in the texts of one field of the open slice: for every row looked at, how often
+ * each pattern occurs and how long the field is. A row is tokenised once, for all patterns, and not
+ * before somebody asks about it. For one thread.
+ */
+public final class TextHits {
+    private static final int[] NOTHING = {};
+
+    private final TextScan texts;
+    private final BlockScan scan;
+    private final Tokenizer tokenizer;
+    private final FoldedText folded;
+    private final int[][] occurrences;
+    private final long[] phraseStates;
+    private final long[] phraseMarks;
+    private int[] lengths = NOTHING;
+    private long[] looked = {};
+    private int first;
+    private int size;
+    private boolean fresh;
+
+    /*
+     * Whether a phrase was begun by the last token. Most tokens neither begin nor go on with one:
+     * then no state needs a look.
+     */
+    private boolean inPhrase;
+
+    TextHits(TextScan texts, BlockScan scan) {
+        this.texts = texts;
+        this.scan = scan;
+        this.tokenizer = new Tokenizer(TextScan.folding(texts.mode()));
+        this.folded = new FoldedText(TextScan.folding(texts.mode()));
+        this.occurrences = new int[texts.patternCount()][];
+        Arrays.fill(occurrences, NOTHING);
+        this.phraseStates = new long[texts.phrasePatterns().length];
+        this.phraseMarks = new long[texts.phrasePatterns().length];
+    }
+
+    void open(int firstRow, int rowCount) {
+        first = firstRow;
+        size = rowCount;
+        fresh = true;
+    }
+
+    /** Looks into the rows that were not looked into yet. */
+    public void look(int[] rows, int count) {
+        if (fresh) {
+            clear();
+        }
+        switch (scan.column(texts.field()).orElse(null)) {
+            case null -> {}
+            case Column.Texts column -> look(column, rows, count);
+            case Column.TextArrays column -> look(column, rows, count);
+            case Column.Numbers _, Column.Booleans _, Column.DenseTensors _ -> {}
+        }
+    }
+
+    /**
+     * Returns how often a pattern occurs in a row that was looked into.
+     *
+     * @param pattern by {@link Matcher#textPatterns}
+     */
+    public int occurrences(int pattern, int row) {
+        return occurrences[pattern][row - first];
+    }
+
+    /**
+     * Returns how many tokens the field has in a row that was looked into; elements where the field
+     * is matched by whole values.
+     */
+    public int length(int row) {
+        return lengths[row - first];
+    }
+
+    private void clear() {
+        if (lengths.length < size) {
+            lengths = new int[size];
+            looked = new long[(size + Long.SIZE - 1) / Long.SIZE];
+            for (int i = 0; i < occurrences.length; i++) {
+                occurrences[i] = new int[size];
+            }
+        } else {
+            Arrays.fill(lengths, 0, size, 0);
+            Arrays.fill(looked, 0);
+            for (int[] ofPattern : occurrences) {
+                Arrays.fill(ofPattern, 0, size, 0);
+            }
+        }
+        fresh = false;
+    }
+
+    private boolean isNew(Presence presence, int row) {
+        int index = row - first;
+        long bit = 1L << index;
+        if ((looked[index >>> 6] & bit) != 0) {
+            return false;
+        }
+        looked[index >>> 6] |= bit;
+        return presence.has(row);
+    }
+
+    private void look(Column.Texts column, int[] rows, int count) {
+        MemorySegment starts = column.starts();
+        MemorySegment bytes = column.bytes();
+        for (int i = 0; i < count; i++) {
+            int row = rows[i];
+            if (isNew(column.presence(), row)) {
+                element(starts, bytes, row, row - first);
+            }
+        }
+    }
+
+    private void look(Column.TextArrays column, int[] rows, int count) {
+        MemorySegment firsts = column.firsts();
+        for (int i = 0; i < count; i++) {
+            int row = rows[i];
+            if (isNew(column.presence(), row)) {
+                int end = firsts.get(Layouts.INT, (row + 1L) << 2);
+                for (int at = firsts.get(Layouts.INT, (long) row << 2); at < end; at++) {
+                    element(column.starts(), column.bytes(), at, row - first);
+                }
+            }
+        }
+    }
+
+    private void element(MemorySegment starts, MemorySegment bytes, int element, int index) {
+        // Offsets are unsigned: a block is far below 4 GiB, and below 2 GiB too.
+        int start = starts.get(Layouts.INT, (long) element << 2);
+        int length = starts.get(Layouts.INT, (element + 1L) << 2) - start;
+        if (texts.mode().unit() == MatchMode.Unit.VALUE) {
+            lengths[index]++;
+            folded.set(bytes, start, length);
+            compare(texts.wholes(), index);
+            return;
+        }
+        tokens(bytes, start, length, index);
+        if (texts.within().count() > 0) {
+            folded.set(bytes, start, length);
+            compare(texts.within(), index);
+        }
+    }
+
+    private void tokens(MemorySegment bytes, long start, int length, int index) {
+        tokenizer.set(bytes, start, length);
+        forgetPhrases();
+        TextScan.WordTable words = texts.words();
+        TextScan.AffixedWord[] affixed = texts.affixedWords();
+        int count = 0;
+        while (tokenizer.next()) {
+            count++;
+            boolean marked = mark(words.slots(tokenizer), index);
+            for (TextScan.AffixedWord word : affixed) {
+                if (fits(word, tokenizer.buffer(), tokenizer.length())) {
+                    marked |= mark(word.slots(), index);
+                }
+            }
+            if (marked) {
+                goOn(index);
+            } else if (inPhrase) {
+                forgetPhrases();
+            }
+        }
+        lengths[index] += count;
+    }
+
+    /** Counts a single word, or notes for the phrases it is in that the word is here. */
+    private boolean mark(int[] slots, int index) {
+        boolean marked = false;
+        for (int slot : slots) {
+            if (slot >= 0) {
+                occurrences[slot][index]++;
+            } else {
+                int place = -1 - slot;
+                phraseMarks[place >>> 6] |= 1L << place;
+                marked = true;
+            }
+        }
+        return marked;
+    }
+
+    private void goOn(int index) {
+        long[] ends = texts.phraseEnds();
+        long any = 0;
+        for (int phrase = 0; phrase < phraseStates.length; phrase++) {
+            long state = ((phraseStates[phrase] << 1) | 1) & phraseMarks[phrase];
+            phraseStates[phrase] = state;
+            phraseMarks[phrase] = 0;
+            any |= state;
+            if ((state & ends[phrase]) != 0) {
+                occurrences[texts.phrasePatterns()[phrase]][index]++;
+            }
+        }
+        inPhrase = any != 0;
+    }
+
+    private void forgetPhrases() {
+        Arrays.fill(phraseStates, 0);
+        inPhrase = false;
+    }
+
+    private static boolean fits(TextScan.AffixedWord word, byte[] token, int length) {
+        byte[] text = word.text();
+        if (text.length > length) {
+            return false;
+        }
+        int from = word.affix() == Affix.PREFIX ? 0 : length - text.length;
+        return Arrays.equals(token, from, from + text.length, text, 0, text.length);
+    }
+
+    private void compare(TextScan.Texts wanted, int index) {
+        byte[] element = folded.buffer();
+        int length = folded.length();
+        for (int i = 0; i < wanted.count(); i++) {
+            byte[] text = wanted.text(i);
+            int found =
+                    switch (wanted.affix(i)) {
+                        case WHOLE -> folded.is(text) ? 1 : 0;
+                        case PREFIX -> standsAt(element, 0, length, text) ? 1 : 0;
+                        case SUFFIX ->
+                                standsAt(element, length - text.length, length, text) ? 1 : 0;
+                        case SUBSTRING -> count(element, length, text);
+                    };
+            occurrences[wanted.pattern(i)][index] += found;
+        }
+    }
+
+    private static int count(byte[] element, int length, byte[] text) {
+        int count = 0;
+        for (int at = 0; at + text.length <= length; at++) {
+            if (element[at] == text[0] && standsAt(element, at, length, text)) {
+                count++;
+            }
+        }
+        return count;
+    }
+
+    private static boolean standsAt(byte[] element, int at, int length, byte[] text) {
+        return at >= 0
+                && at + text.length <= length
+                && Arrays.equals(element, at, at + text.length, text, 0, text.length);
+    }
+}

@@ -1,0 +1,41 @@
+package org.crabro.content.match;
+
+import java.util.List;
+import org.crabro.config.schema.MatchMode.Affix;
+
+/** What is looked for in the texts of one field: one word or phrase of a query. */
+sealed interface TextPattern {
+    /**
+     * Tokens that follow one another in one element.
+     *
+     * @param words at least 1
+     */
+    record Tokens(List<Word> words) implements TextPattern {
+        public Tokens {
+            words = List.copyOf(words);
+        }
+    }
+
+    /**
+     * One token.
+     *
+     * @param text as the field's tokens are folded; not empty
+     * @param affix how much of a token must be equal
+     */
+    record Word(String text, Affix affix) {}
+
+    /**
+     * Text that stands anywhere in an element, separators included.
+     *
+     * @param text as the field's elements are folded; not empty
+     */
+    record Within(String text) implements TextPattern {}
+
+    /**
+     * A whole element.
+     *
+     * @param text in lower case, or as it is in a cased field; not empty
+     * @param affix how much of an element must be equal
+     */
+    record Whole(String text, Affix affix) implements TextPattern {}
+}

@@ -1,0 +1,293 @@
+package org.crabro.content.match;
+
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.crabro.config.schema.MatchMode;
+import org.crabro.config.schema.MatchMode.Affix;
+import org.crabro.text.Folding;
+import org.crabro.text.Tokenizer;
+
+/**
+ * Everything that a query looks for in the texts of one field, laid out for one pass over the
+ * tokens. Immutable.
+ *
+ * <p>Different words are numbered; a word knows its slots, the places in patterns where it is
+ * wanted. A phrase of n words is followed by n bits: bit i is set while the words up to the i-th
+ * have just been seen in a row.
+ */
+final class TextScan {
+    /** The most words of a phrase: one bit of a {@code long} each. */
+    static final int PHRASE_LENGTH_MAX = Long.SIZE;
+
+    private final int field;
+    private final String name;
+    private final MatchMode mode;
+    private final int patternCount;
+    private final WordTable words;
+    private final AffixedWord[] affixedWords;
+    private final int[] phrasePatterns;
+    private final long[] phraseEnds;
+    private final Texts within;
+    private final Texts wholes;
+
+    /** A word of which only a part must be equal. */
+    static final class AffixedWord {
+        private final byte[] text;
+        private final Affix affix;
+        private final int[] slots;
+
+        AffixedWord(byte[] text, Affix affix, int[] slots) {
+            this.text = text;
+            this.affix = affix;
+            this.slots = slots;
+        }
+
+        byte[] text() {
+            return text;
+        }
+
+        Affix affix() {
+            return affix;
+        }
+
+        /** Returns where the word is wanted, as {@link WordTable#slots} does. */
+        int[] slots() {
+            return slots;
+        }
+    }
+
+    /** Texts that elements are compared with, and the patterns that they are. */
+    static final class Texts {
+        private final int[] patterns;
+        private final byte[][] texts;
+        private final Affix[] affixes;
+
+        Texts(int[] patterns, byte[][] texts, Affix[] affixes) {
+            this.patterns = patterns;
+            this.texts = texts;
+            this.affixes = affixes;
+        }
+
+        int count() {
+            return patterns.length;
+        }
+
+        int pattern(int index) {
+            return patterns[index];
+        }
+
+        byte[] text(int index) {
+            return texts[index];
+        }
+
+        Affix affix(int index) {
+            return affixes[index];
+        }
+    }
+
+    TextScan(int field, String name, MatchMode mode, List<TextPattern> patterns) {
+        this.field = field;
+        this.name = name;
+        this.mode = mode;
+        this.patternCount = patterns.size();
+        var slots = new LinkedHashMap<TextPattern.Word, List<Integer>>();
+        var phrases = new ArrayList<Integer>();
+        var ends = new ArrayList<Long>();
+        var withinPatterns = new ArrayList<Integer>();
+        var wholePatterns = new ArrayList<Integer>();
+        for (int pattern = 0; pattern < patterns.size(); pattern++) {
+            switch (patterns.get(pattern)) {
+                case TextPattern.Tokens(var tokens) when tokens.size() == 1 ->
+                        slot(slots, tokens.getFirst(), pattern);
+                case TextPattern.Tokens(var tokens) -> {
+                    for (int i = 0; i < tokens.size(); i++) {
+                        slot(slots, tokens.get(i), -1 - ((phrases.size() << 6) | i));
+                    }
+                    phrases.add(pattern);
+                    ends.add(1L << (tokens.size() - 1));
+                }
+                case TextPattern.Within _ -> withinPatterns.add(pattern);
+                case TextPattern.Whole _ -> wholePatterns.add(pattern);
+            }
+        }
+        this.words = WordTable.of(slots);
+        this.affixedWords =
+                slots.entrySet().stream()
+                        .filter(entry -> entry.getKey().affix() != Affix.WHOLE)
+                        .map(entry ->
+                                new AffixedWord(
+                                        utf8(entry.getKey().text()),
+                                        entry.getKey().affix(),
+                                        ints(entry.getValue())))
+                        .toArray(AffixedWord[]::new);
+        this.phrasePatterns = ints(phrases);
+        this.phraseEnds = ends.stream().mapToLong(Long::longValue).toArray();
+        this.within = texts(patterns, withinPatterns);
+        this.wholes = texts(patterns, wholePatterns);
+    }
+
+    /** Returns how texts of a field are folded before they are compared. */
+    static Folding folding(MatchMode mode) {
+        if (mode.cased()) {
+            return Folding.NONE;
+        }
+        return switch (mode.unit()) {
+            case TOKEN -> Folding.ACCENTS;
+            case VALUE -> Folding.CASE;
+        };
+    }
+
+    int field() {
+        return field;
+    }
+
+    String name() {
+        return name;
+    }
+
+    MatchMode mode() {
+        return mode;
+    }
+
+    int patternCount() {
+        return patternCount;
+    }
+
+    WordTable words() {
+        return words;
+    }
+
+    AffixedWord[] affixedWords() {
+        return affixedWords;
+    }
+
+    /** Returns the patterns that are phrases, by phrase. */
+    int[] phrasePatterns() {
+        return phrasePatterns;
+    }
+
+    /** Returns the bit of the last word, by phrase. */
+    long[] phraseEnds() {
+        return phraseEnds;
+    }
+
+    Texts within() {
+        return within;
+    }
+
+    Texts wholes() {
+        return wholes;
+    }
+
+    private static void slot(
+            Map<TextPattern.Word, List<Integer>> slots, TextPattern.Word word, int slot) {
+        slots.computeIfAbsent(word, _ -> new ArrayList<>()).add(slot);
+    }
+
+    private static Texts texts(List<TextPattern> patterns, List<Integer> chosen) {
+        var texts = new ArrayList<byte[]>();
+        var affixes = new ArrayList<Affix>();
+        for (int pattern : chosen) {
+            switch (patterns.get(pattern)) {
+                case TextPattern.Within(var text) -> {
+                    texts.add(utf8(text));
+                    affixes.add(Affix.SUBSTRING);
+                }
+                case TextPattern.Whole(var text, var affix) -> {
+                    texts.add(utf8(text));
+                    affixes.add(affix);
+                }
+                case TextPattern.Tokens _ -> throw new IllegalStateException("tokens");
+            }
+        }
+        return new Texts(ints(chosen), texts.toArray(byte[][]::new), affixes.toArray(Affix[]::new));
+    }
+
+    private static byte[] utf8(String text) {
+        return text.getBytes(StandardCharsets.UTF_8);
+    }
+
+    private static int[] ints(List<Integer> list) {
+        return list.stream().mapToInt(Integer::intValue).toArray();
+    }
+
+    /**
+     * The words of which all must be equal, by hash: an open table, at most half full.
+     *
+     * <p>Most tokens of a text are none of the words, and most of those are told by their length
+     * before anything is hashed.
+     */
+    static final class WordTable {
+        private static final int[] NO_SLOTS = {};
+
+        private final byte[][] texts;
+        private final long[] hashes;
+        private final int[][] slots;
+        private final int mask;
+        private final long lengths;
+
+        private WordTable(int size) {
+            this.texts = new byte[size][];
+            this.hashes = new long[size];
+            this.slots = new int[size][];
+            this.mask = size - 1;
+            this.lengths = 0;
+        }
+
+        private WordTable(WordTable table, long lengths) {
+            this.texts = table.texts;
+            this.hashes = table.hashes;
+            this.slots = table.slots;
+            this.mask = table.mask;
+            this.lengths = lengths;
+        }
+
+        static WordTable of(Map<TextPattern.Word, List<Integer>> words) {
+            var table = new WordTable(Integer.highestOneBit(words.size() + 1) * 4);
+            long lengths = 0;
+            for (Map.Entry<TextPattern.Word, List<Integer>> word : words.entrySet()) {
+                if (word.getKey().affix() == Affix.WHOLE) {
+                    byte[] text = utf8(word.getKey().text());
+                    table.put(text, ints(word.getValue()));
+                    lengths |= lengthBit(text.length);
+                }
+            }
+            return new WordTable(table, lengths);
+        }
+
+        private static long lengthBit(int length) {
+            return 1L << Math.min(length, Long.SIZE - 1);
+        }
+
+        private void put(byte[] text, int[] wordSlots) {
+            long hash = Tokenizer.hash(text);
+            int at = (int) hash & mask;
+            while (texts[at] != null) {
+                at = (at + 1) & mask;
+            }
+            texts[at] = text;
+            hashes[at] = hash;
+            slots[at] = wordSlots;
+        }
+
+        /**
+         * Returns where the word that the tokenizer stands at is wanted: for each place the pattern
+         * whose only word it is, or {@code -1 - (phrase << 6 | bit)}.
+         */
+        int[] slots(Tokenizer tokenizer) {
+            if ((lengths & lengthBit(tokenizer.length())) == 0) {
+                return NO_SLOTS;
+            }
+            long hash = tokenizer.hash();
+            for (int at = (int) hash & mask; texts[at] != null; at = (at + 1) & mask) {
+                if (hashes[at] == hash && tokenizer.is(texts[at])) {
+                    return slots[at];
+                }
+            }
+            return NO_SLOTS;
+        }
+    }
+}

@@ -1,0 +1,266 @@
+package org.crabro.content.rank;
+
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.util.Arrays;
+import java.util.List;
+import org.crabro.content.match.BlockScan;
+import org.crabro.content.match.Layouts;
+import org.crabro.content.match.Matcher;
+import org.crabro.content.match.NearestSearch;
+import org.crabro.content.match.TextHits;
+import org.crabro.content.run.Column;
+import org.crabro.content.run.Presence;
+import org.crabro.ranking.program.StringValue;
+
+/** Where the values of a feature come from, for rows of the open slice. Immutable. */
+sealed interface FeatureSource {
+    /**
+     * Writes one value per row.
+     *
+     * @param rows in rising order
+     * @param into receives the values from index 0 on
+     */
+    void read(BlockScan scan, int[] rows, int count, double[] into);
+
+    /** The same for every document. */
+    record Constant(double value) implements FeatureSource {
+        @Override
+        public void read(BlockScan scan, int[] rows, int count, double[] into) {
+            Arrays.fill(into, 0, count, value);
+        }
+    }
+
+    /**
+     * The number, boolean or string of a field.
+     *
+     * @param missing what a document without a value has
+     */
+    record Attribute(int field, double missing) implements FeatureSource {
+        @Override
+        public void read(BlockScan scan, int[] rows, int count, double[] into) {
+            switch (scan.column(field).orElse(null)) {
+                case null -> Arrays.fill(into, 0, count, missing);
+                case Column.Numbers column -> {
+                    numbers(column, rows, count, into);
+                    fillMissing(column, rows, count, into);
+                }
+                case Column.Booleans column -> {
+                    for (int i = 0; i < count; i++) {
+                        into[i] = column.values().get(ValueLayout.JAVA_BYTE, rows[i]);
+                    }
+                    fillMissing(column, rows, count, into);
+                }
+                case Column.Texts column -> {
+                    texts(column, rows, count, into);
+                    fillMissing(column, rows, count, into);
+                }
+                case Column.TextArrays _, Column.DenseTensors _ -> Arrays.fill(into, 0, count, 0);
+            }
+        }
+
+        private void fillMissing(Column column, int[] rows, int count, double[] into) {
+            if (column.presence() instanceof Presence.Some some) {
+                for (int i = 0; i < count; i++) {
+                    into[i] = some.has(rows[i]) ? into[i] : missing;
+                }
+            }
+        }
+
+        /* The smallest whole number of a type stands for no value, wherever it was fed. */
+        private void numbers(Column.Numbers column, int[] rows, int count, double[] into) {
+            MemorySegment values = column.values();
+            switch (column.kind()) {
+                case INT -> {
+                    for (int i = 0; i < count; i++) {
+                        int value = values.get(Layouts.INT, (long) rows[i] << 2);
+                        into[i] = value == Integer.MIN_VALUE ? missing : value;
+                    }
+                }
+                case LONG -> {
+                    for (int i = 0; i < count; i++) {
+                        long value = values.get(Layouts.LONG, (long) rows[i] << 3);
+                        into[i] = value == Long.MIN_VALUE ? missing : value;
+                    }
+                }
+                case FLOAT -> {
+                    for (int i = 0; i < count; i++) {
+                        into[i] = values.get(Layouts.FLOAT, (long) rows[i] << 2);
+                    }
+                }
+                case DOUBLE -> {
+                    for (int i = 0; i < count; i++) {
+                        into[i] = values.get(Layouts.DOUBLE, (long) rows[i] << 3);
+                    }
+                }
+            }
+        }
+
+        /*
+         * A string is hashed from an array of its own, which is made again only where it differs
+         * from the string of the row before: attributes of strings have few values, often in runs.
+         */
+        private static void texts(Column.Texts column, int[] rows, int count, double[] into) {
+            byte[] last = {};
+            double hash = StringValue.of(last);
+            for (int i = 0; i < count; i++) {
+                long start = column.starts().get(Layouts.INT, (long) rows[i] << 2);
+                long end = column.starts().get(Layouts.INT, (rows[i] + 1L) << 2);
+                MemorySegment text = column.bytes().asSlice(start, end - start);
+                if (text.byteSize() != last.length
+                        || text.mismatch(MemorySegment.ofArray(last)) >= 0) {
+                    last = text.toArray(ValueLayout.JAVA_BYTE);
+                    hash = StringValue.of(last);
+                }
+                into[i] = hash;
+            }
+        }
+    }
+
+    /** Seconds from a time to the query's. */
+    record Age(Attribute time, double now) implements FeatureSource {
+        /** The age of what has no time. */
+        static final double UNKNOWN = 1e10;
+
+        @Override
+        public void read(BlockScan scan, int[] rows, int count, double[] into) {
+            time.read(scan, rows, count, into);
+            for (int i = 0; i < count; i++) {
+                into[i] = Double.isNaN(into[i]) ? UNKNOWN : Math.max(0, now - into[i]);
+            }
+        }
+    }
+
+    /**
+     * How young something is: 1 new, 0 too old.
+     *
+     * @param maxAge seconds
+     */
+    record Freshness(Age age, double maxAge) implements FeatureSource {
+        @Override
+        public void read(BlockScan scan, int[] rows, int count, double[] into) {
+            age.read(scan, rows, count, into);
+            for (int i = 0; i < count; i++) {
+                into[i] = Math.max(1 - into[i] / maxAge, 0);
+            }
+        }
+    }
+
+    /**
+     * How young something is, by the logarithm of its age.
+     *
+     * @param maxAge seconds
+     * @param scale seconds; decides at which age the value is one half
+     */
+    record LogarithmicFreshness(Age age, double maxAge, double scale) implements FeatureSource {
+        @Override
+        public void read(BlockScan scan, int[] rows, int count, double[] into) {
+            age.read(scan, rows, count, into);
+            double oldest = Math.log(maxAge + scale);
+            double range = oldest - Math.log(scale);
+            for (int i = 0; i < count; i++) {
+                double seconds = Math.clamp(into[i], 0.0, maxAge);
+                into[i] = (oldest - Math.log(seconds + scale)) / range;
+            }
+        }
+    }
+
+    /** Whether a ranked term is found in a field. */
+    record Matches(Matcher matcher, String field) implements FeatureSource {
+        @Override
+        public void read(BlockScan scan, int[] rows, int count, double[] into) {
+            matcher.matches(scan, field, rows, count, into);
+        }
+    }
+
+    /** How well the words of the query fit the text of a field. */
+    final class Bm25 implements FeatureSource {
+        private final SearchedText text;
+        private final double[] inverseFrequencies;
+        private final double saturation;
+        private final double lengthNormalisation;
+        private final double averageLength;
+
+        /**
+         * @param inverseFrequencies by term
+         * @param saturation the more, the more it counts that a word occurs again: k1
+         * @param lengthNormalisation how much long texts are marked down, from 0 to 1: b
+         */
+        Bm25(
+                SearchedText text,
+                double[] inverseFrequencies,
+                double saturation,
+                double lengthNormalisation,
+                double averageLength) {
+            this.text = text;
+            this.inverseFrequencies = inverseFrequencies;
+            this.saturation = saturation;
+            this.lengthNormalisation = lengthNormalisation;
+            this.averageLength = averageLength;
+        }
+
+        /* For every row, terms are added up in the order of the query, whatever the batch. */
+        @Override
+        public void read(BlockScan scan, int[] rows, int count, double[] into) {
+            TextHits hits = scan.textHits(text.scanned());
+            hits.look(rows, count);
+            Arrays.fill(into, 0, count, 0);
+            for (int term = 0; term < text.termCount(); term++) {
+                int pattern = text.pattern(term);
+                double weight = inverseFrequencies[term] * (saturation + 1);
+                for (int i = 0; i < count; i++) {
+                    double occurrences = hits.occurrences(pattern, rows[i]);
+                    if (occurrences > 0) {
+                        double length = hits.length(rows[i]) / averageLength;
+                        double norm =
+                                saturation
+                                        * (1 - lengthNormalisation + lengthNormalisation * length);
+                        into[i] += weight * occurrences / (occurrences + norm);
+                    }
+                }
+            }
+        }
+    }
+
+    /**
+     * The closeness of the nearest of some searches.
+     *
+     * @param searches at least 1
+     */
+    record Closeness(List<NearestSearch> searches) implements FeatureSource {
+        @Override
+        public void read(BlockScan scan, int[] rows, int count, double[] into) {
+            double[] internal = scan.borrowNumbers();
+            for (int search = 0; search < searches.size(); search++) {
+                NearestSearch nearest = searches.get(search);
+                nearest.distances(scan, rows, count, internal);
+                for (int i = 0; i < count; i++) {
+                    double closeness = nearest.closeness(internal[i]);
+                    into[i] = search == 0 ? closeness : Math.max(into[i], closeness);
+                }
+            }
+            scan.giveBack(internal);
+        }
+    }
+
+    /**
+     * The distance of the nearest of some searches.
+     *
+     * @param searches at least 1
+     */
+    record Distance(List<NearestSearch> searches) implements FeatureSource {
+        @Override
+        public void read(BlockScan scan, int[] rows, int count, double[] into) {
+            double[] internal = scan.borrowNumbers();
+            for (int search = 0; search < searches.size(); search++) {
+                NearestSearch nearest = searches.get(search);
+                nearest.distances(scan, rows, count, internal);
+                for (int i = 0; i < count; i++) {
+                    double distance = nearest.distance(internal[i]);
+                    into[i] = search == 0 ? distance : Math.min(into[i], distance);
+                }
+            }
+            scan.giveBack(internal);
+        }
+    }
+}

@@ -1,0 +1,236 @@
+package org.crabro.content.rank;
+
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.stream.IntStream;
+import org.crabro.config.schema.Input;
+import org.crabro.config.schema.RankProfile;
+import org.crabro.config.schema.Schema;
+import org.crabro.config.schema.SchemaField;
+import org.crabro.content.match.Matcher;
+import org.crabro.content.match.NearestSearch;
+import org.crabro.content.match.QueryFields;
+import org.crabro.content.match.QueryRejectedException;
+import org.crabro.document.FieldType;
+import org.crabro.protocol.search.QueryInput;
+import org.crabro.protocol.search.RankSettings;
+import org.crabro.ranking.program.StringValue;
+import org.crabro.ranking.type.RankFeature;
+import org.crabro.tensor.DenseTensor;
+import org.crabro.tensor.TensorType;
+
+/** Says for one query where the values of each feature come from. */
+final class FeatureSources {
+    private static final double MAX_AGE_SECONDS = 7_776_000;
+    private static final double HALF_RESPONSE_SECONDS = 604_800;
+
+    private final Schema schema;
+    private final RankProfile profile;
+    private final RankSettings settings;
+    private final Matcher matcher;
+    private final QueryFields fields;
+
+    FeatureSources(
+            Schema schema,
+            RankProfile profile,
+            RankSettings settings,
+            Matcher matcher,
+            QueryFields fields) {
+        this.schema = schema;
+        this.profile = profile;
+        this.settings = settings;
+        this.matcher = matcher;
+        this.fields = fields;
+    }
+
+    /**
+     * Returns the source of a feature that is a number.
+     *
+     * @param statistics by field, where they were counted
+     */
+    FeatureSource number(RankFeature feature, Map<String, TextStatistics> statistics) {
+        return switch (feature) {
+            case RankFeature.Attribute(String field) -> attribute(field);
+            case RankFeature.Query(String name) -> new FeatureSource.Constant(query(name));
+            case RankFeature.Bm25(String field) -> bm25(field, statistics);
+            case RankFeature.Closeness(var vector) -> {
+                List<NearestSearch> searches = searches(vector);
+                yield searches.isEmpty()
+                        ? new FeatureSource.Constant(0)
+                        : new FeatureSource.Closeness(searches);
+            }
+            case RankFeature.Distance(var vector) -> {
+                List<NearestSearch> searches = searches(vector);
+                yield searches.isEmpty()
+                        ? new FeatureSource.Constant(Double.MAX_VALUE)
+                        : new FeatureSource.Distance(searches);
+            }
+            case RankFeature.Freshness(String field, boolean logscale) ->
+                    freshness(field, logscale);
+            case RankFeature.Age(String field) -> age(field);
+            case RankFeature.Now() -> new FeatureSource.Constant(settings.nowSeconds());
+            case RankFeature.Matches(String field) -> new FeatureSource.Matches(matcher, field);
+            case RankFeature.QueryTermCount() -> new FeatureSource.Constant(matcher.termCount());
+        };
+    }
+
+    /** Returns the source of a feature that is a tensor, or nothing where it is a number. */
+    Optional<TensorSource> tensor(RankFeature feature) {
+        return switch (feature) {
+            case RankFeature.Attribute(String field)
+                    when field(field).field().type()
+                            instanceof FieldType.TensorOf(TensorType type) ->
+                    Optional.of(new TensorSource.Attribute(fields.number(field), type));
+            case RankFeature.Query(String name) ->
+                    queryTensor(name).map(TensorSource.Constant::new);
+            case RankFeature.Attribute _,
+                    RankFeature.Bm25 _,
+                    RankFeature.Closeness _,
+                    RankFeature.Distance _,
+                    RankFeature.Freshness _,
+                    RankFeature.Age _,
+                    RankFeature.Now _,
+                    RankFeature.Matches _,
+                    RankFeature.QueryTermCount _ ->
+                    Optional.empty();
+        };
+    }
+
+    /** Returns how {@code field} is searched by ranked terms, or nothing where none does. */
+    Optional<SearchedText> searchedText(String field) {
+        OptionalInt scanned = matcher.textScan(field);
+        int[] patterns = matcher.textPatterns(field);
+        return scanned.isEmpty() || patterns.length == 0
+                ? Optional.empty()
+                : Optional.of(new SearchedText(field, scanned.getAsInt(), patterns));
+    }
+
+    private FeatureSource attribute(String name) {
+        return switch (field(name).field().type()) {
+            case FieldType.Primitive primitive -> {
+                double missing =
+                        switch (primitive) {
+                            case STRING -> StringValue.of("");
+                            case BOOL -> 0;
+                            case INT, LONG, FLOAT, DOUBLE -> Double.NaN;
+                        };
+                yield new FeatureSource.Attribute(fields.number(name), missing);
+            }
+            case FieldType.ArrayOf _ -> new FeatureSource.Constant(0);
+            case FieldType.TensorOf(var type) ->
+                    throw new QueryRejectedException(
+                            "attribute(%s) is a %s where a number is expected"
+                                    .formatted(name, type));
+        };
+    }
+
+    private SchemaField field(String name) {
+        return schema.field(name)
+                .orElseThrow(() ->
+                        new QueryRejectedException(
+                                "rank profile '%s' reads field '%s', which '%s' has not"
+                                        .formatted(profile.name(), name, schema.name())));
+    }
+
+    private double query(String name) {
+        QueryInput given = settings.inputs().get(name);
+        if (given instanceof QueryInput.NumberInput(double value)) {
+            return value;
+        }
+        DenseTensor tensor =
+                given instanceof QueryInput.TensorInput(var value)
+                        ? value
+                        : declaredValue(name)
+                                .orElse(DenseTensor.of(TensorType.SCALAR, new double[1]));
+        if (!tensor.type().dimensions().isEmpty()) {
+            throw new QueryRejectedException(
+                    "query(%s) is a %s where a number is expected".formatted(name, tensor.type()));
+        }
+        return tensor.cell(0);
+    }
+
+    private Optional<DenseTensor> queryTensor(String name) {
+        QueryInput given = settings.inputs().get(name);
+        Optional<DenseTensor> tensor =
+                given instanceof QueryInput.TensorInput(var value)
+                        ? Optional.of(value)
+                        : given == null ? declaredValue(name) : Optional.empty();
+        return tensor.filter(value -> !value.type().dimensions().isEmpty());
+    }
+
+    /** Returns what an input is where the query says nothing. */
+    private Optional<DenseTensor> declaredValue(String name) {
+        Input input = profile.inputs().get(name);
+        return input == null
+                ? Optional.empty()
+                : Optional.of(
+                        input.defaultValue()
+                                .orElseGet(() ->
+                                        DenseTensor.of(
+                                                input.type(),
+                                                new double[input.type().cellCount()])));
+    }
+
+    private FeatureSource bm25(String field, Map<String, TextStatistics> statistics) {
+        Optional<SearchedText> searched = searchedText(field);
+        if (searched.isEmpty()) {
+            return new FeatureSource.Constant(0);
+        }
+        SearchedText text = searched.get();
+        int terms = text.termCount();
+        TextStatistics known = statistics.getOrDefault(field, TextStatistics.constant(terms));
+        String prefix = "bm25(" + field + ").";
+        return new FeatureSource.Bm25(
+                text,
+                IntStream.range(0, terms).mapToDouble(known::inverseFrequency).toArray(),
+                property(prefix + "k1", 1.2),
+                property(prefix + "b", 0.75),
+                property(prefix + "averageFieldLength", known.averageLength()));
+    }
+
+    private FeatureSource.Age age(String field) {
+        return new FeatureSource.Age(
+                new FeatureSource.Attribute(fields.number(field), Double.NaN),
+                settings.nowSeconds());
+    }
+
+    private FeatureSource freshness(String field, boolean logscale) {
+        String prefix = "freshness(" + field + ").";
+        double maxAge = property(prefix + "maxAge", MAX_AGE_SECONDS);
+        if (!logscale) {
+            return new FeatureSource.Freshness(age(field), maxAge);
+        }
+        double asked = property(prefix + "halfResponse", HALF_RESPONSE_SECONDS);
+        double half = asked >= 1 && asked < maxAge / 2 ? asked : maxAge / 2 - 1;
+        return new FeatureSource.LogarithmicFreshness(
+                age(field), maxAge, half * half / (maxAge - 2 * half));
+    }
+
+    private double property(String name, double otherwise) {
+        String text = profile.properties().get(name);
+        if (text == null) {
+            return otherwise;
+        }
+        try {
+            return Double.parseDouble(text.strip());
+        } catch (NumberFormatException e) {
+            throw new QueryRejectedException(
+                    "rank property %s of profile '%s' is '%s' where a number is expected"
+                            .formatted(name, profile.name(), text));
+        }
+    }
+
+    private List<NearestSearch> searches(RankFeature.Vector vector) {
+        return matcher.nearest().stream()
+                .filter(search ->
+                        switch (vector) {
+                            case RankFeature.Vector.OfField(String field) ->
+                                    search.field().equals(field);
+                            case RankFeature.Vector.OfLabel(String label) ->
+                                    search.label().equals(label);
+                        })
+                .toList();
+    }
+}

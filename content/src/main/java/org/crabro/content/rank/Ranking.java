@@ -1,0 +1,155 @@
+package org.crabro.content.rank;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.crabro.config.schema.RankProfile;
+import org.crabro.config.schema.Schema;
+import org.crabro.content.match.Matcher;
+import org.crabro.content.match.QueryFields;
+import org.crabro.content.match.QueryRejectedException;
+import org.crabro.protocol.search.QueryInput;
+import org.crabro.protocol.search.RankSettings;
+import org.crabro.ranking.expression.Expression;
+import org.crabro.ranking.program.RankProgram;
+import org.crabro.ranking.type.ExpressionTypeException;
+import org.crabro.ranking.type.RankFeature;
+
+/**
+ * A rank profile, compiled for one query: which texts must be counted first, and, once that is
+ * done, how to score. Immutable; threads share it.
+ *
+ * {@snippet :
+ * Ranking ranking = Ranking.compile(profile, schema, settings, matcher, fields);
+ * TextCounts counts = ranking.newCounts();
+ * if (ranking.needsCounts()) {
+ *     // add every slice to counts
+ * }
+ * Scoring scoring = ranking.scoring(counts);
+ * }
+ */
+public final class Ranking {
+    /** The property of a profile that says where statistics of words come from. */
+    private static final String STATISTICS = "ranking.statistics";
+
+    private final RankProfile profile;
+    private final List<RankFeature> firstPhaseFeatures;
+    private final RankProgram firstPhase;
+    private final FeatureSources sources;
+    private final List<SearchedText> counted;
+
+    private Ranking(RankProfile profile, FeatureSources sources, boolean counts) {
+        this.profile = profile;
+        this.sources = sources;
+        this.firstPhase = RankProgram.compile(profile.firstPhase());
+        this.firstPhaseFeatures = firstPhase.features().stream().map(RankFeature::of).toList();
+        this.counted = counts ? texts() : List.of();
+    }
+
+    /**
+     * Compiles a profile.
+     *
+     * @param fields receives the fields that features read
+     * @throws QueryRejectedException if the profile asks for what cannot be computed
+     */
+    public static Ranking compile(
+            RankProfile profile,
+            Schema schema,
+            RankSettings settings,
+            Matcher matcher,
+            QueryFields fields) {
+        boolean counts =
+                switch (settings.statistics()) {
+                    case GROUP -> !"none".equals(profile.properties().get(STATISTICS));
+                    case NONE -> false;
+                };
+        try {
+            var sources = new FeatureSources(schema, profile, settings, matcher, fields);
+            var ranking = new Ranking(profile, sources, counts);
+            // Names the fields that are read, and refuses what cannot be, before anything is.
+            ranking.scoring(ranking.newCounts());
+            return ranking;
+        } catch (ExpressionTypeException | IllegalArgumentException e) {
+            throw new QueryRejectedException(
+                    "rank profile '%s': %s".formatted(profile.name(), e.getMessage()));
+        }
+    }
+
+    /** Returns the inputs of a query: what it brings, and what the profile declares as defaults. */
+    public static Map<String, QueryInput> inputs(RankProfile profile, RankSettings settings) {
+        var inputs = new LinkedHashMap<String, QueryInput>();
+        profile.inputs()
+                .forEach((name, input) ->
+                        input.defaultValue()
+                                .ifPresent(value ->
+                                        inputs.put(name, new QueryInput.TensorInput(value))));
+        inputs.putAll(settings.inputs());
+        return inputs;
+    }
+
+    /** Returns whether all texts in scope must be counted before scores can be computed. */
+    public boolean needsCounts() {
+        return !counted.isEmpty();
+    }
+
+    /** Returns something for one thread to count texts with. */
+    public TextCounts newCounts() {
+        return new TextCounts(counted);
+    }
+
+    /**
+     * Returns how to score.
+     *
+     * @param counts of every slice
+     */
+    public Scoring scoring(TextCounts counts) {
+        var statistics = new LinkedHashMap<String, TextStatistics>();
+        for (int i = 0; i < counted.size(); i++) {
+            statistics.put(counted.get(i).field(), counts.statistics(i));
+        }
+        var features = new ArrayList<Scoring.MatchFeature>();
+        for (Map.Entry<String, Expression> feature : profile.matchFeatures().entrySet()) {
+            features.add(matchFeature(feature.getKey(), feature.getValue(), statistics));
+        }
+        return new Scoring(
+                scored(firstPhase, firstPhaseFeatures, statistics), features, statistics);
+    }
+
+    private Scoring.MatchFeature matchFeature(
+            String name, Expression expression, Map<String, TextStatistics> statistics) {
+        if (expression instanceof Expression.Feature feature) {
+            Optional<TensorSource> tensor = sources.tensor(RankFeature.of(feature));
+            if (tensor.isPresent()) {
+                return new Scoring.MatchFeature.OfTensor(name, tensor.get());
+            }
+        }
+        RankProgram program = RankProgram.compile(expression);
+        List<RankFeature> features = program.features().stream().map(RankFeature::of).toList();
+        return new Scoring.MatchFeature.OfNumber(name, scored(program, features, statistics));
+    }
+
+    private Scoring.Program scored(
+            RankProgram program,
+            List<RankFeature> features,
+            Map<String, TextStatistics> statistics) {
+        return new Scoring.Program(
+                program,
+                features.stream().map(feature -> sources.number(feature, statistics)).toList());
+    }
+
+    private List<SearchedText> texts() {
+        var features = new ArrayList<>(firstPhaseFeatures);
+        for (Expression expression : profile.matchFeatures().values()) {
+            expression.features().stream().map(RankFeature::of).forEach(features::add);
+        }
+        var texts = new LinkedHashMap<String, SearchedText>();
+        for (RankFeature feature : features) {
+            if (feature instanceof RankFeature.Bm25(String field)) {
+                sources.searchedText(field).ifPresent(text -> texts.put(field, text));
+            }
+        }
+        return List.copyOf(texts.values());
+    }
+}

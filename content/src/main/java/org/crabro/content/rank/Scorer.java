@@ -1,0 +1,114 @@
+package org.crabro.content.rank;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.crabro.content.match.BlockScan;
+import org.crabro.protocol.search.QueryInput;
+import org.crabro.ranking.program.FeatureValues;
+import org.crabro.ranking.program.RankProgram;
+
+/** Scores rows of the slice that a {@link BlockScan} has open. For one thread. */
+public final class Scorer {
+    /** As many rows as a block has at most; larger batches are scored in parts. */
+    private static final int BATCH_SIZE = 1_024;
+
+    private final BlockScan scan;
+    private final Scoring scoring;
+    private final Evaluation firstPhase;
+    private final List<Evaluation> matchFeatures = new ArrayList<>();
+    private final int[] one = new int[1];
+    private final double[] value = new double[1];
+
+    public Scorer(Scoring scoring, BlockScan scan) {
+        this.scan = scan;
+        this.scoring = scoring;
+        this.firstPhase = new Evaluation(scoring.firstPhase(), scan, BATCH_SIZE);
+        for (Scoring.MatchFeature feature : scoring.matchFeatures()) {
+            if (feature instanceof Scoring.MatchFeature.OfNumber(_, var program)) {
+                matchFeatures.add(new Evaluation(program, scan, 1));
+            }
+        }
+    }
+
+    /**
+     * Writes the scores of rows of the open slice: negative infinity where a score is not finite.
+     *
+     * @param rows in rising order
+     * @param scores receives one per row, from index 0 on
+     */
+    public void score(int[] rows, int count, double[] scores) {
+        firstPhase.evaluate(rows, count, scores);
+        for (int i = 0; i < count; i++) {
+            // NaN is not smaller than infinity either. Adding 0 makes one zero of the two.
+            scores[i] =
+                    Math.abs(scores[i]) < Double.POSITIVE_INFINITY
+                            ? scores[i] + 0.0
+                            : Double.NEGATIVE_INFINITY;
+        }
+    }
+
+    /** Returns the score of one row of the open slice. */
+    public double score(int row) {
+        one[0] = row;
+        score(one, 1, value);
+        return value[0];
+    }
+
+    /** Returns the match features of one row of the open slice, in the order of the profile. */
+    public Map<String, QueryInput> matchFeatures(int row) {
+        var features = new LinkedHashMap<String, QueryInput>();
+        int number = 0;
+        for (Scoring.MatchFeature feature : scoring.matchFeatures()) {
+            switch (feature) {
+                case Scoring.MatchFeature.OfNumber(String name, _) -> {
+                    one[0] = row;
+                    matchFeatures.get(number++).evaluate(one, 1, value);
+                    features.put(name, new QueryInput.NumberInput(value[0]));
+                }
+                case Scoring.MatchFeature.OfTensor(String name, TensorSource source) ->
+                        features.put(name, new QueryInput.TensorInput(source.read(scan, row)));
+            }
+        }
+        return features;
+    }
+
+    /** A program in evaluation: gives it its features for the rows at hand. */
+    private static final class Evaluation implements FeatureValues {
+        private final FeatureSource[] sources;
+        private final RankProgram.Evaluation program;
+        private final BlockScan scan;
+        private final int capacity;
+        private int[] rows = {};
+
+        Evaluation(Scoring.Program program, BlockScan scan, int capacity) {
+            this.sources = program.sources().toArray(FeatureSource[]::new);
+            this.program = program.program().evaluation(capacity);
+            this.scan = scan;
+            this.capacity = capacity;
+        }
+
+        void evaluate(int[] all, int count, double[] scores) {
+            if (count <= capacity) {
+                rows = all;
+                program.evaluate(this, count, scores);
+                return;
+            }
+            int[] part = new int[capacity];
+            double[] partScores = new double[capacity];
+            rows = part;
+            for (int from = 0; from < count; from += capacity) {
+                int size = Math.min(capacity, count - from);
+                System.arraycopy(all, from, part, 0, size);
+                program.evaluate(this, size, partScores);
+                System.arraycopy(partScores, 0, scores, from, size);
+            }
+        }
+
+        @Override
+        public void read(int slot, double[] into, int count) {
+            sources[slot].read(scan, rows, count, into);
+        }
+    }
+}

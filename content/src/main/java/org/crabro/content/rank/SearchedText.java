@@ -1,0 +1,35 @@
+package org.crabro.content.rank;
+
+/** A text field that ranked terms of the query search. Immutable. */
+final class SearchedText {
+    private final String field;
+    private final int scanned;
+    private final int[] patterns;
+
+    /**
+     * @param scanned by {@link org.crabro.content.match.Matcher#textScan}
+     * @param patterns one per term, in the order of the query
+     */
+    SearchedText(String field, int scanned, int[] patterns) {
+        this.field = field;
+        this.scanned = scanned;
+        this.patterns = patterns;
+    }
+
+    String field() {
+        return field;
+    }
+
+    int scanned() {
+        return scanned;
+    }
+
+    int termCount() {
+        return patterns.length;
+    }
+
+    /** Returns which pattern of the scan a term is. */
+    int pattern(int term) {
+        return patterns[term];
+    }
+}

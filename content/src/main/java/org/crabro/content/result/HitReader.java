@@ -1,0 +1,85 @@
+package org.crabro.content.result;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.IntStream;
+import org.crabro.content.match.BestRows;
+import org.crabro.content.match.BlockScan;
+import org.crabro.content.rank.Scorer;
+import org.crabro.content.rank.Scoring;
+import org.crabro.content.run.Block;
+import org.crabro.content.run.BlockSlice;
+import org.crabro.content.run.ColumnValues;
+import org.crabro.document.FieldValue;
+import org.crabro.protocol.search.Hit;
+import org.crabro.protocol.search.SearchRequest;
+import org.crabro.protocol.search.SortKey;
+
+/** Makes hits of the few rows that are returned: here, and only here, documents become objects. */
+final class HitReader {
+    private final SearchRequest request;
+    private final Sorting sorting;
+    private final SummaryFields summary;
+    private final List<BlockSlice> slices;
+    private final BlockScan scan;
+
+    HitReader(
+            SearchRequest request,
+            Sorting sorting,
+            SummaryFields summary,
+            List<BlockSlice> slices,
+            BlockScan scan) {
+        this.request = request;
+        this.sorting = sorting;
+        this.summary = summary;
+        this.slices = slices;
+        this.scan = scan;
+    }
+
+    /** Returns the hits of {@code best}, in its order. */
+    List<Hit> read(BestRows best, Scoring scoring) {
+        var scorer = new Scorer(scoring, scan);
+        // Slice by slice, so that each is opened once.
+        int[] bySlice =
+                IntStream.range(0, best.size())
+                        .boxed()
+                        .sorted(Comparator.comparingInt(best::slice))
+                        .mapToInt(Integer::intValue)
+                        .toArray();
+        var hits = new Hit[best.size()];
+        for (int index : bySlice) {
+            int slice = best.slice(index);
+            if (scan.index() != slice) {
+                scan.open(slice);
+            }
+            int row = best.row(index);
+            double score = sorting.needsScores() ? best.value(index) : scorer.score(row);
+            Block block = slices.get(slice).block();
+            hits[index] =
+                    new Hit(
+                            block.id(row),
+                            score,
+                            sortValues(block, row, score),
+                            summary.read(block, row),
+                            scorer.matchFeatures(row));
+        }
+        return Arrays.asList(hits);
+    }
+
+    private List<Optional<FieldValue>> sortValues(Block block, int row, double score) {
+        var values = new ArrayList<Optional<FieldValue>>();
+        for (SortKey key : request.sorting()) {
+            values.add(
+                    switch (key) {
+                        case SortKey.Relevance _ -> Optional.of(new FieldValue.DoubleValue(score));
+                        case SortKey.FieldValueOf(String field, _) ->
+                                block.column(field)
+                                        .flatMap(column -> ColumnValues.value(column, row));
+                    });
+        }
+        return values;
+    }
+}

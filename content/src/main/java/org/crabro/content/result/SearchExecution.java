@@ -1,0 +1,398 @@
+package org.crabro.content.result;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.Executor;
+import java.util.function.BooleanSupplier;
+import java.util.function.LongSupplier;
+import java.util.function.Supplier;
+import org.crabro.config.schema.RankProfile;
+import org.crabro.config.schema.Schema;
+import org.crabro.content.match.BestRows;
+import org.crabro.content.match.BlockScan;
+import org.crabro.content.match.Matcher;
+import org.crabro.content.match.NearestSearch;
+import org.crabro.content.match.QueryFields;
+import org.crabro.content.match.QueryRejectedException;
+import org.crabro.content.match.RowOrder;
+import org.crabro.content.match.SelectedRows;
+import org.crabro.content.rank.Ranking;
+import org.crabro.content.rank.Scorer;
+import org.crabro.content.rank.Scoring;
+import org.crabro.content.rank.TextCounts;
+import org.crabro.content.run.BlockSlice;
+import org.crabro.content.run.KeyRange;
+import org.crabro.content.run.View;
+import org.crabro.protocol.search.Coverage;
+import org.crabro.protocol.search.Hit;
+import org.crabro.protocol.search.QueryCost;
+import org.crabro.protocol.search.Scope;
+import org.crabro.protocol.search.SearchReply;
+import org.crabro.protocol.search.SearchRequest;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One search, from the compiling to the hits, led by one thread of the pool.
+ *
+ * <p>Up to three passes go over the slices: one counts words, where the profile asks for
+ * statistics; one selects nearest neighbors, where the query asks for some; the last matches,
+ * scores and keeps the best. Only when the best of all threads are known do rows become hits.
+ */
+final class SearchExecution {
+    private final SearchRequest request;
+    private final Schema schema;
+    private final Executor pool;
+    private final int share;
+    private final LongSupplier nanoTime;
+    private final QueryFields fields = new QueryFields();
+    private final RankProfile profile;
+    private final Sorting sorting;
+    private final SummaryFields summary;
+    private final Matcher matcher;
+    private final @Nullable Ranking ranking;
+    private final List<BlockSlice> slices = new ArrayList<>();
+    private final Trace trace;
+    private long bytes;
+    private long cpuNanos;
+
+    /**
+     * Compiles the request.
+     *
+     * @param share how many threads may work for it
+     * @throws QueryRejectedException if the schema cannot answer it
+     */
+    SearchExecution(
+            SearchRequest request, Schema schema, Executor pool, int share, LongSupplier nanoTime) {
+        this.request = request;
+        this.schema = schema;
+        this.pool = pool;
+        this.share = share;
+        this.nanoTime = nanoTime;
+        this.trace = new Trace(request.traceLevel(), nanoTime);
+        this.profile = profile();
+        this.sorting = Sorting.of(request.sorting(), schema);
+        this.summary = SummaryFields.of(request.summary(), schema);
+        this.matcher =
+                Matcher.compile(
+                        request.tree(), schema, Ranking.inputs(profile, request.ranking()), fields);
+        this.ranking =
+                request.hits() == 0
+                        ? null
+                        : Ranking.compile(profile, schema, request.ranking(), matcher, fields);
+        trace.add(() -> "match " + matcher.text());
+    }
+
+    private RankProfile profile() {
+        String name = request.ranking().profile();
+        RankProfile found = schema.rankProfiles().get(name);
+        if (found == null) {
+            throw new QueryRejectedException(
+                    "there is no rank profile '%s' in '%s'; there are %s"
+                            .formatted(
+                                    name,
+                                    schema.name(),
+                                    schema.rankProfiles().keySet().stream().sorted().toList()));
+        }
+        return found;
+    }
+
+    SearchReply run(List<View> views) {
+        KeyRange range = range();
+        for (View view : views) {
+            slices.addAll(view.slices(schema.name(), range));
+        }
+        Scoring scoring = null;
+        if (ranking != null) {
+            TextCounts counts = ranking.newCounts();
+            if (ranking.needsCounts() && !count(ranking, counts)) {
+                // Without statistics no score means anything: there is nothing to return yet.
+                return new SearchReply.TimedOut();
+            }
+            scoring = ranking.scoring(counts);
+        }
+        var searched = new boolean[slices.size()];
+        List<SelectedRows> selections = select(searched);
+        Found found = match(scoring, selections, searched);
+        return reply(found, scoring, selections);
+    }
+
+    private KeyRange range() {
+        return switch (request.scope()) {
+            case Scope.Group(String name) -> new KeyRange.Group(name);
+            case Scope.Numbered(long value) -> new KeyRange.Numbered(value);
+            case Scope.Everything() -> new KeyRange.Everything();
+        };
+    }
+
+    /** What a thread uses to count words. */
+    private record Counting(BlockScan scan, TextCounts counts) implements SliceTeam.Worker {
+        @Override
+        public void work(int slice) {
+            scan.open(slice);
+            counts.add(scan);
+        }
+    }
+
+    /** Counts the words in scope and returns whether time sufficed. */
+    private boolean count(Ranking counting, TextCounts total) {
+        SliceTeam<Counting> team =
+                work(
+                        () -> new Counting(newScan(List.of()), counting.newCounts()),
+                        isOver(Long.MAX_VALUE));
+        for (Counting worker : team.workers()) {
+            total.add(worker.counts());
+            bytes += worker.scan().bytes();
+        }
+        trace.add(() -> "counted words: " + counting.scoring(total).text());
+        return !team.isStopped();
+    }
+
+    /** What a thread uses to look for nearest neighbors: the best so far of each search. */
+    private static final class Selecting implements SliceTeam.Worker {
+        private final BlockScan scan;
+        private final List<NearestSearch> searches;
+        private final List<BestRows> best;
+        private final boolean[] searched;
+
+        /**
+         * @param best by search
+         * @param searched receives the slices that are done
+         */
+        Selecting(
+                BlockScan scan,
+                List<NearestSearch> searches,
+                List<BestRows> best,
+                boolean[] searched) {
+            this.scan = scan;
+            this.searches = searches;
+            this.best = best;
+            this.searched = searched;
+        }
+
+        @Override
+        public void work(int slice) {
+            for (int i = 0; i < searches.size(); i++) {
+                scan.open(slice);
+                searches.get(i).search(scan, best.get(i));
+            }
+            searched[slice] = true;
+        }
+    }
+
+    /**
+     * Selects the nearest neighbors.
+     *
+     * @param searched receives which slices time sufficed for
+     */
+    private List<SelectedRows> select(boolean[] searched) {
+        List<NearestSearch> searches = matcher.nearest();
+        if (searches.isEmpty()) {
+            Arrays.fill(searched, true);
+            return List.of();
+        }
+        // What is matched afterwards is next to nothing where only neighbors can match. Elsewhere
+        // it is as much again, and half of the time is kept for it.
+        long now = nanoTime.getAsLong();
+        long left = request.header().deadline().nanos() - now;
+        BooleanSupplier isOver = isOver(matcher.isSelective() ? left : left / 2);
+        SliceTeam<Selecting> team =
+                work(
+                        () ->
+                                new Selecting(
+                                        newScan(List.of()),
+                                        searches,
+                                        searches.stream()
+                                                .map(search ->
+                                                        new BestRows(
+                                                                RowOrder.smallestFirst(slices),
+                                                                search.targetHits()))
+                                                .toList(),
+                                        searched),
+                        isOver);
+        var selections = new ArrayList<SelectedRows>();
+        for (int i = 0; i < searches.size(); i++) {
+            int search = i;
+            BestRows best =
+                    BestRows.merge(
+                            team.workers().stream().map(worker -> worker.best.get(search)).toList(),
+                            RowOrder.smallestFirst(slices),
+                            searches.get(i).targetHits());
+            selections.add(SelectedRows.of(List.of(best), slices.size()));
+            trace.add(() ->
+                    "nearest in %s where %s: %d rows"
+                            .formatted(
+                                    searches.get(search).field(),
+                                    searches.get(search).conditions(),
+                                    best.size()));
+        }
+        for (Selecting worker : team.workers()) {
+            bytes += worker.scan.bytes();
+        }
+        return selections;
+    }
+
+    /** What a thread uses to match and score, and what it has found. */
+    private static final class Matching implements SliceTeam.Worker {
+        private final BlockScan scan;
+        private final @Nullable Scorer scorer;
+        private final @Nullable BestRows best;
+        private final boolean[] searched;
+        private long matched;
+        private long documents;
+        private long blocks;
+
+        /**
+         * @param scorer none where rows are put in order without scores
+         * @param best none where no hits are wanted
+         * @param searched which slices to look into
+         */
+        Matching(
+                BlockScan scan,
+                @Nullable Scorer scorer,
+                @Nullable BestRows best,
+                boolean[] searched) {
+            this.scan = scan;
+            this.scorer = scorer;
+            this.best = best;
+            this.searched = searched;
+        }
+
+        @Override
+        public void work(int slice) {
+            if (!searched[slice]) {
+                return;
+            }
+            scan.open(slice);
+            int count = scan.match();
+            blocks++;
+            documents += scan.slice().liveCount();
+            matched += count;
+            if (best == null || count == 0) {
+                return;
+            }
+            int[] rows = scan.rows();
+            double[] scores = scan.borrowNumbers();
+            if (scorer == null) {
+                Arrays.fill(scores, 0, count, 0);
+            } else {
+                scorer.score(rows, count, scores);
+            }
+            for (int i = 0; i < count; i++) {
+                best.offer(slice, rows[i], scores[i]);
+            }
+            scan.giveBack(scores);
+        }
+    }
+
+    /** What all threads have found together. */
+    private record Found(
+            long matched, long documents, long blocks, boolean isStopped, List<BestRows> best) {}
+
+    private Found match(
+            @Nullable Scoring scoring, List<SelectedRows> selections, boolean[] searched) {
+        boolean scores = sorting.needsScores();
+        boolean all = true;
+        for (boolean slice : searched) {
+            all &= slice;
+        }
+        // Once neighbors are selected within the time, what is left to do takes next to none.
+        boolean unlimited = !selections.isEmpty() && matcher.isSelective();
+        SliceTeam<Matching> team =
+                work(
+                        () -> {
+                            BlockScan scan = newScan(selections);
+                            return new Matching(
+                                    scan,
+                                    scoring == null || !scores ? null : new Scorer(scoring, scan),
+                                    scoring == null
+                                            ? null
+                                            : new BestRows(sorting.order(slices), request.hits()),
+                                    searched);
+                        },
+                        unlimited ? () -> false : isOver(Long.MAX_VALUE));
+        long matched = 0;
+        long documents = 0;
+        long blocks = 0;
+        var best = new ArrayList<BestRows>();
+        for (Matching worker : team.workers()) {
+            matched += worker.matched;
+            documents += worker.documents;
+            blocks += worker.blocks;
+            bytes += worker.scan.bytes();
+            if (worker.best != null) {
+                best.add(worker.best);
+            }
+        }
+        return new Found(matched, documents, blocks, team.isStopped() || !all, best);
+    }
+
+    private SearchReply reply(
+            Found found, @Nullable Scoring scoring, List<SelectedRows> selections) {
+        long total = 0;
+        for (BlockSlice slice : slices) {
+            total += slice.liveCount();
+        }
+        if (found.isStopped() && (!request.softTimeout() || found.documents() == 0)) {
+            return new SearchReply.TimedOut();
+        }
+        List<Hit> hits =
+                scoring == null
+                        ? List.of()
+                        : new HitReader(request, sorting, summary, slices, newScan(selections))
+                                .read(
+                                        BestRows.merge(
+                                                found.best(),
+                                                sorting.order(slices),
+                                                request.hits()),
+                                        scoring);
+        var warnings = new ArrayList<>(matcher.warnings());
+        warnings.addAll(sorting.warnings());
+        warnings.addAll(summary.warnings());
+        summary.notes().forEach(note -> trace.add(() -> note));
+        long inScope = total;
+        trace.add(() ->
+                "looked at %d of %d documents in %d blocks, %d bytes of columns: %d match"
+                        .formatted(
+                                found.documents(),
+                                inScope,
+                                found.blocks(),
+                                bytes,
+                                found.matched()));
+        trace.add(() ->
+                "at most %d threads took %d us of processor time"
+                        .formatted(share, cpuNanos / 1_000));
+        return new SearchReply.Found(
+                hits,
+                found.matched(),
+                new Coverage(found.documents(), total, found.isStopped()),
+                new QueryCost(found.blocks(), found.documents(), bytes, 0, cpuNanos),
+                warnings,
+                trace.lines());
+    }
+
+    private BlockScan newScan(List<SelectedRows> selections) {
+        return new BlockScan(matcher, fields, slices, selections);
+    }
+
+    /** Goes over all slices with as many threads as pay. */
+    private <W extends SliceTeam.Worker> SliceTeam<W> work(
+            Supplier<W> newWorker, BooleanSupplier isOver) {
+        var team = new SliceTeam<W>(slices.size(), newWorker, isOver);
+        int helpers = Math.min(share, (slices.size() + 1) / 2) - 1;
+        team.run(pool, Math.max(0, helpers));
+        cpuNanos += team.cpuNanos();
+        return team;
+    }
+
+    /**
+     * Returns something that says whether time is over.
+     *
+     * @param nanos the most to take from now on, if that is before the request's deadline
+     */
+    private BooleanSupplier isOver(long nanos) {
+        long now = nanoTime.getAsLong();
+        long left = Math.min(nanos, request.header().deadline().nanos() - now);
+        return () -> nanoTime.getAsLong() - now >= left;
+    }
+}

@@ -1,0 +1,175 @@
+package org.crabro.content.result;
+
+import java.lang.management.ManagementFactory;
+import java.lang.management.ThreadMXBean;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Threads that go through the slices of a query together, each taking the next one that nobody has.
+ *
+ * <p>The thread that calls {@link #run} works itself and waits in the end only for those that have
+ * begun: helpers that the pool did not come to are sent home when they come. So threads of one pool
+ * can lead and help each other without ever waiting for one another in a circle.
+ *
+ * @param <W> what a thread works with
+ */
+final class SliceTeam<W extends SliceTeam.Worker> {
+    /** What one thread does with slices, and what it keeps of them. */
+    interface Worker {
+        void work(int slice);
+    }
+
+    private static final Logger LOG = LoggerFactory.getLogger(SliceTeam.class);
+    private static final ThreadMXBean THREADS = ManagementFactory.getThreadMXBean();
+
+    private final int sliceCount;
+    private final Supplier<W> newWorker;
+    private final BooleanSupplier isOver;
+    private final AtomicInteger next = new AtomicInteger();
+    private final List<W> workers = new ArrayList<>();
+    private volatile boolean stopped;
+    // Guarded by this, as are the workers.
+    private int active;
+    private boolean closed;
+    private long cpuNanos;
+    private @Nullable RuntimeException failure;
+    private @Nullable Error error;
+
+    /**
+     * @param newWorker called by each thread for itself
+     * @param isOver asked before each slice; once it says so nobody takes another one
+     */
+    SliceTeam(int sliceCount, Supplier<W> newWorker, BooleanSupplier isOver) {
+        this.sliceCount = sliceCount;
+        this.newWorker = newWorker;
+        this.isOver = isOver;
+    }
+
+    /**
+     * Works through all slices and returns when nobody works any more.
+     *
+     * @param helpers how many threads of {@code pool} are asked for help
+     */
+    void run(Executor pool, int helpers) {
+        join();
+        try {
+            for (int i = 0; i < helpers; i++) {
+                pool.execute(this::help);
+            }
+        } catch (RejectedExecutionException e) {
+            // The node is being stopped and takes no new work: what has begun is done without help.
+            LOG.debug("no help for a query", e);
+        }
+        work();
+        leave();
+        awaitHelpers();
+    }
+
+    /** Returns what the threads worked with, each its own. */
+    synchronized List<W> workers() {
+        return List.copyOf(workers);
+    }
+
+    /** Returns whether time ran out before all slices were done. */
+    boolean isStopped() {
+        return stopped;
+    }
+
+    /** Returns the processor time of all threads. */
+    synchronized long cpuNanos() {
+        return cpuNanos;
+    }
+
+    private void help() {
+        if (join()) {
+            work();
+            leave();
+        }
+    }
+
+    private synchronized boolean join() {
+        if (closed) {
+            return false;
+        }
+        active++;
+        return true;
+    }
+
+    private synchronized void leave() {
+        active--;
+        notifyAll();
+    }
+
+    /* Whatever goes wrong in a helper must reach who waits: the helper's own thread has no one. */
+    private void work() {
+        long start = THREADS.getCurrentThreadCpuTime();
+        try {
+            W worker = newWorker.get();
+            add(worker);
+            for (int slice = next.getAndIncrement();
+                    slice < sliceCount;
+                    slice = next.getAndIncrement()) {
+                if (stopped || isOver.getAsBoolean()) {
+                    stopped = true;
+                    break;
+                }
+                worker.work(slice);
+            }
+        } catch (RuntimeException e) {
+            fail(e);
+        } catch (Error e) {
+            fail(e);
+        } finally {
+            spend(THREADS.getCurrentThreadCpuTime() - start);
+        }
+    }
+
+    private synchronized void add(W worker) {
+        workers.add(worker);
+    }
+
+    private synchronized void spend(long nanos) {
+        cpuNanos += nanos;
+    }
+
+    private synchronized void fail(RuntimeException e) {
+        failure = e;
+        stopped = true;
+    }
+
+    private synchronized void fail(Error e) {
+        error = e;
+        stopped = true;
+    }
+
+    private synchronized void awaitHelpers() {
+        closed = true;
+        boolean interrupted = false;
+        while (active > 0) {
+            try {
+                wait();
+            } catch (InterruptedException e) {
+                // Mappings must not go away under those that still read.
+                interrupted = true;
+            }
+        }
+        if (interrupted) {
+            Thread.currentThread().interrupt();
+        }
+        if (error != null) {
+            throw error;
+        }
+        if (failure != null) {
+            throw failure;
+        }
+    }
+}

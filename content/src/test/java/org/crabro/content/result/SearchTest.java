@@ -1,0 +1,212 @@
+package org.crabro.content.result;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import org.crabro.content.run.KeyRange;
+import org.crabro.content.run.View;
+import org.crabro.document.Document;
+import org.crabro.document.DocumentId;
+import org.crabro.protocol.query.QueryNode;
+import org.crabro.protocol.search.Hit;
+import org.crabro.protocol.search.QueryInput;
+import org.crabro.protocol.search.RankSettings;
+import org.crabro.protocol.search.RankSettings.Statistics;
+import org.crabro.protocol.search.Scope;
+import org.crabro.protocol.search.SearchReply;
+import org.crabro.protocol.search.SearchRequest;
+import org.crabro.protocol.search.SortKey;
+import org.crabro.protocol.search.SummarySettings;
+import org.crabro.protocol.wire.Deadline;
+import org.crabro.protocol.wire.Principal;
+import org.crabro.protocol.wire.RequestHeader;
+import org.crabro.tensor.DenseTensor;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+class SearchTest {
+    private static final long SEED = Long.getLong("crabro.seed", 2026);
+    private static final DenseTensor VECTOR =
+            DenseTensor.of(Mails.VECTOR, new double[] {1, 0, -1, 2});
+    private static final DenseTensor BITS = DenseTensor.of(Mails.BITS, new double[] {3, -4});
+    private static final Map<String, DenseTensor> VECTORS = Map.of("q", VECTOR, "b", BITS);
+
+    private final ExecutorService pool = Executors.newFixedThreadPool(3);
+    private final Search search = new Search(pool, 3, 3);
+
+    @AfterEach
+    void stop() {
+        pool.close();
+    }
+
+    @Test
+    void findsAndScoresWhatTheSpecificationSays() {
+        var queries = new RandomQueries(SEED);
+        List<String> profiles = Mails.PROFILES.keySet().stream().sorted().toList();
+        for (int round = 0; round < 12; round++) {
+            try (var archive = new Archive(SEED + round, 1 + queries.number(250))) {
+                for (int i = 0; i < 40; i++) {
+                    QueryNode tree = queries.tree(3);
+                    String profile = profiles.get(queries.number(profiles.size()));
+                    int hits = queries.number(30);
+                    KeyRange range =
+                            switch (queries.number(4)) {
+                                case 0 -> new KeyRange.Numbered(1);
+                                case 1 -> new KeyRange.Group("user2");
+                                default -> new KeyRange.Everything();
+                            };
+                    String description =
+                            "%s of %s in %s, %d hits, seed %d"
+                                    .formatted(tree, profile, range, hits, SEED);
+                    var naive =
+                            new NaiveSearch(Mails.SCHEMA, archive.documents(range), tree, VECTORS);
+
+                    SearchReply reply =
+                            search.run(
+                                    request(tree, profile, List.of(), hits, range),
+                                    Mails.SCHEMA,
+                                    List.copyOf(archive.views(1 + queries.number(3))));
+
+                    assertThat(reply).as(description).isInstanceOf(SearchReply.Found.class);
+                    compare((SearchReply.Found) reply, naive, profile, hits, description);
+                }
+            }
+        }
+    }
+
+    private static void compare(
+            SearchReply.Found found,
+            NaiveSearch naive,
+            String profile,
+            int limit,
+            String description) {
+        List<Document> matches = naive.matches();
+        assertThat(found.totalCount()).as(description).isEqualTo(matches.size());
+        assertThat(found.coverage().documents()).as(description).isEqualTo(naive.scope().size());
+        assertThat(found.coverage().total()).as(description).isEqualTo(naive.scope().size());
+        assertThat(found.hits()).as(description).hasSize(Math.min(limit, matches.size()));
+        if (limit == 0) {
+            return;
+        }
+        var ranking = new NaiveRanking(naive);
+        var scores = new HashMap<DocumentId, Double>();
+        matches.forEach(document -> scores.put(document.id(), ranking.score(profile, document)));
+        double worst = Double.POSITIVE_INFINITY;
+        for (Hit hit : found.hits()) {
+            Double expected = scores.remove(hit.id());
+            assertThat(expected).as("%s: %s", description, hit.id()).isNotNull();
+            if (hit.relevance() == Double.NEGATIVE_INFINITY) {
+                assertThat(expected).as(description).isEqualTo(Double.NEGATIVE_INFINITY);
+            } else {
+                assertThat(hit.relevance())
+                        .as("%s: %s", description, hit.id())
+                        .isCloseTo(expected, within(1e-6));
+            }
+            worst = Math.min(worst, hit.relevance());
+        }
+        assertThat(found.hits()).as(description).isSortedAccordingTo(bestFirst());
+        for (double left : scores.values()) {
+            assertThat(left).as(description).isLessThanOrEqualTo(worst + 1e-6);
+        }
+    }
+
+    private static Comparator<Hit> bestFirst() {
+        return Comparator.comparingDouble(Hit::relevance)
+                .reversed()
+                .thenComparing(hit -> hit.id().toString());
+    }
+
+    @Test
+    void answersTheSameHoweverBlocksAreSpreadOverThreads() {
+        var queries = new RandomQueries(SEED);
+        try (var archive = new Archive(SEED, 400)) {
+            for (int i = 0; i < 30; i++) {
+                SearchRequest request =
+                        request(
+                                queries.tree(2),
+                                "hybrid",
+                                List.of(),
+                                20,
+                                new KeyRange.Everything());
+                var alone = new Search(pool, 1, 1);
+
+                List<Hit> one = hits(alone, request, archive.views(1));
+                List<Hit> many = hits(search, request, archive.views(3));
+
+                assertThat(many).as("%s, seed %d", request.tree(), SEED).isEqualTo(one);
+            }
+        }
+    }
+
+    private static List<Hit> hits(
+            Search search, SearchRequest request, List<Archive.OpenView> views) {
+        SearchReply reply = search.run(request, Mails.SCHEMA, List.copyOf(views));
+        return ((SearchReply.Found) reply).hits();
+    }
+
+    @Test
+    void closesEveryViewOnceWhateverHappens() {
+        try (var archive = new Archive(SEED, 50)) {
+            List<Archive.OpenView> views = new ArrayList<>();
+            for (String profile : List.of("default", "nosuch")) {
+                List<Archive.OpenView> taken = archive.views(3);
+                views.addAll(taken);
+
+                search.run(
+                        request(
+                                new QueryNode.All(),
+                                profile,
+                                List.of(),
+                                5,
+                                new KeyRange.Everything()),
+                        Mails.SCHEMA,
+                        List.copyOf(taken));
+            }
+
+            assertThat(views).extracting(Archive.OpenView::closings).containsOnly(1);
+        }
+    }
+
+    static SearchRequest request(
+            QueryNode tree, String profile, List<SortKey> sorting, int hits, KeyRange range) {
+        Scope scope =
+                switch (range) {
+                    case KeyRange.Everything() -> new Scope.Everything();
+                    case KeyRange.Group(String name) -> new Scope.Group(name);
+                    case KeyRange.Numbered(long value) -> new Scope.Numbered(value);
+                };
+        return new SearchRequest(
+                new RequestHeader(Principal.EVERYONE, 1, Deadline.after(Duration.ofMinutes(5))),
+                List.of(0),
+                "mail",
+                scope,
+                tree,
+                new RankSettings(
+                        profile,
+                        Map.of(
+                                "q",
+                                new QueryInput.TensorInput(VECTOR),
+                                "b",
+                                new QueryInput.TensorInput(BITS)),
+                        Statistics.GROUP,
+                        Mails.NOW),
+                sorting,
+                hits,
+                SummarySettings.DEFAULT,
+                true,
+                1,
+                List.of());
+    }
+
+    static List<View> viewsOf(List<Archive.OpenView> views) {
+        return List.copyOf(views);
+    }
+}

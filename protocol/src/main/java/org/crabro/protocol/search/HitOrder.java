@@ -1,0 +1,91 @@
+package org.crabro.protocol.search;
+
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import org.crabro.document.FieldValue;
+import org.crabro.text.Folding;
+
+/**
+ * The order of the hits of a search: what content nodes sort rows by, for hits that have left them.
+ *
+ * <p>A missing value is smaller than all others. Strings are compared in lower case, by their UTF-8
+ * bytes; the last key is always the document id, by its bytes, so that no two hits are equal.
+ *
+ * @param sorting empty for by relevance, descending
+ */
+public record HitOrder(List<SortKey> sorting) implements Comparator<Hit> {
+    public HitOrder {
+        sorting = List.copyOf(sorting);
+    }
+
+    @Override
+    public int compare(Hit a, Hit b) {
+        if (sorting.isEmpty()) {
+            int order = Double.compare(b.relevance(), a.relevance());
+            return order != 0 ? order : compareIds(a, b);
+        }
+        for (int i = 0; i < sorting.size(); i++) {
+            SortKey key = sorting.get(i);
+            int order =
+                    switch (key) {
+                        case SortKey.Relevance _ -> Double.compare(a.relevance(), b.relevance());
+                        case SortKey.FieldValueOf _ ->
+                                compare(a.sortValues().get(i), b.sortValues().get(i));
+                    };
+            if (order != 0) {
+                return key.ascending() ? order : -order;
+            }
+        }
+        return compareIds(a, b);
+    }
+
+    private static int compareIds(Hit a, Hit b) {
+        return compareBytes(a.id().toString(), b.id().toString());
+    }
+
+    private static int compare(Optional<FieldValue> a, Optional<FieldValue> b) {
+        if (a.isEmpty() || b.isEmpty()) {
+            return Boolean.compare(a.isPresent(), b.isPresent());
+        }
+        return compare(a.get(), b.get());
+    }
+
+    private static int compare(FieldValue a, FieldValue b) {
+        return switch (a) {
+            case FieldValue.StringValue(String text)
+                    when b instanceof FieldValue.StringValue(String other) ->
+                    compareBytes(Folding.CASE.of(text), Folding.CASE.of(other));
+            case FieldValue.BoolValue(boolean value)
+                    when b instanceof FieldValue.BoolValue(boolean other) ->
+                    Boolean.compare(value, other);
+            case FieldValue.IntValue(int value) when b instanceof FieldValue.IntValue(int other) ->
+                    Integer.compare(value, other);
+            case FieldValue.LongValue(long value)
+                    when b instanceof FieldValue.LongValue(long other) ->
+                    Long.compare(value, other);
+            case FieldValue.FloatValue(float value)
+                    when b instanceof FieldValue.FloatValue(float other) ->
+                    Float.compare(value, other);
+            case FieldValue.DoubleValue(double value)
+                    when b instanceof FieldValue.DoubleValue(double other) ->
+                    Double.compare(value, other);
+            case FieldValue.StringValue _,
+                    FieldValue.BoolValue _,
+                    FieldValue.IntValue _,
+                    FieldValue.LongValue _,
+                    FieldValue.FloatValue _,
+                    FieldValue.DoubleValue _,
+                    FieldValue.ArrayValue _,
+                    FieldValue.TensorValue _ ->
+                    throw new IllegalArgumentException("cannot order " + a + " and " + b);
+        };
+    }
+
+    private static int compareBytes(String a, String b) {
+        return Arrays.compareUnsigned(
+                a.getBytes(StandardCharsets.UTF_8), b.getBytes(StandardCharsets.UTF_8));
+    }
+}
