@@ -178,17 +178,21 @@ public final class RunLog implements AutoCloseable {
             throws IOException {
         lastNumber++;
         String path = directory + "/" + RunEntry.fileName(lastNumber);
-        Optional<RunEntry> entry = Optional.empty();
-        Optional<PublishedRuns> after = Optional.empty();
+        Optional<RunEntry> entry;
+        Optional<PublishedRuns> after;
         try {
             entry = write(path, contents);
-            if (entry.isPresent()) {
-                after = Optional.of(with(path, entry.get()));
-            }
-        } finally {
-            if (after.isEmpty()) {
+            after = entry.isPresent() ? Optional.of(with(path, entry.get())) : Optional.empty();
+        } catch (IOException | RuntimeException e) {
+            try {
                 files.delete(path);
+            } catch (IOException left) {
+                e.addSuppressed(left);
             }
+            throw e;
+        }
+        if (entry.isEmpty()) {
+            files.delete(path);
         }
         append(new ManifestEdit(covered, lastTimestamp, List.of(), entry.stream().toList()), after);
         after.ifPresent(this::publish);

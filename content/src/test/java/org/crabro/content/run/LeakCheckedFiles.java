@@ -31,6 +31,11 @@ final class LeakCheckedFiles implements LogFiles, AfterEachCallback {
 
     @Override
     public void afterEach(ExtensionContext context) {
+        checkNothingIsLeft();
+    }
+
+    /** Fails where a file is open or mapped. */
+    void checkNothingIsLeft() {
         assertThat(open).as("files left open").isEmpty();
         assertThat(mappedFiles()).as("files left mapped").isEmpty();
     }

@@ -74,7 +74,10 @@ final class RandomRows {
         return random;
     }
 
-    /** Returns a document of {@code type}: in one of a few groups, numbers, or alone. */
+    /**
+     * Returns a document of {@code type}: in one of a few groups, numbers, or alone. Some that are
+     * alone share their location with a group.
+     */
     DocumentId id(DocumentType type, int documents) {
         LocationKey key =
                 switch (random.nextInt(4)) {
@@ -82,7 +85,11 @@ final class RandomRows {
                     case 1 -> new LocationKey.Numbered(random.nextInt(3));
                     default -> new LocationKey.Group("user" + random.nextInt(3));
                 };
-        return new DocumentId("test", type.name(), key, "d" + random.nextInt(documents));
+        String user =
+                key.equals(new LocationKey.Plain()) && random.nextInt(3) == 0
+                        ? "user" + random.nextInt(3)
+                        : "d" + random.nextInt(documents);
+        return new DocumentId("test", type.name(), key, user);
     }
 
     /** Returns a version of {@code id} with some of its type's fields. */

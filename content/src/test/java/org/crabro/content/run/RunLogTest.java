@@ -12,6 +12,10 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.crabro.document.DocumentId;
 import org.crabro.document.DocumentType;
 import org.crabro.document.LocationKey;
@@ -34,7 +38,7 @@ class RunLogTest {
 
     @RegisterExtension final LeakCheckedFiles files = new LeakCheckedFiles();
 
-    private final RandomRows random = new RandomRows(SEED);
+    private final RandomRows random = new RandomRows(SEED, 2_000);
 
     @Test
     void showsEveryDocumentOnceAndAViewKeepsItsMoment() throws IOException {
@@ -45,7 +49,7 @@ class RunLogTest {
             for (int flush = 0; flush < 8; flush++) {
                 views.add(log.acquire());
                 moments.add(Map.copyOf(model));
-                add(log, randomRows(150 + 100 * flush, model), flush);
+                add(log, randomRows(100 + 60 * flush, model), flush);
             }
             views.add(log.acquire());
             moments.add(Map.copyOf(model));
@@ -140,6 +144,46 @@ class RunLogTest {
                 assertThat(view.slices("note", new KeyRange.Everything())).hasSize(1);
             }
         }
+    }
+
+    @Test
+    void givesViewsToManyThreadsWhileRunsAreAdded() throws Exception {
+        DocumentId id = DocumentId.parse("id:a:note:g=g:1");
+        var isDone = new AtomicBoolean();
+        try (RunLog log = open();
+                ExecutorService readers = Executors.newFixedThreadPool(3)) {
+            add(log, rows(random.put(id, RandomRows.NOTE)), 0);
+            List<Future<Integer>> reads = new ArrayList<>();
+            try {
+                for (int i = 0; i < 3; i++) {
+                    reads.add(readers.submit(() -> readUntil(isDone, log, id)));
+                }
+                for (int i = 1; i <= 30; i++) {
+                    add(log, rows(random.put(id, RandomRows.NOTE)), i);
+                }
+            } finally {
+                isDone.set(true);
+            }
+
+            for (Future<Integer> read : reads) {
+                assertThat(read.get()).isPositive();
+            }
+        }
+    }
+
+    /** Returns how many views were taken, each of which had to show the document once. */
+    private static int readUntil(AtomicBoolean isDone, RunLog log, DocumentId id) {
+        int count = 0;
+        do {
+            try (RunView view = log.acquire()) {
+                List<BlockSlice> slices = view.slices("note", new KeyRange.Group("g"));
+                assertThat(slices).hasSize(1);
+                assertThat(slices.getFirst().liveCount()).isEqualTo(1);
+                assertThat(view.newest(id)).isPresent();
+                count++;
+            }
+        } while (!isDone.get());
+        return count;
     }
 
     @Test

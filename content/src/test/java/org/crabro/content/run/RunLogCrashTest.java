@@ -1,0 +1,116 @@
+package org.crabro.content.run;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIOException;
+
+import java.io.IOException;
+import java.util.Random;
+import org.crabro.content.journal.FaultyLogFiles;
+import org.crabro.content.journal.LogFiles;
+import org.crabro.document.DocumentId;
+import org.crabro.protocol.encoding.Row;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** Stops the process, or the device, at every step of adding runs. */
+class RunLogCrashTest {
+    private static final long SEED = Long.getLong("crabro.seed", 2026);
+    private static final String DIRECTORY = "partitions/00";
+    private static final int RUNS = 3;
+
+    private final RandomRows random = new RandomRows(SEED, 20);
+    private final DocumentId id = DocumentId.parse("id:a:note:g=g:1");
+
+    @ParameterizedTest
+    @EnumSource(FaultyLogFiles.Loss.class)
+    void keepsEveryRunThatWasAddedWhereverItStops(FaultyLogFiles.Loss loss) throws IOException {
+        int stops = effectsOfAllRuns();
+
+        for (int stop = 1; stop <= stops; stop++) {
+            var faulty = new FaultyLogFiles(new Random(SEED + stop));
+            faulty.stopAfter(stop);
+            var files = new LeakCheckedFiles(faulty);
+            int added = addRuns(files);
+            var found = new LeakCheckedFiles(faulty.afterCrash(loss));
+
+            try (RunLog log = RunLog.open(found, DIRECTORY, RandomRows.TYPES);
+                    RunView view = log.acquire()) {
+                String what = "stop %d, %d added, seed %d".formatted(stop, added, SEED);
+                assertThat(log.covered()).as(what).isIn((long) added, added + 1L);
+                assertThat(view.runCount()).as(what).isEqualTo((int) log.covered());
+                assertThat(view.newest(id).map(Row::timestamp).orElse(0L))
+                        .as(what)
+                        .isEqualTo(log.covered());
+                assertThat(view.slices("note", new KeyRange.Everything()))
+                        .as(what)
+                        .hasSize(log.covered() == 0 ? 0 : 1);
+                assertThat(found.list(DIRECTORY)).as(what).hasSize(1 + view.runCount());
+            }
+            found.checkNothingIsLeft();
+            files.checkNothingIsLeft();
+        }
+    }
+
+    @Test
+    void goesOnAfterADiskThatWasFull() throws IOException {
+        var faulty = new FaultyLogFiles(new Random(SEED));
+        try (RunLog log = RunLog.open(faulty, DIRECTORY, RandomRows.TYPES)) {
+            add(log, 1);
+            faulty.limitCapacity(faulty.names().values().stream().mapToInt(size -> size).sum());
+
+            assertThatIOException().isThrownBy(() -> add(log, 2));
+
+            assertThat(faulty.list(DIRECTORY)).containsExactly("1.run", "manifest");
+            faulty.limitCapacity(Long.MAX_VALUE);
+            add(log, 3);
+            try (RunView view = log.acquire()) {
+                assertThat(view.newest(id).map(Row::timestamp)).contains(3L);
+            }
+        }
+    }
+
+    @Test
+    void forcesTheRunItsNameAndTheManifestOnce() throws IOException {
+        var faulty = new FaultyLogFiles(new Random(SEED));
+        try (RunLog log = RunLog.open(faulty, DIRECTORY, RandomRows.TYPES)) {
+            int before = faulty.forces();
+
+            add(log, 1);
+
+            assertThat(faulty.forces() - before).isEqualTo(2);
+        }
+    }
+
+    private int effectsOfAllRuns() throws IOException {
+        var faulty = new FaultyLogFiles(new Random(SEED));
+        assertThat(addRuns(faulty)).isEqualTo(RUNS);
+        return faulty.effects();
+    }
+
+    /** Returns how many runs were added before the files stopped. */
+    private int addRuns(LogFiles files) {
+        int added = 0;
+        try (RunLog log = RunLog.open(files, DIRECTORY, RandomRows.TYPES)) {
+            for (int i = 1; i <= RUNS; i++) {
+                add(log, i);
+                added = i;
+            }
+        } catch (IOException _) {
+            return added;
+        }
+        return added;
+    }
+
+    private void add(RunLog log, long timestamp) throws IOException {
+        Row any = random.put(id, RandomRows.NOTE);
+        Row row = new Row(id, timestamp, any.fingerprint(), false, any.fields());
+        log.add(
+                run -> {
+                    run.begin(RandomRows.NOTE);
+                    run.add(SortKey.of(id), row);
+                },
+                timestamp,
+                timestamp);
+    }
+}
