@@ -1,7 +1,9 @@
 /**
  * Models run through ONNX Runtime; for now embedders.
  *
- * <p>Start reading at {@link org.crabro.ranking.onnx.Embedder}.
+ * <p>Start reading at {@link org.crabro.ranking.onnx.Embedder}, then {@link
+ * org.crabro.ranking.onnx.HuggingFaceEmbedder}. A server calls {@link
+ * org.crabro.ranking.onnx.NativeLibraries} before it opens the first model.
  *
  * <p>This package does not know which application asks, nor what becomes of a tensor.
  */

@@ -1,0 +1,81 @@
+package org.crabro.ranking.onnx;
+
+import ai.onnxruntime.OrtEnvironment;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.URL;
+import java.net.URLConnection;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.List;
+import java.util.Locale;
+
+/**
+ * Where the native parts of the libraries that run models are unpacked to.
+ *
+ * <p>Left alone, the tokenizer unpacks its part into the home directory, and ONNX Runtime unpacks
+ * its own into a new temporary folder at each start, which a killed process leaves behind. A server
+ * names one folder before it opens its first model; what lies there is used again at later starts.
+ */
+public final class NativeLibraries {
+    private NativeLibraries() {}
+
+    /**
+     * Makes {@code folder} the place, for the whole process. Has no effect on libraries that were
+     * loaded before.
+     *
+     * @throws IOException if the folder cannot be written
+     */
+    public static void unpackInto(Path folder) throws IOException {
+        Path absolute = folder.toAbsolutePath();
+        System.setProperty("ENGINE_CACHE_DIR", absolute.toString());
+        Path runtime = Files.createDirectories(absolute.resolve("onnxruntime"));
+        boolean isComplete = true;
+        for (String library : List.of("onnxruntime", "onnxruntime4j_jni")) {
+            isComplete &= unpack(System.mapLibraryName(library), runtime);
+        }
+        // On a platform that the jar has no library for, the runtime itself looks further.
+        if (isComplete) {
+            System.setProperty("onnxruntime.native.path", runtime.toString());
+        }
+    }
+
+    /**
+     * Keeps the tokenizer's library from the network: it would ask a metadata service where it
+     * runs, and fetch native parts that it does not hold.
+     */
+    static void stayOffline() {
+        System.setProperty("ai.djl.offline", "true");
+        System.setProperty("OPT_OUT_TRACKING", "true");
+    }
+
+    private static boolean unpack(String file, Path folder) throws IOException {
+        URL resource =
+                OrtEnvironment.class.getResource(
+                        "/ai/onnxruntime/native/" + platform() + "/" + file);
+        if (resource == null) {
+            return false;
+        }
+        URLConnection connection = resource.openConnection();
+        connection.setUseCaches(false);
+        Path target = folder.resolve(file);
+        try (InputStream bytes = connection.getInputStream()) {
+            // Versions differ in length; a name with a version would pile up old ones.
+            if (!Files.exists(target) || Files.size(target) != connection.getContentLengthLong()) {
+                // Two processes may start at once: each moves a whole file into place.
+                Path part = Files.createTempFile(folder, file, ".part");
+                Files.copy(bytes, part, StandardCopyOption.REPLACE_EXISTING);
+                Files.move(part, target, StandardCopyOption.ATOMIC_MOVE);
+            }
+        }
+        return true;
+    }
+
+    private static String platform() {
+        String name = System.getProperty("os.name", "").toLowerCase(Locale.ROOT);
+        String arch = System.getProperty("os.arch", "").toLowerCase(Locale.ROOT);
+        String system = name.contains("mac") ? "osx" : name.contains("win") ? "win" : "linux";
+        return system + (arch.equals("aarch64") ? "-aarch64" : "-x64");
+    }
+}

@@ -1,0 +1,276 @@
+package org.crabro.ranking.onnx;
+
+import ai.onnxruntime.NodeInfo;
+import ai.onnxruntime.OnnxJavaType;
+import ai.onnxruntime.OnnxTensor;
+import ai.onnxruntime.OrtEnvironment;
+import ai.onnxruntime.OrtException;
+import ai.onnxruntime.OrtLoggingLevel;
+import ai.onnxruntime.OrtSession;
+import ai.onnxruntime.TensorInfo;
+import java.nio.FloatBuffer;
+import java.nio.LongBuffer;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/**
+ * An ONNX model, loaded. Safe for use by many threads; whoever closes it has to know that nobody
+ * runs it any more.
+ *
+ * <p>How many threads one run gets: a fixed number, or as many as fit the load. In the second case
+ * there are two sessions. A run that finds the model idle takes the wide one, which uses all
+ * processors; runs that come meanwhile take the narrow one and stay on their own thread. The wide
+ * session is loaded when first needed and costs the memory of the model's weights once more. Its
+ * threads sleep while they wait, for other work goes on beside them.
+ */
+final class OnnxModel implements AutoCloseable {
+    private final Path file;
+    private final OrtSession session;
+    private final AtomicInteger inFlight = new AtomicInteger();
+    private final WideSession wide;
+
+    private OnnxModel(Path file, OrtSession session, WideSession wide) {
+        this.file = file;
+        this.session = session;
+        this.wide = wide;
+    }
+
+    /**
+     * What comes out of a run.
+     *
+     * @param values all of them, in row-major order
+     * @param rank how many dimensions there are
+     * @param size of the last dimension
+     */
+    record Output(FloatBuffer values, int rank, int size) {}
+
+    /**
+     * Loads a model.
+     *
+     * @param intraOpThreads above 0 that many; below 0 the processors over that many, at least 1; 0
+     *     for as many as fit the load
+     * @throws InvalidModelException if the file is missing or is no model that can be run
+     */
+    static OnnxModel open(Path file, int intraOpThreads) {
+        if (!Files.isRegularFile(file)) {
+            throw new InvalidModelException("There is no model file " + file);
+        }
+        int processors = Runtime.getRuntime().availableProcessors();
+        try {
+            OrtSession session = session(file, Math.max(1, threads(intraOpThreads, processors)));
+            boolean isAdaptive = intraOpThreads == 0 && processors > 1;
+            return new OnnxModel(file, session, new WideSession(file, isAdaptive ? processors : 1));
+        } catch (OrtException e) {
+            throw new InvalidModelException(
+                    "Model file " + file + " cannot be loaded: " + e.getMessage(), e);
+        }
+    }
+
+    /** Returns how many threads a fixed setting stands for; 0 for as many as fit the load. */
+    static int threads(int setting, int processors) {
+        return setting < 0 ? Math.max(1, Math.ceilDiv(processors, -setting)) : setting;
+    }
+
+    /**
+     * Checks that the model has inputs of 64-bit integers called {@code names}.
+     *
+     * @throws InvalidModelException if it has not
+     */
+    void requireInputs(Set<String> names) {
+        Map<String, NodeInfo> inputs = describe(true);
+        for (String name : new TreeSet<>(names)) {
+            TensorInfo input = tensor(inputs, name, "input");
+            if (input.type != OnnxJavaType.INT64) {
+                throw new InvalidModelException(
+                        "The input '%s' takes values of type %s, but INT64 is expected (%s)"
+                                .formatted(name, input.type, file));
+            }
+        }
+        for (String name : new TreeSet<>(inputs.keySet())) {
+            if (!names.contains(name)) {
+                throw new InvalidModelException(
+                        "Model needs an input that nothing is given for: '%s'. Given: %s (%s)"
+                                .formatted(name, String.join(",", new TreeSet<>(names)), file));
+            }
+        }
+    }
+
+    /**
+     * Returns the sizes of the dimensions of an output of floats, -1 where they depend on the
+     * input.
+     *
+     * @throws InvalidModelException if there is no such output called {@code name}
+     */
+    long[] outputShape(String name) {
+        TensorInfo tensor = tensor(describe(false), name, "output");
+        if (tensor.type != OnnxJavaType.FLOAT
+                && tensor.type != OnnxJavaType.FLOAT16
+                && tensor.type != OnnxJavaType.BFLOAT16) {
+            throw new InvalidModelException(
+                    "The output '%s' has values of type %s, but floats are expected (%s)"
+                            .formatted(name, tensor.type, file));
+        }
+        return tensor.getShape();
+    }
+
+    /**
+     * Runs the model for one row of integers per input.
+     *
+     * @param output the name of the output to compute
+     * @throws IllegalStateException if the model fails
+     */
+    Output run(Map<String, long[]> inputs, String output) {
+        boolean isAlone = inFlight.incrementAndGet() == 1;
+        OrtSession chosen = session;
+        boolean isWide = isAlone && wide.tryEnter();
+        try {
+            if (isWide) {
+                chosen = wide.session();
+            }
+            return run(chosen, inputs, output);
+        } catch (OrtException e) {
+            throw new IllegalStateException("model " + file + " failed: " + e.getMessage(), e);
+        } finally {
+            if (isWide) {
+                wide.leave();
+            }
+            inFlight.decrementAndGet();
+        }
+    }
+
+    @Override
+    public void close() {
+        try {
+            session.close();
+            wide.close();
+        } catch (OrtException e) {
+            throw new IllegalStateException("model " + file + " cannot be closed", e);
+        }
+    }
+
+    private static Output run(OrtSession session, Map<String, long[]> inputs, String output)
+            throws OrtException {
+        var tensors = new HashMap<String, OnnxTensor>();
+        try {
+            for (Map.Entry<String, long[]> input : inputs.entrySet()) {
+                long[] row = input.getValue();
+                long[] shape = {1, row.length};
+                tensors.put(
+                        input.getKey(),
+                        OnnxTensor.createTensor(Environment.SHARED, LongBuffer.wrap(row), shape));
+            }
+            try (OrtSession.Result result = session.run(tensors, Set.of(output))) {
+                OnnxTensor tensor = (OnnxTensor) result.get(0);
+                long[] shape = tensor.getInfo().getShape();
+                int size = Math.toIntExact(shape[shape.length - 1]);
+                return new Output(tensor.getFloatBuffer(), shape.length, size);
+            }
+        } finally {
+            tensors.values().forEach(OnnxTensor::close);
+        }
+    }
+
+    private Map<String, NodeInfo> describe(boolean inputs) {
+        try {
+            return inputs ? session.getInputInfo() : session.getOutputInfo();
+        } catch (OrtException e) {
+            throw new InvalidModelException("Model " + file + " does not describe itself", e);
+        }
+    }
+
+    private TensorInfo tensor(Map<String, NodeInfo> nodes, String name, String kind) {
+        NodeInfo node = nodes.get(name);
+        if (node == null) {
+            throw new InvalidModelException(
+                    "Model does not contain required %s: '%s'. Model contains: %s (%s)"
+                            .formatted(
+                                    kind,
+                                    name,
+                                    String.join(",", new TreeSet<>(nodes.keySet())),
+                                    file));
+        }
+        if (node.getInfo() instanceof TensorInfo tensor) {
+            return tensor;
+        }
+        throw new InvalidModelException(
+                "The %s '%s' is no tensor but %s (%s)".formatted(kind, name, node.getInfo(), file));
+    }
+
+    private static OrtSession session(Path file, int threads) throws OrtException {
+        try (var options = new OrtSession.SessionOptions()) {
+            options.setIntraOpNumThreads(threads);
+            options.setInterOpNumThreads(1);
+            options.setExecutionMode(OrtSession.SessionOptions.ExecutionMode.SEQUENTIAL);
+            options.setOptimizationLevel(OrtSession.SessionOptions.OptLevel.ALL_OPT);
+            // Texts differ in length: an arena and patterns would keep memory for the longest.
+            options.setCPUArenaAllocator(false);
+            options.setMemoryPatternOptimization(false);
+            options.addConfigEntry("session.intra_op.allow_spinning", "0");
+            return Environment.SHARED.createSession(file.toString(), options);
+        }
+    }
+
+    /** The session that uses all processors, for one run at a time. */
+    private static final class WideSession {
+        private final Path file;
+        private final int threads;
+        private final Semaphore free;
+        private Optional<OrtSession> loaded = Optional.empty();
+
+        /** With one thread there is no wide session, and {@link #tryEnter} always fails. */
+        WideSession(Path file, int threads) {
+            this.file = file;
+            this.threads = threads;
+            free = new Semaphore(threads > 1 ? 1 : 0);
+        }
+
+        boolean tryEnter() {
+            return free.tryAcquire();
+        }
+
+        /** Called between entering and leaving, by one thread at a time. */
+        OrtSession session() throws OrtException {
+            if (loaded.isEmpty()) {
+                loaded = Optional.of(OnnxModel.session(file, threads));
+            }
+            return loaded.get();
+        }
+
+        void leave() {
+            free.release();
+        }
+
+        void close() throws OrtException {
+            if (loaded.isPresent()) {
+                loaded.get().close();
+            }
+        }
+    }
+
+    /**
+     * The one environment of the process, made when the first model is loaded. It has pools of its
+     * own, which no session uses: they get one thread, the caller's.
+     */
+    private static final class Environment {
+        static final OrtEnvironment SHARED = create();
+
+        private static OrtEnvironment create() {
+            try (var threading = new OrtEnvironment.ThreadingOptions()) {
+                threading.setGlobalIntraOpNumThreads(1);
+                threading.setGlobalInterOpNumThreads(1);
+                threading.setGlobalSpinControl(false);
+                return OrtEnvironment.getEnvironment(
+                        OrtLoggingLevel.ORT_LOGGING_LEVEL_WARNING, "crabro", threading);
+            } catch (OrtException e) {
+                throw new IllegalStateException("ONNX Runtime does not start", e);
+            }
+        }
+    }
+}

@@ -1,0 +1,101 @@
+package org.crabro.ranking.onnx;
+
+import ai.djl.huggingface.tokenizers.Encoding;
+import ai.djl.huggingface.tokenizers.HuggingFaceTokenizer;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.OptionalInt;
+import tools.jackson.core.JsonParser;
+import tools.jackson.core.JsonToken;
+import tools.jackson.core.ObjectReadContext;
+import tools.jackson.core.json.JsonFactory;
+
+/**
+ * Cuts text into the tokens of a model, those that mark its start and end included. Safe for use by
+ * many threads.
+ */
+final class TextTokenizer implements AutoCloseable {
+    static {
+        NativeLibraries.stayOffline();
+    }
+
+    private final HuggingFaceTokenizer tokenizer;
+
+    private TextTokenizer(HuggingFaceTokenizer tokenizer) {
+        this.tokenizer = tokenizer;
+    }
+
+    /**
+     * Reads a tokenizer.
+     *
+     * @param file a {@code tokenizer.json}
+     * @param maxTokens where the file sets no limit itself, texts are cut to this many tokens
+     * @throws InvalidModelException if the file is missing or is no tokenizer
+     */
+    static TextTokenizer open(Path file, int maxTokens) {
+        if (!Files.isRegularFile(file)) {
+            throw new InvalidModelException("There is no tokenizer file " + file);
+        }
+        try {
+            int limit = ownLimit(file).orElse(maxTokens);
+            Map<String, String> options =
+                    Map.of(
+                            "padding",
+                            "false",
+                            "truncation",
+                            "true",
+                            "maxLength",
+                            Integer.toString(limit),
+                            // Or the library warns, and cuts at 512.
+                            "modelMaxLength",
+                            Integer.toString(limit));
+            return new TextTokenizer(HuggingFaceTokenizer.newInstance(file, options));
+        } catch (IOException | RuntimeException e) {
+            // The native part throws nothing more precise for what it does not understand.
+            throw new InvalidModelException(
+                    "Tokenizer file " + file + " cannot be read: " + e.getMessage(), e);
+        }
+    }
+
+    /** The limit that the file sets: DJL does not tell it from a default of its own. */
+    private static OptionalInt ownLimit(Path file) {
+        try (JsonParser json = new JsonFactory().createParser(ObjectReadContext.empty(), file)) {
+            json.nextToken();
+            while (json.nextToken() == JsonToken.PROPERTY_NAME) {
+                boolean isTruncation = json.currentName().equals("truncation");
+                if (json.nextToken() == JsonToken.START_OBJECT && isTruncation) {
+                    return limit(json);
+                }
+                json.skipChildren();
+            }
+            return OptionalInt.empty();
+        }
+    }
+
+    private static OptionalInt limit(JsonParser json) {
+        int limit = 0;
+        boolean cutsLongest = false;
+        while (json.nextToken() == JsonToken.PROPERTY_NAME) {
+            String name = json.currentName();
+            json.nextToken();
+            switch (name) {
+                case "max_length" -> limit = json.getIntValue();
+                case "strategy" -> cutsLongest = json.getString().equals("LongestFirst");
+                default -> json.skipChildren();
+            }
+        }
+        return limit > 0 && cutsLongest ? OptionalInt.of(limit) : OptionalInt.empty();
+    }
+
+    /** Returns the tokens of {@code text}, not padded. */
+    Encoding tokens(String text) {
+        return tokenizer.encode(text);
+    }
+
+    @Override
+    public void close() {
+        tokenizer.close();
+    }
+}
