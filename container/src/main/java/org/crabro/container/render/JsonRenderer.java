@@ -1,0 +1,205 @@
+package org.crabro.container.render;
+
+import java.io.OutputStream;
+import java.time.Duration;
+import java.util.Map;
+import org.crabro.container.search.Renderer;
+import org.crabro.container.search.Result;
+import org.crabro.container.search.ResultCoverage;
+import org.crabro.container.search.ResultError;
+import org.crabro.container.search.ResultHit;
+import org.crabro.document.DocumentId;
+import org.crabro.document.FieldValue;
+import org.crabro.document.json.FieldValueWriter;
+import org.crabro.document.json.TensorFormat;
+import org.crabro.protocol.search.Hit;
+import org.crabro.protocol.search.QueryInput;
+import tools.jackson.core.JsonGenerator;
+import tools.jackson.core.ObjectWriteContext;
+import tools.jackson.core.StreamWriteFeature;
+import tools.jackson.core.json.JsonFactory;
+
+/** Writes results as the JSON that clients of Vespa read. */
+public final class JsonRenderer implements Renderer {
+    private static final JsonFactory JSON =
+            JsonFactory.builder().disable(StreamWriteFeature.AUTO_CLOSE_TARGET).build();
+
+    private static final double NANOS_PER_SECOND = 1e9;
+
+    @Override
+    public String contentType() {
+        return "application/json;charset=utf-8";
+    }
+
+    @Override
+    public void render(Result result, Duration queryTime, OutputStream out) {
+        try (JsonGenerator json = JSON.createGenerator(ObjectWriteContext.empty(), out)) {
+            json.writeStartObject();
+            if (!result.trace().isEmpty()) {
+                trace(result, json);
+            }
+            if (result.presentation().timing()) {
+                timing(queryTime, json);
+            }
+            root(result, json);
+            json.writeEndObject();
+        }
+    }
+
+    private static void trace(Result result, JsonGenerator json) {
+        json.writeObjectPropertyStart("trace");
+        json.writeArrayPropertyStart("children");
+        for (String line : result.trace()) {
+            json.writeStartObject();
+            json.writeStringProperty("message", line);
+            json.writeEndObject();
+        }
+        json.writeEndArray();
+        json.writeEndObject();
+    }
+
+    /** Summaries come with the hits, so that fetching them takes no time of its own. */
+    private static void timing(Duration queryTime, JsonGenerator json) {
+        double seconds = queryTime.toNanos() / NANOS_PER_SECOND;
+        json.writeObjectPropertyStart("timing");
+        json.writeNumberProperty("querytime", seconds);
+        json.writeNumberProperty("summaryfetchtime", 0.0);
+        json.writeNumberProperty("searchtime", seconds);
+        json.writeEndObject();
+    }
+
+    private static void root(Result result, JsonGenerator json) {
+        json.writeObjectPropertyStart("root");
+        json.writeStringProperty("id", "toplevel");
+        json.writeNumberProperty("relevance", 1.0);
+        json.writeObjectPropertyStart("fields");
+        json.writeNumberProperty("totalCount", result.totalCount());
+        json.writeEndObject();
+        result.coverage().ifPresent(coverage -> coverage(coverage, json));
+        if (!result.errors().isEmpty()) {
+            json.writeArrayPropertyStart("errors");
+            result.errors().forEach(error -> error(error, json));
+            json.writeEndArray();
+        }
+        if (!result.hits().isEmpty()) {
+            json.writeArrayPropertyStart("children");
+            for (ResultHit hit : result.hits()) {
+                hit(hit, result.presentation().tensors(), json);
+            }
+            json.writeEndArray();
+        }
+        json.writeEndObject();
+    }
+
+    private static void coverage(ResultCoverage coverage, JsonGenerator json) {
+        json.writeObjectPropertyStart("coverage");
+        json.writeNumberProperty("coverage", coverage.percent());
+        json.writeNumberProperty("documents", coverage.documents().documents());
+        if (!coverage.isFull()) {
+            json.writeObjectPropertyStart("degraded");
+            json.writeBooleanProperty("match-phase", false);
+            json.writeBooleanProperty("timeout", coverage.documents().timedOut());
+            json.writeBooleanProperty("adaptive-timeout", false);
+            json.writeBooleanProperty("anntimeout", false);
+            json.writeBooleanProperty("non-ideal-state", !coverage.documents().timedOut());
+            json.writeEndObject();
+        }
+        json.writeBooleanProperty("full", coverage.isFull());
+        json.writeNumberProperty("nodes", coverage.nodes());
+        json.writeNumberProperty("results", coverage.clusters());
+        json.writeNumberProperty("resultsFull", coverage.fullClusters());
+        json.writeEndObject();
+    }
+
+    private static void error(ResultError error, JsonGenerator json) {
+        json.writeStartObject();
+        json.writeNumberProperty("code", error.code().number());
+        json.writeStringProperty("summary", error.code().summary());
+        if (!error.source().isEmpty()) {
+            json.writeStringProperty("source", error.source());
+        }
+        if (!error.message().isEmpty()) {
+            json.writeStringProperty("message", error.message());
+        }
+        json.writeEndObject();
+    }
+
+    private static void hit(ResultHit shown, TensorFormat tensors, JsonGenerator json) {
+        Hit hit = shown.hit();
+        json.writeStartObject();
+        json.writeStringProperty("id", id(shown));
+        json.writeName("relevance");
+        number(hit.relevance(), json);
+        json.writeStringProperty("source", shown.source());
+        if (hasFields(shown)) {
+            json.writeObjectPropertyStart("fields");
+            fields(shown, tensors, json);
+            json.writeEndObject();
+        }
+        json.writeEndObject();
+    }
+
+    private static String id(ResultHit shown) {
+        DocumentId id = shown.hit().id();
+        return shown.showsId() ? id.toString() : "index:%s/0/%s".formatted(shown.source(), gid(id));
+    }
+
+    /** Returns the global id's 24 digits alone, out of {@code gid(0x…)}. */
+    private static String gid(DocumentId id) {
+        String text = id.globalId().toString();
+        return text.substring(text.indexOf('x') + 1, text.indexOf(')'));
+    }
+
+    private static boolean hasFields(ResultHit shown) {
+        return shown.showsType()
+                || shown.showsId()
+                || !shown.hit().matchFeatures().isEmpty()
+                || shown.hit().summary().entrySet().stream().anyMatch(JsonRenderer::isShown);
+    }
+
+    private static boolean isShown(Map.Entry<String, FieldValue> field) {
+        return !field.getKey().startsWith("$") && !FieldValueWriter.isEmpty(field.getValue());
+    }
+
+    private static void fields(ResultHit shown, TensorFormat tensors, JsonGenerator json) {
+        Hit hit = shown.hit();
+        if (!hit.matchFeatures().isEmpty()) {
+            json.writeObjectPropertyStart("matchfeatures");
+            hit.matchFeatures()
+                    .forEach((name, value) -> {
+                        json.writeName(name);
+                        feature(value, tensors, json);
+                    });
+            json.writeEndObject();
+        }
+        if (shown.showsType()) {
+            json.writeStringProperty("sddocname", shown.documentType());
+        }
+        if (shown.showsId()) {
+            json.writeStringProperty("documentid", hit.id().toString());
+        }
+        for (Map.Entry<String, FieldValue> field : hit.summary().entrySet()) {
+            if (isShown(field)) {
+                json.writeName(field.getKey());
+                FieldValueWriter.write(json, field.getValue(), tensors);
+            }
+        }
+    }
+
+    private static void feature(QueryInput value, TensorFormat tensors, JsonGenerator json) {
+        switch (value) {
+            case QueryInput.NumberInput(var number) -> number(number, json);
+            case QueryInput.TensorInput(var tensor) ->
+                    FieldValueWriter.write(json, tensor, tensors);
+        }
+    }
+
+    /** JSON has no numbers that are not finite: they are written as strings. */
+    private static void number(double value, JsonGenerator json) {
+        if (Double.isFinite(value)) {
+            json.writeNumber(value);
+        } else {
+            json.writeString(Double.toString(value));
+        }
+    }
+}

@@ -1,0 +1,208 @@
+package org.crabro.container.search;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import org.crabro.config.schema.DocumentSummary;
+import org.crabro.container.dispatch.SearchDispatch;
+import org.crabro.container.dispatch.SearchDispatch.Outcome;
+import org.crabro.protocol.search.Coverage;
+import org.crabro.protocol.search.Hit;
+import org.crabro.protocol.search.HitOrder;
+import org.crabro.protocol.search.QueryCost;
+import org.crabro.protocol.search.SearchReply;
+import org.crabro.protocol.search.SearchRequest;
+
+/**
+ * The last of a chain: asks for every document type at once, and blends what comes back by the
+ * query's order.
+ */
+final class ClusterSearcher implements Searcher {
+    private final SearchDispatch dispatch;
+
+    ClusterSearcher(SearchDispatch dispatch) {
+        this.dispatch = dispatch;
+    }
+
+    @Override
+    public Result search(Query query, Execution next) {
+        List<Outcome> outcomes = outcomes(query);
+        var blend = new Blend(query);
+        for (int i = 0; i < outcomes.size(); i++) {
+            blend.add(query.targets().get(i), outcomes.get(i));
+        }
+        return blend.result();
+    }
+
+    private List<Outcome> outcomes(Query query) {
+        if (query.targets().size() == 1) {
+            return List.of(ask(query, query.targets().getFirst()));
+        }
+        try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
+            List<Future<Outcome>> asked =
+                    query.targets().stream()
+                            .map(target -> threads.submit(() -> ask(query, target)))
+                            .toList();
+            var outcomes = new ArrayList<Outcome>();
+            for (Future<Outcome> each : asked) {
+                outcomes.add(each.get());
+            }
+            return outcomes;
+        } catch (ExecutionException e) {
+            if (e.getCause() instanceof RuntimeException failure) {
+                throw failure;
+            }
+            throw new IllegalStateException(e.getCause());
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException("interrupted while content nodes search", e);
+        }
+    }
+
+    private Outcome ask(Query query, Target target) {
+        return dispatch.search(
+                query.principal(),
+                query.deadline(),
+                target.scope(),
+                (header, partitions) ->
+                        new SearchRequest(
+                                header,
+                                partitions,
+                                target.schema().name(),
+                                target.scope(),
+                                query.tree(),
+                                target.ranking(),
+                                query.sorting(),
+                                query.hits() == 0 ? 0 : query.hits() + query.offset(),
+                                target.summary(),
+                                query.softTimeout(),
+                                query.traceLevel(),
+                                List.of()));
+    }
+
+    /** Gathers what was found for each document type. */
+    private static final class Blend {
+        private final Query query;
+        private final List<ResultHit> hits = new ArrayList<>();
+        private final List<ResultError> errors = new ArrayList<>();
+        private final List<String> trace = new ArrayList<>();
+        private final Set<String> answered = new HashSet<>();
+        private final Set<String> degraded = new HashSet<>();
+        private Coverage coverage = new Coverage(0, 0, false);
+        private long totalCount;
+
+        Blend(Query query) {
+            this.query = query;
+            trace.addAll(query.trace());
+        }
+
+        void add(Target target, Outcome outcome) {
+            switch (outcome) {
+                case Outcome.Answered(SearchReply.Found found) -> add(target, found);
+                case Outcome.Answered(SearchReply.Rejected(var reason)) ->
+                        fail(target, ErrorCode.ILLEGAL_QUERY, reason);
+                case Outcome.Answered(SearchReply.TimedOut()) ->
+                        fail(
+                                target,
+                                ErrorCode.TIMED_OUT,
+                                "time ran out before anything was found in '%s'"
+                                        .formatted(target.schema().name()));
+                case Outcome.Answered(SearchReply.WrongOwner(var version)) ->
+                        fail(
+                                target,
+                                ErrorCode.BACKEND_COMMUNICATION,
+                                "the node asked is not the owner in cluster state %d; try again"
+                                        .formatted(version));
+                case Outcome.Answered(SearchReply.Failed(var reason)) ->
+                        fail(target, ErrorCode.SEARCH_REPLY, reason);
+                case Outcome.Forbidden(var reason) -> fail(target, ErrorCode.FORBIDDEN, reason);
+            }
+        }
+
+        private void add(Target target, SearchReply.Found found) {
+            answered.add(target.cluster());
+            boolean isFull =
+                    !found.coverage().timedOut()
+                            && found.coverage().documents() >= found.coverage().total();
+            if (!isFull) {
+                degraded.add(target.cluster());
+            }
+            coverage = coverage.plus(found.coverage());
+            totalCount += found.totalCount();
+            for (String warning : found.warnings()) {
+                errors.add(new ResultError(ErrorCode.SEARCH_WARNING, target.cluster(), warning));
+            }
+            for (Hit hit : found.hits()) {
+                hits.add(shown(target, hit));
+            }
+            if (query.traceLevel() > 0) {
+                trace.addAll(found.trace());
+                trace.add(cost(target, found.cost()));
+            }
+        }
+
+        private static ResultHit shown(Target target, Hit hit) {
+            List<String> fields = target.summary().fields();
+            String name = target.summary().documentSummary();
+            DocumentSummary summary = target.schema().summaries().get(name);
+            boolean all = fields.isEmpty();
+            boolean summaryHasId =
+                    name.equals("default")
+                            || (summary != null
+                                    && summary.fields().stream()
+                                            .anyMatch(
+                                                    field -> field.name().equals(SummaryNames.ID)));
+            return new ResultHit(
+                    hit,
+                    target.cluster(),
+                    target.schema().name(),
+                    all || fields.contains(SummaryNames.TYPE),
+                    all ? summaryHasId : fields.contains(SummaryNames.ID));
+        }
+
+        private static String cost(Target target, QueryCost cost) {
+            return "%s.%s: %d blocks, %d rows, %d bytes, %d of them from the device, %.3f ms of CPU"
+                    .formatted(
+                            target.cluster(),
+                            target.schema().name(),
+                            cost.blocks(),
+                            cost.rows(),
+                            cost.bytes(),
+                            cost.deviceBytes(),
+                            cost.cpuNanos() / 1e6);
+        }
+
+        private void fail(Target target, ErrorCode code, String reason) {
+            errors.add(new ResultError(code, target.cluster(), reason));
+        }
+
+        Result result() {
+            if (query.targets().size() > 1) {
+                hits.sort(Comparator.comparing(ResultHit::hit, new HitOrder(query.sorting())));
+            }
+            Optional<ResultCoverage> covered =
+                    answered.isEmpty()
+                            ? Optional.empty()
+                            : Optional.of(
+                                    new ResultCoverage(
+                                            coverage,
+                                            answered.size(),
+                                            answered.size(),
+                                            answered.size() - degraded.size()));
+            return new Result(
+                    hits.stream().skip(query.offset()).limit(query.hits()).toList(),
+                    totalCount,
+                    covered,
+                    errors,
+                    trace,
+                    query.presentation());
+        }
+    }
+}

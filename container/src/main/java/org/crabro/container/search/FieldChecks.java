@@ -1,0 +1,171 @@
+package org.crabro.container.search;
+
+import java.util.List;
+import java.util.Optional;
+import org.crabro.config.schema.Schema;
+import org.crabro.config.schema.SchemaField;
+import org.crabro.config.services.ContentCluster.Mode;
+import org.crabro.document.FieldType;
+import org.crabro.protocol.query.QueryNode;
+import org.crabro.protocol.search.QueryInput;
+import org.crabro.protocol.search.SortKey;
+import org.crabro.tensor.Dimension;
+import org.crabro.tensor.TensorType;
+
+/**
+ * Refuses queries that name fields no schema has, or use one as what it is not. A field that only
+ * some of the schemas have is for their content nodes to tell.
+ */
+final class FieldChecks implements Searcher {
+    @Override
+    public Result search(Query query, Execution next) {
+        QueryTrees.forEach(query.tree(), node -> check(node, query));
+        for (SortKey key : query.sorting()) {
+            if (key instanceof SortKey.FieldValueOf(var field, _)) {
+                checkSorting(field, query.targets());
+            }
+        }
+        return next.search(query);
+    }
+
+    private static void check(QueryNode node, Query query) {
+        switch (node) {
+            case QueryNode.Term(var field, _, _) -> checkWords(field, query);
+            case QueryNode.Phrase(var field, _, _) -> checkWords(field, query);
+            case QueryNode.Range(var field, _, _, _) -> checkKnown(field, query);
+            case QueryNode.BooleanEquals(var field, _, _) -> checkKnown(field, query);
+            case QueryNode.NearestNeighbor nearest -> checkNearest(nearest, query);
+            case QueryNode.All _,
+                    QueryNode.None _,
+                    QueryNode.And _,
+                    QueryNode.Or _,
+                    QueryNode.WeakAnd _,
+                    QueryNode.Without _,
+                    QueryNode.Rank _ -> {}
+        }
+    }
+
+    private static void checkKnown(String name, Query query) {
+        boolean known =
+                query.targets().stream()
+                        .map(Target::schema)
+                        .anyMatch(schema ->
+                                schema.field(name).isPresent()
+                                        || schema.fieldsets().containsKey(name));
+        if (!known) {
+            throw new IllegalQueryException(
+                    ErrorCode.INVALID_PARAMETER,
+                    "Field '"
+                            + name
+                            + "' does not exist."
+                            + (name.equals("default")
+                                    ? " Words without a field look into the fieldset 'default':"
+                                            + " declare it, or say model.defaultIndex."
+                                    : ""));
+        }
+    }
+
+    private static void checkWords(String name, Query query) {
+        checkKnown(name, query);
+        for (Target target : query.targets()) {
+            Optional<TensorType> tensor = tensor(target.schema(), name);
+            if (tensor.isPresent()) {
+                throw illegal(
+                        "field '%s' is a %s: words cannot be looked for in it, only nearestNeighbor()"
+                                .formatted(name, tensor.get()));
+            }
+        }
+    }
+
+    private static void checkNearest(QueryNode.NearestNeighbor nearest, Query query) {
+        checkKnown(nearest.field(), query);
+        for (Target target : query.targets()) {
+            Optional<SchemaField> field = target.schema().field(nearest.field());
+            if (field.isPresent()) {
+                checkNearest(nearest, field.get(), target);
+            }
+        }
+        if (nearest.targetHits() < 1) {
+            throw illegal(
+                    "nearestNeighbor(%s, %s): targetHits is %d, expected at least 1"
+                            .formatted(nearest.field(), nearest.input(), nearest.targetHits()));
+        }
+    }
+
+    private static void checkNearest(
+            QueryNode.NearestNeighbor nearest, SchemaField field, Target target) {
+        String place = "nearestNeighbor(%s, %s): ".formatted(nearest.field(), nearest.input());
+        TensorType type =
+                tensor(target.schema(), nearest.field())
+                        .filter(FieldChecks::isVector)
+                        .orElseThrow(() ->
+                                illegal(
+                                        place
+                                                + "expected a tensor field of one indexed"
+                                                + " dimension, but '"
+                                                + nearest.field()
+                                                + "' is "
+                                                + field.field().type().text()));
+        QueryInput input = target.ranking().inputs().get(nearest.input());
+        if (input == null) {
+            boolean declared = target.profile().inputs().containsKey(nearest.input());
+            throw illegal(
+                    place
+                            + (declared
+                                    ? "the request gives no input.query(" + nearest.input() + ")"
+                                    : "rank profile '%s' of '%s' declares no input query(%s)"
+                                            .formatted(
+                                                    target.profile().name(),
+                                                    target.schema().name(),
+                                                    nearest.input())));
+        }
+        TensorType given =
+                input instanceof QueryInput.TensorInput(var value)
+                        ? value.type()
+                        : TensorType.SCALAR;
+        if (!given.dimensions().equals(type.dimensions())) {
+            throw illegal(
+                    place
+                            + "query(%s) is of type %s, but the field is of type %s"
+                                    .formatted(nearest.input(), given, type));
+        }
+    }
+
+    private static Optional<TensorType> tensor(Schema schema, String name) {
+        return schema.field(name)
+                .map(field -> field.field().type())
+                .flatMap(type ->
+                        type instanceof FieldType.TensorOf(var tensor)
+                                ? Optional.of(tensor)
+                                : Optional.empty());
+    }
+
+    private static boolean isVector(TensorType type) {
+        return type.dimensions().size() == 1
+                && type.dimensions().getFirst() instanceof Dimension.Indexed;
+    }
+
+    /** In streaming mode an unknown key costs a warning, which the content nodes tell. */
+    private static void checkSorting(String field, List<Target> targets) {
+        List<FieldType> types =
+                targets.stream()
+                        .flatMap(target -> target.schema().field(field).stream())
+                        .map(known -> known.field().type())
+                        .distinct()
+                        .toList();
+        if (types.isEmpty() && targets.stream().allMatch(target -> target.mode() == Mode.INDEX)) {
+            throw new IllegalQueryException(
+                    ErrorCode.INVALID_PARAMETER,
+                    "cannot sort: Field '" + field + "' does not exist.");
+        }
+        if (types.size() > 1) {
+            throw illegal(
+                    "cannot sort: field '%s' is of different types in the schemas searched: %s"
+                            .formatted(field, types.stream().map(FieldType::text).toList()));
+        }
+    }
+
+    private static IllegalQueryException illegal(String problem) {
+        return new IllegalQueryException(ErrorCode.ILLEGAL_QUERY, problem);
+    }
+}

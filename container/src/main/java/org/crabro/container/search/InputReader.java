@@ -1,0 +1,191 @@
+package org.crabro.container.search;
+
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeSet;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.crabro.config.schema.Input;
+import org.crabro.config.schema.RankProfile;
+import org.crabro.document.json.TensorJson;
+import org.crabro.protocol.search.QueryInput;
+import org.crabro.ranking.onnx.Embedder;
+import org.crabro.tensor.DenseTensor;
+import org.crabro.tensor.TensorSyntaxException;
+import org.crabro.tensor.TensorType;
+
+/**
+ * Reads the inputs that a request gives to ranking, each as the type that the rank profile declares
+ * for it. A text that two profiles want embedded as the same type is embedded once.
+ *
+ * <pre>
+ *   value := "embed(" [ embedder "," ] text ")" | number | tensor
+ *   text  := '"' characters '"' | "'" characters "'" | "@" parameter | characters
+ * </pre>
+ */
+final class InputReader {
+    private static final Pattern NAME =
+            Pattern.compile("(?:input|ranking\\.features|rankfeature)\\.(.*)", Pattern.DOTALL);
+    private static final Pattern QUERY_FEATURE =
+            Pattern.compile("query\\((?:\"(.+)\"|([^\"]+))\\)");
+    private static final Pattern EMBED = Pattern.compile("embed\\s*\\((.*)\\)", Pattern.DOTALL);
+
+    private final Parameters parameters;
+    private final Map<String, Embedder> embedders;
+    private final int maxEmbeddedChars;
+    private final Map<String, String> given = new LinkedHashMap<>();
+    private final Map<Embedding, DenseTensor> embedded = new HashMap<>();
+
+    /**
+     * @throws IllegalQueryException if a feature is given that queries cannot give
+     */
+    InputReader(Parameters parameters, Map<String, Embedder> embedders, int maxEmbeddedChars) {
+        this.parameters = parameters;
+        this.embedders = embedders;
+        this.maxEmbeddedChars = maxEmbeddedChars;
+        parameters
+                .values()
+                .forEach((name, value) -> {
+                    Matcher feature = NAME.matcher(name);
+                    if (feature.matches()) {
+                        given.put(input(name, feature.group(1)), value);
+                    }
+                });
+    }
+
+    private record Embedding(String embedder, String text, TensorType type) {}
+
+    private static String input(String parameter, String feature) {
+        Matcher query = QUERY_FEATURE.matcher(feature);
+        if (!query.matches()) {
+            throw new IllegalQueryException(
+                    ErrorCode.ILLEGAL_QUERY,
+                    "'%s': expected query(name) but found '%s'".formatted(parameter, feature));
+        }
+        return query.group(1) == null ? query.group(2).strip() : query.group(1);
+    }
+
+    /**
+     * Returns the inputs for {@code profile}: those given, and what it declares for the others.
+     *
+     * @param elsewhere other profiles of the query: an input that only they declare is theirs
+     * @throws IllegalQueryException if a value is not what is declared
+     */
+    Map<String, QueryInput> read(RankProfile profile, List<RankProfile> elsewhere) {
+        var inputs = new HashMap<String, QueryInput>();
+        profile.inputs()
+                .forEach((name, input) ->
+                        input.defaultValue().ifPresent(value -> inputs.put(name, input(value))));
+        given.forEach((name, text) -> {
+            Input declared = profile.inputs().get(name);
+            if (declared != null) {
+                inputs.put(name, value(name, text, declared.type()));
+            } else if (elsewhere.stream().noneMatch(other -> other.inputs().containsKey(name))) {
+                inputs.put(name, undeclared(name, text, profile));
+            }
+        });
+        return inputs;
+    }
+
+    private static QueryInput undeclared(String name, String text, RankProfile profile) {
+        try {
+            return input(DenseTensor.parse(text.strip(), TensorType.SCALAR));
+        } catch (TensorSyntaxException _) {
+            throw new IllegalQueryException(
+                    ErrorCode.ILLEGAL_QUERY,
+                    "Could not set 'query(%s)': rank profile '%s' does not declare it, so it has to be a"
+                                    .formatted(name, profile.name())
+                            + " number");
+        }
+    }
+
+    private QueryInput value(String name, String text, TensorType type) {
+        String stripped = text.strip();
+        try {
+            if (stripped.isEmpty()) {
+                return input(zeros(type));
+            }
+            Matcher embed = EMBED.matcher(stripped);
+            if (embed.matches()) {
+                return input(embedding(embed.group(1).strip(), type));
+            }
+            return input(
+                    stripped.startsWith("{") && stripped.contains("\"")
+                            ? TensorJson.parse(stripped, type)
+                            : DenseTensor.parse(stripped, type));
+        } catch (TensorSyntaxException | IllegalArgumentException e) {
+            throw new IllegalQueryException(
+                    ErrorCode.ILLEGAL_QUERY,
+                    "Could not set 'query(%s)' of type %s: %s"
+                            .formatted(name, type, e.getMessage()));
+        }
+    }
+
+    private static DenseTensor zeros(TensorType type) {
+        if (!type.isDense()) {
+            throw new TensorSyntaxException("values of this type are not built yet");
+        }
+        return DenseTensor.of(type, new double[type.cellCount()]);
+    }
+
+    private static QueryInput input(DenseTensor value) {
+        return value.type().dimensions().isEmpty()
+                ? new QueryInput.NumberInput(value.cell(0))
+                : new QueryInput.TensorInput(value);
+    }
+
+    private DenseTensor embedding(String arguments, TensorType type) {
+        int comma = arguments.indexOf(',');
+        String first = comma < 0 ? "" : arguments.substring(0, comma).strip();
+        boolean named = first.matches("[A-Za-z_][A-Za-z0-9_.:-]*");
+        if (named && (embedders.containsKey(first) || embedders.size() != 1)) {
+            return embedding(first, text(arguments.substring(comma + 1).strip()), type);
+        }
+        if (embedders.size() != 1) {
+            throw new TensorSyntaxException(
+                    embedders.isEmpty()
+                            ? "the application has no embedder"
+                            : "expected embed(embedder, text), where the embedder is one of "
+                                    + new TreeSet<>(embedders.keySet()));
+        }
+        return embedding(embedders.keySet().iterator().next(), text(arguments), type);
+    }
+
+    private String text(String argument) {
+        if (argument.startsWith("@")) {
+            String name = argument.substring(1);
+            return parameters
+                    .named(name)
+                    .orElseThrow(() ->
+                            new TensorSyntaxException(
+                                    "there is no request parameter '" + name + "'"));
+        }
+        boolean quoted =
+                argument.length() > 1
+                        && (argument.startsWith("\"") || argument.startsWith("'"))
+                        && argument.endsWith(argument.substring(0, 1));
+        return quoted ? argument.substring(1, argument.length() - 1) : argument;
+    }
+
+    private DenseTensor embedding(String id, String text, TensorType type) {
+        Optional<Embedder> embedder = Optional.ofNullable(embedders.get(id));
+        if (embedder.isEmpty()) {
+            throw new TensorSyntaxException(
+                    "there is no embedder '%s'; there are %s"
+                            .formatted(id, new TreeSet<>(embedders.keySet())));
+        }
+        if (text.length() > maxEmbeddedChars) {
+            throw new TensorSyntaxException(
+                    "the text to embed has %d characters, at most %d are allowed"
+                            .formatted(text.length(), maxEmbeddedChars));
+        }
+        return text.isBlank()
+                ? zeros(type)
+                : embedded.computeIfAbsent(
+                        new Embedding(id, text, type),
+                        _ -> embedder.get().embed(text, Embedder.Purpose.QUERY, type));
+    }
+}

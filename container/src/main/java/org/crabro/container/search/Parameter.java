@@ -1,0 +1,103 @@
+package org.crabro.container.search;
+
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/** The request parameters that have a meaning of their own; names are read in any case. */
+enum Parameter {
+    YQL("yql"),
+    QUERY("model.queryString", "query"),
+    TYPE("model.type", "type"),
+    DEFAULT_INDEX("model.defaultIndex", "default-index"),
+    SOURCES("model.sources", "sources", "search"),
+    RESTRICT("model.restrict", "restrict"),
+    HITS("hits", "count"),
+    HIT_COUNT_ESTIMATE("hitcountestimate"),
+    OFFSET("offset", "start"),
+    TIMEOUT("timeout"),
+    QUERY_PROFILE("queryProfile"),
+    SEARCH_CHAIN("searchChain"),
+    PROFILE("ranking.profile", "ranking"),
+    FRESHNESS("ranking.freshness", "datetime"),
+    SORTING("ranking.sorting", "sorting", "sortspec"),
+    STATISTICS("ranking.statistics"),
+    SOFT_TIMEOUT("ranking.softtimeout.enable"),
+    SUMMARY("presentation.summary", "summary"),
+    SUMMARY_FIELDS("presentation.summaryFields", "summaryFields"),
+    FORMAT("presentation.format", "format", "template"),
+    TENSOR_FORMAT("presentation.format.tensors", "format.tensors"),
+    TIMING("presentation.timing", "timing"),
+    GROUP_NAME("streaming.groupname"),
+    USER_ID("streaming.userid"),
+    SELECTION("streaming.selection"),
+    TRACE_LEVEL("trace.level", "tracelevel"),
+
+    FILTER("model.filter", "filter"),
+    RECALL("recall"),
+    SELECT("select"),
+    SELECT_WHERE("select.where"),
+    SELECT_GROUPING("select.grouping"),
+    SELECT_FIELDS("select.fields"),
+    CONTINUE("continue"),
+    GROUP_NAMES("streaming.groupnames"),
+    FROM_TIMESTAMP("streaming.fromtimestamp"),
+    TO_TIMESTAMP("streaming.totimestamp"),
+    LIST_FEATURES("ranking.listFeatures", "rankfeatures"),
+    COLLAPSE_FIELD("collapsefield"),
+    DROP_LIMIT("ranking.rankScoreDropLimit"),
+    SECOND_DROP_LIMIT("ranking.secondPhase.rankScoreDropLimit"),
+    GLOBAL_DROP_LIMIT("ranking.globalPhase.rankScoreDropLimit"),
+    JSONP("jsoncallback"),
+    RULE_BASE("rules.rulebase"),
+
+    MAX_HITS("maxHits"),
+    MAX_OFFSET("maxOffset"),
+    MAX_QUERY_ITEMS("maxQueryItems");
+
+    private static final Map<String, Parameter> BY_NAME =
+            Stream.of(values())
+                    .flatMap(each -> each.names().map(name -> Map.entry(name, each)))
+                    .collect(
+                            Collectors.toUnmodifiableMap(
+                                    entry -> entry.getKey().toLowerCase(Locale.ROOT),
+                                    Map.Entry::getValue));
+
+    private final String shown;
+
+    /** With blanks between them. */
+    private final String aliases;
+
+    Parameter(String shown, String... aliases) {
+        this.shown = shown;
+        this.aliases = String.join(" ", aliases);
+    }
+
+    /** Returns the parameter that {@code name} is a name of. */
+    static Optional<Parameter> named(String name) {
+        return Optional.ofNullable(BY_NAME.get(name.toLowerCase(Locale.ROOT)));
+    }
+
+    /** Returns the name that messages use. */
+    String shown() {
+        return shown;
+    }
+
+    private Stream<String> names() {
+        return Stream.concat(
+                Stream.of(shown), Stream.of(aliases.split(" ")).filter(name -> !name.isEmpty()));
+    }
+
+    /** Returns what {@code reader} makes of {@code text}, or says which parameter is wrong. */
+    <T> T read(String text, String expected, Function<String, Optional<T>> reader) {
+        return reader.apply(text.strip())
+                .orElseThrow(() ->
+                        new IllegalQueryException(
+                                ErrorCode.ILLEGAL_QUERY,
+                                "Could not set '%s': expected %s but found '%s'"
+                                        .formatted(shown(), expected, text)));
+    }
+}

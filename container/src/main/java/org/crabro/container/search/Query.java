@@ -1,0 +1,53 @@
+package org.crabro.container.search;
+
+import java.util.List;
+import org.crabro.protocol.query.QueryNode;
+import org.crabro.protocol.search.SortKey;
+import org.crabro.protocol.wire.Deadline;
+import org.crabro.protocol.wire.Principal;
+
+/**
+ * A query, understood: searchers hand it on, or a new one in its place.
+ *
+ * @param targets the document types searched, at least one
+ * @param sorting empty for by relevance, descending
+ * @param hits how many to return, from {@code offset} on
+ * @param deadline fixed when the request came
+ * @param softTimeout whether what was found so far is an answer when time runs out
+ * @param traceLevel 0 for no trace
+ * @param trace what understanding it has to tell, for people
+ */
+public record Query(
+        QueryNode tree,
+        List<Target> targets,
+        List<SortKey> sorting,
+        int hits,
+        int offset,
+        Principal principal,
+        Deadline deadline,
+        boolean softTimeout,
+        Presentation presentation,
+        int traceLevel,
+        List<String> trace) {
+    public Query {
+        targets = List.copyOf(targets);
+        sorting = List.copyOf(sorting);
+        trace = List.copyOf(trace);
+    }
+
+    /** Returns the same query for {@code other} documents. */
+    public Query withTree(QueryNode other) {
+        return new Query(
+                other,
+                targets,
+                sorting,
+                hits,
+                offset,
+                principal,
+                deadline,
+                softTimeout,
+                presentation,
+                traceLevel,
+                trace);
+    }
+}

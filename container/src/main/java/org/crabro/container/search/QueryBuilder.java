@@ -1,0 +1,437 @@
+package org.crabro.container.search;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.Set;
+import org.crabro.config.schema.RankProfile;
+import org.crabro.config.schema.Schema;
+import org.crabro.container.search.SearchedApplication.Place;
+import org.crabro.container.yql.FieldKind;
+import org.crabro.container.yql.Grammar;
+import org.crabro.container.yql.QueryContext;
+import org.crabro.container.yql.SimpleQueryParser;
+import org.crabro.container.yql.YqlParser;
+import org.crabro.container.yql.YqlQuery;
+import org.crabro.container.yql.YqlSyntaxException;
+import org.crabro.document.json.TensorFormat;
+import org.crabro.protocol.query.QueryNode;
+import org.crabro.protocol.query.QueryText;
+import org.crabro.protocol.query.TermSettings;
+import org.crabro.protocol.search.QueryInput;
+import org.crabro.protocol.search.RankSettings;
+import org.crabro.protocol.search.SortKey;
+import org.crabro.protocol.search.SummarySettings;
+import org.crabro.protocol.wire.Deadline;
+
+/** Turns the parameters of one request into a {@link Query}, or says what is wrong with them. */
+final class QueryBuilder {
+    private static final Set<Parameter> NOT_BUILT =
+            EnumSet.of(
+                    Parameter.FILTER,
+                    Parameter.RECALL,
+                    Parameter.SELECT,
+                    Parameter.SELECT_WHERE,
+                    Parameter.SELECT_GROUPING,
+                    Parameter.SELECT_FIELDS,
+                    Parameter.CONTINUE,
+                    Parameter.GROUP_NAMES,
+                    Parameter.FROM_TIMESTAMP,
+                    Parameter.TO_TIMESTAMP,
+                    Parameter.COLLAPSE_FIELD,
+                    Parameter.DROP_LIMIT,
+                    Parameter.SECOND_DROP_LIMIT,
+                    Parameter.GLOBAL_DROP_LIMIT,
+                    Parameter.JSONP,
+                    Parameter.RULE_BASE);
+
+    private static final Set<Parameter> ONLY_IN_PROFILES =
+            EnumSet.of(Parameter.MAX_HITS, Parameter.MAX_OFFSET, Parameter.MAX_QUERY_ITEMS);
+
+    private static final List<String> NOT_BUILT_PREFIXES =
+            List.of("ranking.properties.", "rankproperty.", "ranking.elementgap.");
+
+    private static final int DEFAULT_HITS = 10;
+    private static final String STATISTICS_PROPERTY = "ranking.statistics";
+
+    private final SearchedApplication application;
+    private final SearchSettings settings;
+    private final QueryRequest request;
+    private final Parameters parameters;
+
+    private QueryBuilder(
+            SearchedApplication application, SearchSettings settings, QueryRequest request) {
+        this.application = application;
+        this.settings = settings;
+        this.request = request;
+        this.parameters = request.parameters();
+    }
+
+    /**
+     * Returns what {@code request} asks for.
+     *
+     * @throws IllegalQueryException if it asks for nothing, or for what cannot be done
+     */
+    static Query build(
+            SearchedApplication application, SearchSettings settings, QueryRequest request) {
+        return new QueryBuilder(application, settings, request).query();
+    }
+
+    private Query query() {
+        checkParameters();
+        Statement statement = statement();
+        YqlQuery yql = statement.yql;
+        int hits = hits(yql);
+        int offset = offset(yql);
+        Deadline deadline = deadline(yql);
+        List<Place> places = places(statement);
+        int traceLevel = parameters.count(Parameter.TRACE_LEVEL).orElse(0);
+        var trace = new ArrayList<String>();
+        if (traceLevel > 0) {
+            trace.add("Query: " + QueryText.of(yql.tree()));
+        }
+        return new Query(
+                yql.tree(),
+                targets(places, yql.summaryFields(), trace),
+                sorting(yql),
+                hits,
+                offset,
+                request.principal(),
+                deadline,
+                parameters.truth(Parameter.SOFT_TIMEOUT, true),
+                presentation(),
+                traceLevel,
+                traceLevel > 0 ? trace : List.of());
+    }
+
+    private void checkParameters() {
+        for (String name : parameters.values().keySet()) {
+            Optional<Parameter> parameter = Parameter.named(name);
+            if (parameter.filter(ONLY_IN_PROFILES::contains).isPresent()) {
+                throw illegal("'" + name + "' cannot be set by a request");
+            }
+            boolean notBuilt =
+                    parameter.filter(NOT_BUILT::contains).isPresent()
+                            || NOT_BUILT_PREFIXES.stream()
+                                    .anyMatch(prefix ->
+                                            name.toLowerCase(Locale.ROOT).startsWith(prefix));
+            if (notBuilt) {
+                throw invalid("'" + name + "' is not built yet");
+            }
+        }
+        if (parameters.truth(Parameter.LIST_FEATURES, false)) {
+            throw invalid("'ranking.listFeatures' is not built yet");
+        }
+        if (!parameters.text(Parameter.QUERY_PROFILE).orElse("default").equals("default")) {
+            throw illegal("query profiles are not built yet: there is only 'default'");
+        }
+        String chain = parameters.text(Parameter.SEARCH_CHAIN).orElse("default");
+        if (!chain.equals("default") && !chain.equals("vespa")) {
+            throw invalid("there is no search chain '" + chain + "'");
+        }
+    }
+
+    /**
+     * What is looked for.
+     *
+     * @param allSources whether it says that every source is meant, whatever the parameters say
+     */
+    private record Statement(YqlQuery yql, boolean allSources) {}
+
+    private Statement statement() {
+        Optional<String> yql = parameters.text(Parameter.YQL);
+        Optional<String> words = parameters.text(Parameter.QUERY);
+        if (yql.isPresent() && !yql.get().isBlank()) {
+            return parsed(yql.get());
+        }
+        if (words.isPresent() && type().equalsIgnoreCase("yql")) {
+            return parsed(words.get());
+        }
+        QueryNode tree =
+                userQuery()
+                        .orElseThrow(() ->
+                                new IllegalQueryException(
+                                        ErrorCode.NULL_QUERY,
+                                        "expected a statement in 'yql' or words in"
+                                                + " 'query', but found neither"));
+        return new Statement(
+                new YqlQuery(
+                        tree,
+                        List.of(),
+                        List.of(),
+                        List.of(),
+                        OptionalInt.empty(),
+                        OptionalInt.empty(),
+                        Optional.empty()),
+                false);
+    }
+
+    private Statement parsed(String yql) {
+        try {
+            YqlQuery query = YqlParser.parse(yql, context());
+            return new Statement(query, query.sources().isEmpty());
+        } catch (YqlSyntaxException e) {
+            ErrorCode code =
+                    switch (e.kind()) {
+                        case STATEMENT -> ErrorCode.INVALID_PARAMETER;
+                        case VALUE -> ErrorCode.ILLEGAL_QUERY;
+                    };
+            throw new IllegalQueryException(code, String.valueOf(e.getMessage()));
+        }
+    }
+
+    private QueryContext context() {
+        return new QueryContext() {
+            @Override
+            public Optional<String> parameter(String name) {
+                return parameters.named(name);
+            }
+
+            @Override
+            public FieldKind fieldKind(String name) {
+                return application.fieldKind(name);
+            }
+
+            @Override
+            public Optional<QueryNode> userQuery() {
+                return QueryBuilder.this.userQuery();
+            }
+        };
+    }
+
+    private Optional<QueryNode> userQuery() {
+        Grammar grammar =
+                Grammar.of(type()).orElseThrow(() -> illegal("No query type '" + type() + "'"));
+        return SimpleQueryParser.parse(
+                parameters.text(Parameter.QUERY).orElse(""),
+                grammar,
+                parameters.text(Parameter.DEFAULT_INDEX).orElse("default"),
+                application::fieldKind,
+                TermSettings.DEFAULT);
+    }
+
+    private String type() {
+        return parameters.text(Parameter.TYPE).orElse("weakAnd");
+    }
+
+    private int hits(YqlQuery yql) {
+        int asked = parameters.count(Parameter.HITS).orElse(DEFAULT_HITS);
+        if (yql.hits().isEmpty()) {
+            checkWindow("hits", asked, settings.maxHits(), ErrorCode.ILLEGAL_QUERY);
+        } else {
+            asked = yql.hits().getAsInt();
+            checkWindow("hits", asked, settings.maxHits(), ErrorCode.INVALID_PARAMETER);
+        }
+        return parameters.truth(Parameter.HIT_COUNT_ESTIMATE, false) ? 0 : asked;
+    }
+
+    private int offset(YqlQuery yql) {
+        int asked = parameters.count(Parameter.OFFSET).orElse(0);
+        if (yql.offset().isEmpty() && yql.limit().isEmpty()) {
+            checkWindow("offset", asked, settings.maxOffset(), ErrorCode.ILLEGAL_QUERY);
+            return asked;
+        }
+        asked = yql.offset().orElse(0);
+        checkWindow("offset", asked, settings.maxOffset(), ErrorCode.INVALID_PARAMETER);
+        return asked;
+    }
+
+    private static void checkWindow(String name, int asked, int max, ErrorCode code) {
+        if (asked > max) {
+            throw new IllegalQueryException(
+                    code, "requested %s: %d, max allowed: %d".formatted(name, asked, max));
+        }
+    }
+
+    private Deadline deadline(YqlQuery yql) {
+        Duration asked =
+                yql.timeout()
+                        .or(() -> parameters.time(Parameter.TIMEOUT))
+                        .orElse(settings.defaultTimeout());
+        Duration timeout =
+                asked.compareTo(settings.maxTimeout()) > 0 ? settings.maxTimeout() : asked;
+        return new Deadline(request.arrivalNanos() + timeout.toNanos());
+    }
+
+    private List<Place> places(Statement statement) {
+        var sources = new ArrayList<String>();
+        if (!statement.allSources) {
+            sources.addAll(parameters.list(Parameter.SOURCES));
+            sources.addAll(statement.yql.sources());
+        }
+        return TargetPlaces.find(
+                application.places(), sources, parameters.list(Parameter.RESTRICT));
+    }
+
+    private List<Target> targets(List<Place> places, List<String> fields, List<String> trace) {
+        ScopeReader scopes = ScopeReader.of(parameters);
+        List<RankProfile> profiles = profiles(places, trace);
+        var inputs =
+                new InputReader(parameters, application.embedders(), settings.maxEmbeddedChars());
+        long now = now();
+        List<String> summaryFields = summaryFields(fields);
+        var targets = new ArrayList<Target>();
+        for (int i = 0; i < places.size(); i++) {
+            Place place = places.get(i);
+            RankProfile profile = profiles.get(i);
+            Map<String, QueryInput> values = inputs.read(profile, profiles);
+            targets.add(
+                    new Target(
+                            place.cluster(),
+                            place.schema(),
+                            place.mode(),
+                            scopes.scope(place.mode()),
+                            profile,
+                            new RankSettings(profile.name(), values, statistics(profile), now),
+                            summary(place, places, summaryFields, trace)));
+        }
+        return targets;
+    }
+
+    /** A schema that lacks the profile is ranked by its default, as long as another has it. */
+    private List<RankProfile> profiles(List<Place> places, List<String> trace) {
+        String name = parameters.text(Parameter.PROFILE).orElse("default");
+        if (places.stream().noneMatch(place -> hasProfile(place.schema(), name))) {
+            throw invalid(
+                    "there is no rank profile '%s' in %s"
+                            .formatted(
+                                    name,
+                                    places.stream().map(place -> place.schema().name()).toList()));
+        }
+        var profiles = new ArrayList<RankProfile>();
+        for (Place place : places) {
+            Map<String, RankProfile> known = place.schema().rankProfiles();
+            if (!known.containsKey(name)) {
+                trace.add(
+                        "Schema '%s' has no rank profile '%s': its default is used"
+                                .formatted(place.schema().name(), name));
+            }
+            RankProfile profile = known.getOrDefault(name, known.get("default"));
+            if (profile == null) {
+                throw new IllegalStateException(place.schema().name() + " has no default profile");
+            }
+            profiles.add(profile);
+        }
+        return profiles;
+    }
+
+    private static boolean hasProfile(Schema schema, String name) {
+        return schema.rankProfiles().containsKey(name);
+    }
+
+    private RankSettings.Statistics statistics(RankProfile profile) {
+        return parameters
+                .text(Parameter.STATISTICS)
+                .or(() -> Optional.ofNullable(profile.properties().get(STATISTICS_PROPERTY)))
+                .map(text ->
+                        Parameter.STATISTICS.read(
+                                text, "group or none", QueryBuilder::statisticsIn))
+                .orElse(RankSettings.Statistics.GROUP);
+    }
+
+    private static Optional<RankSettings.Statistics> statisticsIn(String text) {
+        return switch (text) {
+            case "group" -> Optional.of(RankSettings.Statistics.GROUP);
+            case "none" -> Optional.of(RankSettings.Statistics.NONE);
+            default -> Optional.empty();
+        };
+    }
+
+    private SummarySettings summary(
+            Place place, List<Place> places, List<String> fields, List<String> trace) {
+        String name = parameters.text(Parameter.SUMMARY).orElse("default");
+        if (places.stream().noneMatch(each -> each.schema().summaries().containsKey(name))) {
+            throw illegal(
+                    "there is no document summary '%s' in %s"
+                            .formatted(
+                                    name,
+                                    places.stream().map(each -> each.schema().name()).toList()));
+        }
+        boolean known = place.schema().summaries().containsKey(name);
+        if (!known) {
+            trace.add(
+                    "Schema '%s' has no document summary '%s': its default is used"
+                            .formatted(place.schema().name(), name));
+        }
+        return new SummarySettings(known ? name : "default", fields);
+    }
+
+    /** Returns the fields to show, empty for all; features are shown whatever is asked for. */
+    private List<String> summaryFields(List<String> selected) {
+        List<String> asked =
+                selected.isEmpty() ? parameters.list(Parameter.SUMMARY_FIELDS) : selected;
+        List<String> fields =
+                asked.stream().filter(field -> !SummaryNames.FEATURES.contains(field)).toList();
+        return fields.isEmpty() && !asked.isEmpty() ? List.of(SummaryNames.ID) : fields;
+    }
+
+    private List<SortKey> sorting(YqlQuery yql) {
+        return yql.sorting().isEmpty()
+                ? parameters.text(Parameter.SORTING).map(SortingParser::parse).orElse(List.of())
+                : yql.sorting();
+    }
+
+    /** Returns the time that ranking takes for the present, in seconds since the epoch. */
+    private long now() {
+        long present = request.now().getEpochSecond();
+        return parameters
+                .text(Parameter.FRESHNESS)
+                .map(text ->
+                        Parameter.FRESHNESS.read(
+                                text,
+                                "seconds since the epoch, now or now-N",
+                                time -> freshness(time, present)))
+                .orElse(present);
+    }
+
+    private static Optional<Long> freshness(String text, long present) {
+        if (text.equalsIgnoreCase("now")) {
+            return Optional.of(present);
+        }
+        if (text.matches("[0-9]{1,18}")) {
+            return Optional.of(Long.parseLong(text));
+        }
+        return text.matches("now-[0-9]{1,18}")
+                ? Optional.of(present - Long.parseLong(text.substring(4)))
+                : Optional.empty();
+    }
+
+    private Presentation presentation() {
+        String format = parameters.text(Parameter.FORMAT).orElse("default");
+        if (!format.equals("default") && !format.equals("json")) {
+            throw new IllegalQueryException(
+                    ErrorCode.ILLEGAL_QUERY,
+                    "presentation.format: expected json but found '"
+                            + format
+                            + "'; cbor, page and xml are not built yet");
+        }
+        TensorFormat tensors =
+                parameters
+                        .text(Parameter.TENSOR_FORMAT)
+                        .map(text ->
+                                Parameter.TENSOR_FORMAT.read(
+                                        text,
+                                        "short, long, short-value, long-value, hex or hex-value",
+                                        QueryBuilder::tensorFormat))
+                        .orElse(TensorFormat.SHORT);
+        return new Presentation(tensors, parameters.truth(Parameter.TIMING, false));
+    }
+
+    private static Optional<TensorFormat> tensorFormat(String name) {
+        TensorFormat format = TensorFormat.of(name);
+        return format.parameter().equals(name) ? Optional.of(format) : Optional.empty();
+    }
+
+    private static IllegalQueryException illegal(String problem) {
+        return new IllegalQueryException(ErrorCode.ILLEGAL_QUERY, problem);
+    }
+
+    private static IllegalQueryException invalid(String problem) {
+        return new IllegalQueryException(ErrorCode.INVALID_PARAMETER, problem);
+    }
+}

@@ -1,0 +1,14 @@
+package org.crabro.container.search;
+
+import java.time.Instant;
+import org.crabro.protocol.wire.Principal;
+
+/**
+ * A search as it came, with everything that the world outside decides.
+ *
+ * @param arrivalNanos when it came, on the scale of {@link System#nanoTime()}: time-outs run from
+ *     here
+ * @param now what ranking takes for the present, unless the parameters say otherwise
+ */
+public record QueryRequest(
+        Parameters parameters, Principal principal, long arrivalNanos, Instant now) {}

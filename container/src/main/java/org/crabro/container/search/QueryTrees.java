@@ -1,0 +1,37 @@
+package org.crabro.container.search;
+
+import java.util.List;
+import java.util.function.Consumer;
+import java.util.stream.Stream;
+import org.crabro.protocol.query.QueryNode;
+
+/** Walks over query trees. */
+final class QueryTrees {
+    private QueryTrees() {}
+
+    /** Gives every node to {@code visitor}, parents first. */
+    static void forEach(QueryNode node, Consumer<QueryNode> visitor) {
+        visitor.accept(node);
+        children(node).forEach(child -> forEach(child, visitor));
+    }
+
+    private static List<QueryNode> children(QueryNode node) {
+        return switch (node) {
+            case QueryNode.And(var children) -> children;
+            case QueryNode.Or(var children) -> children;
+            case QueryNode.WeakAnd(var children) -> children;
+            case QueryNode.Without(var include, var exclude) ->
+                    Stream.concat(Stream.of(include), exclude.stream()).toList();
+            case QueryNode.Rank(var required, var others) ->
+                    Stream.concat(Stream.of(required), others.stream()).toList();
+            case QueryNode.All _,
+                    QueryNode.None _,
+                    QueryNode.Term _,
+                    QueryNode.Phrase _,
+                    QueryNode.Range _,
+                    QueryNode.BooleanEquals _,
+                    QueryNode.NearestNeighbor _ ->
+                    List.of();
+        };
+    }
+}

@@ -1,0 +1,78 @@
+package org.crabro.container.search;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.util.LinkedHashMap;
+import java.util.Locale;
+import java.util.Map;
+import org.eclipse.jetty.http.HttpHeader;
+import org.eclipse.jetty.http.HttpMethod;
+import org.eclipse.jetty.io.Content;
+import org.eclipse.jetty.server.Request;
+import org.eclipse.jetty.util.UrlEncoded;
+
+/** Reads the parameters of a request: those of the URL, over those of the body. */
+final class RequestBody {
+    private RequestBody() {}
+
+    /**
+     * @param maxBytes a longer body is refused; blocks until the body is there
+     * @throws IllegalQueryException if the body is too long or not what its type says
+     */
+    static Parameters parameters(Request request, int maxBytes) throws IOException {
+        var values = new LinkedHashMap<String, String>();
+        if (HttpMethod.POST.is(request.getMethod())) {
+            String body = body(request, maxBytes);
+            String type = request.getHeaders().get(HttpHeader.CONTENT_TYPE);
+            if (isJson(type == null ? "" : type)) {
+                values.putAll(JsonBody.parameters(body));
+            } else {
+                decode(body, values);
+            }
+        }
+        String query = request.getHttpURI().getQuery();
+        if (query != null) {
+            decode(query, values);
+        }
+        return new Parameters(values);
+    }
+
+    private static String body(Request request, int maxBytes) throws IOException {
+        try (InputStream in = Content.Source.asInputStream(request)) {
+            byte[] bytes = in.readNBytes(maxBytes + 1);
+            if (bytes.length > maxBytes) {
+                throw new IllegalQueryException(
+                        ErrorCode.CONTENT_TOO_LARGE,
+                        "the body of a search may have %d bytes".formatted(maxBytes));
+            }
+            return new String(bytes, StandardCharsets.UTF_8);
+        }
+    }
+
+    private static boolean isJson(String contentType) {
+        return contentType
+                .split(";", 2)[0]
+                .strip()
+                .toLowerCase(Locale.ROOT)
+                .equals("application/json");
+    }
+
+    /** A name said before is said anew: the last one wins, at its own place. */
+    private static void decode(String encoded, Map<String, String> values) {
+        try {
+            UrlEncoded.decodeUtf8To(
+                    encoded,
+                    0,
+                    encoded.length(),
+                    (name, value) -> {
+                        values.remove(name);
+                        values.put(name, value);
+                    });
+        } catch (IllegalArgumentException e) {
+            throw new IllegalQueryException(
+                    ErrorCode.BAD_REQUEST,
+                    "the parameters are not encoded as URLs are: " + e.getMessage());
+        }
+    }
+}

@@ -1,0 +1,53 @@
+package org.crabro.container.search;
+
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalInt;
+
+/**
+ * What a query comes to.
+ *
+ * @param totalCount how many documents matched
+ * @param coverage nothing where nobody answered
+ * @param trace for people, empty unless asked for
+ */
+public record Result(
+        List<ResultHit> hits,
+        long totalCount,
+        Optional<ResultCoverage> coverage,
+        List<ResultError> errors,
+        List<String> trace,
+        Presentation presentation) {
+    private static final int OK = 200;
+    private static final int INTERNAL_ERROR = 500;
+
+    public Result {
+        hits = List.copyOf(hits);
+        errors = List.copyOf(errors);
+        trace = List.copyOf(trace);
+    }
+
+    /** Returns the result of a query that failed before anyone was asked. */
+    public static Result failed(ResultError error) {
+        return new Result(
+                List.of(), 0, Optional.empty(), List.of(error), List.of(), Presentation.DEFAULT);
+    }
+
+    /**
+     * Returns the HTTP status. An answer that has hits, or nothing but warnings, is one, unless an
+     * error says that it must not be; otherwise the first error that has a status decides.
+     */
+    public int status() {
+        boolean success =
+                !hits.isEmpty()
+                        || errors.stream()
+                                .allMatch(error -> error.code() == ErrorCode.SEARCH_WARNING);
+        for (ResultError error : errors) {
+            OptionalInt status = error.code().status();
+            if (status.isPresent() && (!success || error.code().decidesAlone())) {
+                return status.getAsInt();
+            }
+        }
+        return success ? OK : INTERNAL_ERROR;
+    }
+}

@@ -1,0 +1,135 @@
+package org.crabro.container.search;
+
+import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.Timer;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.function.Function;
+import org.crabro.container.dispatch.SearchDispatch;
+import org.crabro.protocol.wire.Principal;
+import org.eclipse.jetty.http.HttpHeader;
+import org.eclipse.jetty.http.HttpMethod;
+import org.eclipse.jetty.io.Content;
+import org.eclipse.jetty.server.Handler;
+import org.eclipse.jetty.server.Request;
+import org.eclipse.jetty.server.Response;
+import org.eclipse.jetty.util.Callback;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Answers {@code GET} and {@code POST /search/} with the hits of one application, and leaves every
+ * other request to the next handler.
+ *
+ * <p>Blocks while embedders and content nodes work, so it runs on the server's virtual threads.
+ */
+public final class SearchHandler extends Handler.Abstract {
+    private static final Logger LOG = LoggerFactory.getLogger(SearchHandler.class);
+
+    private final SearchedApplication application;
+    private final SearchSettings settings;
+    private final SearchChain chain;
+    private final Renderer renderer;
+    private final Function<Request, Principal> principals;
+    private final InstantSource clock;
+    private final Timer latency;
+    private final Counter queries;
+    private final Counter failed;
+    private final Counter degraded;
+
+    /**
+     * @param renderer writes every result
+     * @param principals tells who sent a request
+     * @param clock says what ranking takes for the present
+     * @param registry gets {@code queries}, {@code failed_queries}, {@code degraded_queries} and
+     *     {@code query_latency}
+     */
+    public SearchHandler(
+            SearchedApplication application,
+            SearchSettings settings,
+            SearchDispatch dispatch,
+            Renderer renderer,
+            Function<Request, Principal> principals,
+            InstantSource clock,
+            MeterRegistry registry) {
+        this.application = application;
+        this.settings = settings;
+        this.chain =
+                new SearchChain(
+                        List.of(
+                                new TreeBounds(settings.maxQueryItems()),
+                                new FieldChecks(),
+                                new ClusterSearcher(dispatch)));
+        this.renderer = renderer;
+        this.principals = principals;
+        this.clock = clock;
+        this.latency = Timer.builder("query_latency").register(registry);
+        this.queries = Counter.builder("queries").register(registry);
+        this.failed = Counter.builder("failed_queries").register(registry);
+        this.degraded = Counter.builder("degraded_queries").register(registry);
+    }
+
+    @Override
+    public boolean handle(Request request, Response response, Callback callback)
+            throws IOException {
+        String path = Request.getPathInContext(request);
+        if (!path.equals("/search/") && !path.equals("/search")) {
+            return false;
+        }
+        long arrival = request.getBeginNanoTime();
+        Result result = result(request, response, arrival);
+        Duration taken = Duration.ofNanos(System.nanoTime() - arrival);
+        count(result, taken);
+        response.setStatus(result.status());
+        response.getHeaders().put(HttpHeader.CONTENT_TYPE, renderer.contentType());
+        try (OutputStream out = Content.Sink.asOutputStream(response)) {
+            renderer.render(result, taken, out);
+        }
+        callback.succeeded();
+        return true;
+    }
+
+    private Result result(Request request, Response response, long arrival) {
+        boolean isPost = HttpMethod.POST.is(request.getMethod());
+        if (!isPost && !HttpMethod.GET.is(request.getMethod())) {
+            response.getHeaders().put(HttpHeader.ALLOW, "GET, POST");
+            return Result.failed(
+                    new ResultError(
+                            ErrorCode.METHOD_NOT_ALLOWED,
+                            "",
+                            "expected GET or POST but found " + request.getMethod()));
+        }
+        try {
+            Parameters parameters = RequestBody.parameters(request, settings.maxBodyBytes());
+            var asked =
+                    new QueryRequest(
+                            parameters, principals.apply(request), arrival, clock.instant());
+            return chain.search(QueryBuilder.build(application, settings, asked));
+        } catch (IllegalQueryException e) {
+            return Result.failed(e.error());
+        } catch (IOException e) {
+            return Result.failed(
+                    new ResultError(
+                            ErrorCode.BAD_REQUEST, "", "the body ended early: " + e.getMessage()));
+        } catch (RuntimeException e) {
+            LOG.error("a query failed", e);
+            return Result.failed(
+                    new ResultError(
+                            ErrorCode.UNSPECIFIED, "", "Failed: the server's log says more"));
+        }
+    }
+
+    private void count(Result result, Duration taken) {
+        queries.increment();
+        latency.record(taken);
+        if (result.status() >= 400) {
+            failed.increment();
+        } else if (result.coverage().filter(coverage -> !coverage.isFull()).isPresent()) {
+            degraded.increment();
+        }
+    }
+}

@@ -1,0 +1,33 @@
+package org.crabro.container.search;
+
+import java.time.Duration;
+
+/**
+ * The bounds of queries.
+ *
+ * @param maxHits more cannot be asked for
+ * @param maxOffset more cannot be skipped
+ * @param maxQueryItems a query tree with more nodes is refused
+ * @param maxBodyBytes a longer body is answered with 413
+ * @param maxEmbeddedChars a longer text in {@code embed(...)} is refused
+ * @param defaultTimeout how long a query may take unless it says otherwise
+ * @param maxTimeout a query that asks for more gets this
+ */
+public record SearchSettings(
+        int maxHits,
+        int maxOffset,
+        int maxQueryItems,
+        int maxBodyBytes,
+        int maxEmbeddedChars,
+        Duration defaultTimeout,
+        Duration maxTimeout) {
+    public static final SearchSettings DEFAULT =
+            new SearchSettings(
+                    400,
+                    1_000,
+                    10_000,
+                    4 * 1024 * 1024,
+                    100_000,
+                    Duration.ofMillis(500),
+                    Duration.ofMinutes(10));
+}

@@ -1,0 +1,83 @@
+package org.crabro.container.search;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.crabro.config.deploy.ApplicationModel;
+import org.crabro.config.schema.Fieldset;
+import org.crabro.config.schema.MatchMode;
+import org.crabro.config.schema.Schema;
+import org.crabro.config.schema.SchemaField;
+import org.crabro.config.services.ContentCluster;
+import org.crabro.config.services.ContentCluster.ClusterDocument;
+import org.crabro.config.services.ContentCluster.Mode;
+import org.crabro.container.yql.FieldKind;
+import org.crabro.document.FieldType;
+import org.crabro.ranking.onnx.Embedder;
+
+/**
+ * An application as queries see it.
+ *
+ * @param embedders by the id of their component
+ */
+public record SearchedApplication(ApplicationModel model, Map<String, Embedder> embedders) {
+    public SearchedApplication {
+        embedders = Map.copyOf(embedders);
+    }
+
+    /** A document type in the cluster that keeps it. */
+    record Place(String cluster, Schema schema, Mode mode) {}
+
+    /** Returns every document type that a cluster keeps, in the order of services.xml. */
+    List<Place> places() {
+        var places = new ArrayList<Place>();
+        for (ContentCluster cluster : model.services().contents()) {
+            for (ClusterDocument document : cluster.documents()) {
+                Schema schema = model.schemas().get(document.type());
+                if (schema != null) {
+                    places.add(new Place(cluster.id(), schema, document.mode()));
+                }
+            }
+        }
+        return places;
+    }
+
+    /** Returns what {@code name} is in the first schema that has it. */
+    FieldKind fieldKind(String name) {
+        for (Place place : places()) {
+            Optional<FieldKind> kind = fieldKind(name, place.schema);
+            if (kind.isPresent()) {
+                return kind.get();
+            }
+        }
+        return FieldKind.UNKNOWN;
+    }
+
+    private static Optional<FieldKind> fieldKind(String name, Schema schema) {
+        Optional<SchemaField> field = schema.field(name);
+        Fieldset fieldset = schema.fieldsets().get(name);
+        if (field.isEmpty() && fieldset == null) {
+            return Optional.empty();
+        }
+        boolean whole =
+                field.isPresent()
+                        ? isWhole(field.get())
+                        : fieldset != null
+                                && fieldset.fields().stream()
+                                        .allMatch(member ->
+                                                schema.field(member)
+                                                        .filter(SearchedApplication::isWhole)
+                                                        .isPresent());
+        return Optional.of(whole ? FieldKind.WHOLE : FieldKind.WORDS);
+    }
+
+    private static boolean isWhole(SchemaField field) {
+        FieldType type = field.field().type();
+        boolean text =
+                type == FieldType.Primitive.STRING
+                        || (type instanceof FieldType.ArrayOf(var element)
+                                && element == FieldType.Primitive.STRING);
+        return text && field.match().unit() == MatchMode.Unit.VALUE;
+    }
+}

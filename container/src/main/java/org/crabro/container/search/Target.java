@@ -1,0 +1,23 @@
+package org.crabro.container.search;
+
+import org.crabro.config.schema.RankProfile;
+import org.crabro.config.schema.Schema;
+import org.crabro.config.services.ContentCluster.Mode;
+import org.crabro.protocol.search.RankSettings;
+import org.crabro.protocol.search.Scope;
+import org.crabro.protocol.search.SummarySettings;
+
+/**
+ * A document type that a query searches, and what it searches it with.
+ *
+ * @param cluster the content cluster's id
+ * @param profile the one that {@code ranking} names
+ */
+public record Target(
+        String cluster,
+        Schema schema,
+        Mode mode,
+        Scope scope,
+        RankProfile profile,
+        RankSettings ranking,
+        SummarySettings summary) {}

@@ -1,0 +1,96 @@
+package org.crabro.container.search;
+
+import static java.util.stream.Collectors.joining;
+
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Stream;
+import org.crabro.config.services.ContentCluster.Mode;
+import org.crabro.container.search.SearchedApplication.Place;
+
+/** Finds the document types that a query names, by their own names or by their clusters'. */
+final class TargetPlaces {
+    private TargetPlaces() {}
+
+    /**
+     * Returns the places searched, at least one.
+     *
+     * @param sources clusters or schemas; empty for all
+     * @param restrict schemas; empty for all
+     * @throws IllegalQueryException if a name is unknown, or nothing is left to search
+     */
+    static List<Place> find(List<Place> all, List<String> sources, List<String> restrict) {
+        List<Place> searchable = all.stream().filter(place -> !isStoreOnly(place)).toList();
+        if (searchable.isEmpty()) {
+            throw new IllegalQueryException(
+                    ErrorCode.NO_BACKENDS, "no content cluster of the application can be searched");
+        }
+        for (String source : sources) {
+            check("source", source, named(all, source), all, true);
+        }
+        for (String schema : restrict) {
+            check("schema", schema, ofSchema(all, schema), all, false);
+        }
+        Set<Place> chosen = new LinkedHashSet<>();
+        for (Place place : searchable) {
+            boolean isSource =
+                    sources.isEmpty() || sources.stream().anyMatch(name -> isNamed(place, name));
+            if (isSource && (restrict.isEmpty() || restrict.contains(place.schema().name()))) {
+                chosen.add(place);
+            }
+        }
+        if (chosen.isEmpty()) {
+            throw new IllegalQueryException(
+                    ErrorCode.INVALID_PARAMETER,
+                    "none of the sources %s has a schema of %s".formatted(sources, restrict));
+        }
+        return new ArrayList<>(chosen);
+    }
+
+    private static void check(
+            String kind, String name, List<Place> found, List<Place> all, boolean clustersToo) {
+        if (found.isEmpty()) {
+            throw new IllegalQueryException(
+                    ErrorCode.INVALID_PARAMETER,
+                    "there is no %s '%s'; there are %s"
+                            .formatted(kind, name, names(all, clustersToo)));
+        }
+        Optional<Place> storeOnly = found.stream().filter(TargetPlaces::isStoreOnly).findFirst();
+        if (storeOnly.isPresent() && found.size() == 1) {
+            throw new IllegalQueryException(
+                    ErrorCode.INVALID_PARAMETER,
+                    "'%s' is stored only (mode=\"store-only\" in services.xml) and cannot be searched"
+                            .formatted(storeOnly.get().schema().name()));
+        }
+    }
+
+    private static List<Place> named(List<Place> places, String name) {
+        return places.stream().filter(place -> isNamed(place, name)).toList();
+    }
+
+    private static List<Place> ofSchema(List<Place> places, String name) {
+        return places.stream().filter(place -> place.schema().name().equals(name)).toList();
+    }
+
+    private static boolean isNamed(Place place, String name) {
+        return place.cluster().equals(name) || place.schema().name().equals(name);
+    }
+
+    private static boolean isStoreOnly(Place place) {
+        return place.mode() == Mode.STORE_ONLY;
+    }
+
+    private static String names(List<Place> places, boolean clustersToo) {
+        return places.stream()
+                .flatMap(place ->
+                        clustersToo
+                                ? Stream.of(place.cluster(), place.schema().name())
+                                : Stream.of(place.schema().name()))
+                .distinct()
+                .map(name -> "'" + name + "'")
+                .collect(joining(", "));
+    }
+}

@@ -1,0 +1,56 @@
+package org.crabro.container.search;
+
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.crabro.protocol.query.QueryNode;
+
+/** Refuses trees that are too large, and phrases that repeat a word to cost time. */
+final class TreeBounds implements Searcher {
+    /** How often in a row, and how often at all, a phrase may have the same word. */
+    private static final int MAX_IN_A_ROW = 5;
+
+    private static final int MAX_IN_ALL = 10;
+
+    private final int maxItems;
+
+    TreeBounds(int maxItems) {
+        this.maxItems = maxItems;
+    }
+
+    @Override
+    public Result search(Query query, Execution next) {
+        var items = new int[1];
+        QueryTrees.forEach(
+                query.tree(),
+                node -> {
+                    items[0]++;
+                    if (node instanceof QueryNode.Phrase(_, var words, _)) {
+                        items[0] += words.size();
+                        checkWords(words);
+                    }
+                });
+        if (items[0] > maxItems) {
+            throw new IllegalQueryException(
+                    ErrorCode.INVALID_PARAMETER,
+                    "the query has %d items, max allowed: %d".formatted(items[0], maxItems));
+        }
+        return next.search(query);
+    }
+
+    private static void checkWords(List<String> words) {
+        Map<String, Integer> counts = new HashMap<>();
+        int row = 0;
+        String last = "";
+        for (String word : words) {
+            row = word.equals(last) ? row + 1 : 1;
+            last = word;
+            if (row > MAX_IN_A_ROW || counts.merge(word, 1, Integer::sum) > MAX_IN_ALL) {
+                throw new IllegalQueryException(
+                        ErrorCode.ILLEGAL_QUERY,
+                        "a phrase may have a word %d times in a row and %d times in all: '%s'"
+                                .formatted(MAX_IN_A_ROW, MAX_IN_ALL, word));
+            }
+        }
+    }
+}

@@ -1,0 +1,67 @@
+package org.crabro.container.search;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Stream;
+import org.crabro.document.DocumentId;
+import org.crabro.protocol.search.Hit;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class ResultTest {
+    private static final ResultHit HIT =
+            new ResultHit(
+                    new Hit(
+                            DocumentId.parse("id:n:t::1"),
+                            1,
+                            new ArrayList<>(),
+                            Map.of(),
+                            Map.of()),
+                    "c",
+                    "t",
+                    true,
+                    true);
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            textBlock =
+                    """
+                    0 |                              | 200
+                    1 |                              | 200
+                    1 | TIMED_OUT                    | 200
+                    1 | TIMED_OUT FORBIDDEN          | 403
+                    1 | SEARCH_REPLY UNSPECIFIED     | 200
+                    0 | TIMED_OUT FORBIDDEN          | 504
+                    0 | SEARCH_REPLY TIMED_OUT       | 504
+                    0 | SEARCH_REPLY                 | 500
+                    0 | SEARCH_WARNING               | 200
+                    0 | SEARCH_WARNING TIMED_OUT     | 504
+                    0 | UNSPECIFIED                  | 500
+                    0 | ILLEGAL_QUERY                | 400
+                    0 | NO_BACKENDS                  | 503
+                    0 | CONTENT_TOO_LARGE            | 413
+                    """)
+    void hitsMakeAnAnswerUnlessAnErrorForbidsIt(int hits, String codes, int status) {
+        List<ResultError> errors =
+                codes == null
+                        ? List.of()
+                        : Stream.of(codes.split(" "))
+                                .map(code -> new ResultError(ErrorCode.valueOf(code), "", ""))
+                                .toList();
+        var result =
+                new Result(
+                        hits == 0 ? List.of() : List.of(HIT),
+                        hits,
+                        Optional.empty(),
+                        errors,
+                        List.of(),
+                        Presentation.DEFAULT);
+
+        assertThat(result.status()).isEqualTo(status);
+    }
+}
