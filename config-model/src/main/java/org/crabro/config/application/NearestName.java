@@ -12,6 +12,9 @@ public final class NearestName {
      * given}, or nothing where none is near: at most a third of its characters may be wrong.
      */
     public static String hint(String given, Collection<String> known) {
+        if (given.length() < 2) {
+            return "";
+        }
         String best = "";
         int bestDistance = Math.max(1, given.length() / 3) + 1;
         String folded = given.toLowerCase(Locale.ROOT);

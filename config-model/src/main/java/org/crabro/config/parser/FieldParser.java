@@ -1,7 +1,9 @@
 package org.crabro.config.parser;
 
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
 import org.crabro.config.parser.SchemaScanner.Kind;
@@ -285,7 +287,7 @@ final class FieldParser {
             return;
         }
         if (token.kind() != Kind.WORD || !MATCH_SETTINGS.contains(token.text())) {
-            var words = new java.util.HashSet<>(MATCH_WORDS);
+            var words = new HashSet<>(MATCH_WORDS);
             words.addAll(MATCH_SETTINGS);
             throw cursor.unknown(token, words);
         }
@@ -326,7 +328,7 @@ final class FieldParser {
         Token colon = cursor.peek();
         cursor.expect(":");
         Token mode = cursor.peek();
-        String word = mode.text().toLowerCase(java.util.Locale.ROOT);
+        String word = mode.text().toLowerCase(Locale.ROOT);
         if (mode.kind() != Kind.WORD || !STEMMING_MODES.contains(word)) {
             throw cursor.unknown(mode, STEMMING_MODES);
         }

@@ -1,6 +1,7 @@
 package org.crabro.config.parser;
 
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -319,7 +320,7 @@ final class RankProfileParser {
     }
 
     private static Set<String> known() {
-        var known = new java.util.HashSet<>(ITEMS);
+        var known = new HashSet<>(ITEMS);
         known.addAll(INTEGER_HINTS);
         known.addAll(DECIMAL_HINTS);
         return Set.copyOf(known);

@@ -1,6 +1,7 @@
 package org.crabro.config.parser;
 
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.function.Function;
 import java.util.stream.Collectors;
@@ -94,7 +95,7 @@ final class DeclarationText {
             case Step.FirstOf(_, var parts) -> list("first-of", parts, DeclarationText::of);
             case Step.Embed(_, var embedder) -> "embed" + optional(embedder);
             case Step.Output(_, var aspect, var field) ->
-                    aspect.name().toLowerCase(java.util.Locale.ROOT) + optional(field);
+                    aspect.name().toLowerCase(Locale.ROOT) + optional(field);
         };
     }
 

@@ -3,6 +3,7 @@ package org.crabro.container.http;
 import java.io.IOException;
 import java.time.Duration;
 import org.eclipse.jetty.alpn.server.ALPNServerConnectionFactory;
+import org.eclipse.jetty.http.UriCompliance;
 import org.eclipse.jetty.http2.server.AbstractHTTP2ServerConnectionFactory;
 import org.eclipse.jetty.http2.server.HTTP2CServerConnectionFactory;
 import org.eclipse.jetty.http2.server.HTTP2ServerConnectionFactory;
@@ -98,6 +99,9 @@ public final class HttpListener implements AutoCloseable {
         var http = new HttpConfiguration();
         http.setRequestHeaderSize(settings.maxHeaderBytes());
         http.setSendServerVersion(false);
+        // Ids of documents stand in paths, with slashes, dots and percents encoded. What decodes
+        // paths does so itself, segment by segment; nothing here maps one to a file.
+        http.setUriCompliance(UriCompliance.UNSAFE);
         http.setSendDateHeader(true);
         var connector =
                 settings.tls()

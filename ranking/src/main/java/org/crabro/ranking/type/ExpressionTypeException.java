@@ -10,10 +10,17 @@ public final class ExpressionTypeException extends RuntimeException {
     private static final long serialVersionUID = 1;
 
     private final transient Origin origin;
+    private final String problem;
 
     ExpressionTypeException(Origin origin, String problem) {
         super(origin.describe(problem));
         this.origin = origin;
+        this.problem = problem;
+    }
+
+    /** Returns the message without the place, for those who know the file around the expression. */
+    public String problem() {
+        return problem;
     }
 
     /** Returns the place of the feature that does not fit. */

@@ -1,0 +1,85 @@
+package org.crabro.config.application;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.CharacterCodingException;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.util.Collections;
+import java.util.Optional;
+import java.util.SortedSet;
+import java.util.TreeSet;
+
+/** The files of a package that lies unpacked in a directory. */
+public final class DirectoryFiles implements ApplicationFiles {
+    /** Larger files are models and the like, never something to read as text. */
+    static final int TEXT_SIZE_MAX = 16 << 20;
+
+    private final Path root;
+    private final SortedSet<String> paths;
+
+    private DirectoryFiles(Path root, SortedSet<String> paths) {
+        this.root = root;
+        this.paths = Collections.unmodifiableSortedSet(paths);
+    }
+
+    /**
+     * Returns the files below {@code root} as they are now. Links are not followed.
+     *
+     * @throws IOException if the directory cannot be read
+     */
+    public static DirectoryFiles of(Path root) throws IOException {
+        var paths = new TreeSet<String>();
+        try (var tree = Files.walk(root)) {
+            tree.filter(path -> Files.isRegularFile(path, LinkOption.NOFOLLOW_LINKS))
+                    .forEach(path -> paths.add(name(root.relativize(path))));
+        } catch (UncheckedIOException e) {
+            throw e.getCause();
+        }
+        return new DirectoryFiles(root, paths);
+    }
+
+    private static String name(Path relative) {
+        var name = new StringBuilder();
+        for (Path part : relative) {
+            name.append(name.isEmpty() ? "" : "/").append(part);
+        }
+        return name.toString();
+    }
+
+    @Override
+    public SortedSet<String> paths() {
+        return paths;
+    }
+
+    /**
+     * {@inheritDoc}
+     *
+     * @throws InvalidPackageException if the file is no UTF-8 or larger than a text may be
+     */
+    @Override
+    public Optional<String> text(String path) {
+        Optional<Path> location = location(path);
+        if (location.isEmpty()) {
+            return Optional.empty();
+        }
+        try {
+            if (Files.size(location.get()) > TEXT_SIZE_MAX) {
+                throw new InvalidPackageException(
+                        "%s: larger than the %,d bytes that are read as text"
+                                .formatted(path, TEXT_SIZE_MAX));
+            }
+            return Optional.of(Files.readString(location.get()));
+        } catch (CharacterCodingException e) {
+            throw new InvalidPackageException(path + ": expected text in UTF-8", e);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    @Override
+    public Optional<Path> location(String path) {
+        return paths.contains(path) ? Optional.of(root.resolve(path)) : Optional.empty();
+    }
+}

@@ -1,0 +1,249 @@
+package org.crabro.config.application;
+
+import java.io.BufferedInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.Collections;
+import java.util.Objects;
+import java.util.zip.GZIPInputStream;
+import java.util.zip.ZipEntry;
+import java.util.zip.ZipException;
+import java.util.zip.ZipFile;
+import org.apache.commons.compress.archivers.tar.TarArchiveEntry;
+import org.apache.commons.compress.archivers.tar.TarArchiveInputStream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Unpacks archives of application packages into a directory.
+ *
+ * <p>Nothing is written outside the directory, and no more than the limits allow, whatever the
+ * archive says of itself. Files are forced to the disk, so that what is named active after a crash
+ * is whole.
+ */
+public final class PackageArchive {
+    private static final int BUFFER_SIZE = 64 << 10;
+
+    /** What file systems take for one part of a path. */
+    private static final int NAME_SIZE_MAX = 255;
+
+    private static final int PATH_LENGTH_MAX = 2_000;
+
+    /** What is shown of names that are too long. */
+    private static final int SHOWN = 40;
+
+    private final Path into;
+    private final PackageLimits limits;
+    private final long archiveSize;
+    private int files;
+    private long bytes;
+
+    /** How a package is packed. */
+    public enum Format {
+        ZIP,
+        /** A tar archive, compressed with gzip. */
+        TAR_GZIP
+    }
+
+    private PackageArchive(Path into, PackageLimits limits, long archiveSize) {
+        this.into = into;
+        this.limits = limits;
+        this.archiveSize = archiveSize;
+    }
+
+    /**
+     * Unpacks {@code archive} into {@code into}, which exists and is empty.
+     *
+     * @throws InvalidPackageException if the archive is broken, too large, or holds what does not
+     *     belong in a package; parts may have been written
+     * @throws IOException if the files cannot be written
+     */
+    public static void unpack(Path archive, Format format, Path into, PackageLimits limits)
+            throws IOException {
+        var unpacking = new PackageArchive(into, limits, Files.size(archive));
+        switch (format) {
+            case ZIP -> unpacking.zip(archive);
+            case TAR_GZIP -> unpacking.tar(archive);
+        }
+        unpacking.forceDirectories();
+    }
+
+    private void zip(Path archive) throws IOException {
+        try (var zip = new ZipFile(archive.toFile())) {
+            for (ZipEntry entry : Collections.list(zip.entries())) {
+                if (entry.isDirectory()) {
+                    directory(entry.getName());
+                } else {
+                    try (InputStream content = zip.getInputStream(entry)) {
+                        file(entry.getName(), content);
+                    }
+                }
+            }
+        } catch (ZipException e) {
+            throw new InvalidPackageException("the zip archive is broken: " + e.getMessage(), e);
+        }
+    }
+
+    private void tar(Path archive) throws IOException {
+        try (var content = new BufferedInputStream(Files.newInputStream(archive));
+                var tar = new TarArchiveInputStream(gunzip(content))) {
+            for (TarArchiveEntry entry = next(tar); entry != null; entry = next(tar)) {
+                if (entry.isDirectory()) {
+                    directory(entry.getName());
+                } else if (entry.isFile() && !entry.isLink() && !entry.isSymbolicLink()) {
+                    file(entry.getName(), tar);
+                } else {
+                    throw new InvalidPackageException(
+                            entry.getName() + ": neither a file nor a directory");
+                }
+            }
+        }
+    }
+
+    private static InputStream gunzip(InputStream content) {
+        try {
+            return new GZIPInputStream(content);
+        } catch (IOException e) {
+            throw new InvalidPackageException("the gzip stream is broken: " + e.getMessage(), e);
+        }
+    }
+
+    private static @Nullable TarArchiveEntry next(TarArchiveInputStream tar) throws IOException {
+        try {
+            return tar.getNextEntry();
+        } catch (IOException | IllegalArgumentException e) {
+            throw new InvalidPackageException("the tar archive is broken: " + e.getMessage(), e);
+        }
+    }
+
+    private void directory(String name) throws IOException {
+        String path = relative(name);
+        if (!path.isEmpty()) {
+            create(path, resolve(path));
+        }
+    }
+
+    private void file(String name, InputStream content) throws IOException {
+        String path = relative(name);
+        if (path.isEmpty()) {
+            throw new InvalidPackageException("'" + name + "' is no name of a file");
+        }
+        if (++files > limits.files()) {
+            throw new InvalidPackageException(
+                    "the package holds more than %,d files".formatted(limits.files()));
+        }
+        Path target = resolve(path);
+        create(path, target.getParent());
+        try (var out =
+                FileChannel.open(target, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE)) {
+            copy(path, content, out);
+            out.force(true);
+        } catch (FileAlreadyExistsException e) {
+            throw new InvalidPackageException(path + ": the archive holds this name twice", e);
+        }
+    }
+
+    private Path resolve(String path) {
+        try {
+            return into.resolve(path);
+        } catch (InvalidPathException e) {
+            throw new InvalidPackageException(
+                    "'" + path + "' is no name that this machine's files can have", e);
+        }
+    }
+
+    private static void create(String path, @Nullable Path directory) throws IOException {
+        try {
+            Files.createDirectories(Objects.requireNonNull(directory));
+        } catch (FileAlreadyExistsException e) {
+            throw new InvalidPackageException(
+                    path + ": the archive has a file and a directory of one name", e);
+        }
+    }
+
+    private void copy(String path, InputStream content, FileChannel out) throws IOException {
+        byte[] buffer = new byte[BUFFER_SIZE];
+        for (int count = read(path, content, buffer);
+                count >= 0;
+                count = read(path, content, buffer)) {
+            bytes += count;
+            checkSize();
+            var chunk = ByteBuffer.wrap(buffer, 0, count);
+            while (chunk.hasRemaining()) {
+                out.write(chunk);
+            }
+        }
+    }
+
+    /** What fails while bytes are decompressed is the archive's fault, not the disk's. */
+    private static int read(String path, InputStream content, byte[] buffer) {
+        try {
+            return content.read(buffer);
+        } catch (IOException e) {
+            throw new InvalidPackageException(
+                    path + ": the archive is broken here: " + e.getMessage(), e);
+        }
+    }
+
+    private void checkSize() {
+        if (bytes > limits.bytes()) {
+            throw new InvalidPackageException(
+                    "the package unpacks to more than %,d bytes".formatted(limits.bytes()));
+        }
+        if (bytes > PackageLimits.RATIO_FLOOR && bytes / limits.ratio() > archiveSize) {
+            throw new InvalidPackageException(
+                    "the package unpacks to more than %d times its size".formatted(limits.ratio()));
+        }
+    }
+
+    /** Returns {@code name} without needless parts, or refuses what leaves the directory. */
+    private static String relative(String name) {
+        if (name.startsWith("/") || name.indexOf('\\') >= 0 || name.matches("[A-Za-z]:.*")) {
+            throw new InvalidPackageException(
+                    "'"
+                            + name
+                            + "' is not relative to the package: expected a path such as"
+                            + " schemas/music.sd");
+        }
+        if (name.length() > PATH_LENGTH_MAX) {
+            throw new InvalidPackageException(
+                    "a file's path is longer than %d characters: %s..."
+                            .formatted(PATH_LENGTH_MAX, name.substring(0, SHOWN)));
+        }
+        if (name.indexOf('\0') >= 0) {
+            throw new InvalidPackageException("a file's name holds a zero byte");
+        }
+        var path = new StringBuilder();
+        for (String part : name.split("/", -1)) {
+            if (part.getBytes(StandardCharsets.UTF_8).length > NAME_SIZE_MAX) {
+                throw new InvalidPackageException(
+                        "a file's name is longer than %d bytes: %s..."
+                                .formatted(NAME_SIZE_MAX, part.substring(0, SHOWN)));
+            }
+            if (part.equals("..")) {
+                throw new InvalidPackageException("'" + name + "' leaves the package");
+            }
+            if (!part.isEmpty() && !part.equals(".")) {
+                path.append(path.isEmpty() ? "" : "/").append(part);
+            }
+        }
+        return path.toString();
+    }
+
+    private void forceDirectories() throws IOException {
+        try (var tree = Files.walk(into)) {
+            for (Path path : tree.filter(Files::isDirectory).toList()) {
+                try (var directory = FileChannel.open(path, StandardOpenOption.READ)) {
+                    directory.force(true);
+                }
+            }
+        }
+    }
+}

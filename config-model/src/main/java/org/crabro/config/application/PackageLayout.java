@@ -1,0 +1,59 @@
+package org.crabro.config.application;
+
+import java.util.List;
+import java.util.Map;
+
+/** Which files may stand where in a package. */
+public final class PackageLayout {
+    private static final List<String> XML = List.of(".xml");
+    private static final List<String> SCHEMAS = List.of(".sd", ".expression", ".profile");
+
+    /** What files directly in a directory may be called. */
+    private static final Map<String, List<String>> ALLOWED =
+            Map.ofEntries(
+                    Map.entry("components", List.of(".jar")),
+                    Map.entry("constants", List.of(".json", ".json.lz4")),
+                    Map.entry("search/chains", XML),
+                    Map.entry("docproc/chains", XML),
+                    Map.entry("processor/chains", XML),
+                    Map.entry("routing/tables", XML),
+                    Map.entry("page-templates", XML),
+                    Map.entry("search/query-profiles", XML),
+                    Map.entry("search/query-profiles/types", XML),
+                    Map.entry("rules", List.of(".sr")),
+                    Map.entry("schemas", SCHEMAS),
+                    Map.entry("searchdefinitions", SCHEMAS),
+                    Map.entry("security", List.of(".pem")));
+
+    private static final List<String> INTERNAL = List.of("models.generated/", ".preprocessed/");
+
+    private PackageLayout() {}
+
+    /** Reports every file that may not be where it is. */
+    public static void check(ApplicationFiles files, Findings findings) {
+        for (String path : files.paths()) {
+            if (INTERNAL.stream().anyMatch(path::startsWith)) {
+                findings.problem(path + ": this directory is not for packages; remove it");
+                continue;
+            }
+            int slash = path.lastIndexOf('/');
+            String directory = slash < 0 ? "" : path.substring(0, slash);
+            if (path.substring(slash + 1).equals(".gitignore")) {
+                continue;
+            }
+            List<String> allowed =
+                    directory.startsWith("schemas/")
+                            ? List.of(".profile")
+                            : ALLOWED.getOrDefault(directory, List.of());
+            if (!allowed.isEmpty() && allowed.stream().noneMatch(path::endsWith)) {
+                findings.problem(
+                        "%s: unknown extension for directory %s, where files end in %s; remove or"
+                                        .formatted(path, directory, String.join(", ", allowed))
+                                + " move it");
+            }
+        }
+        if (files.paths().stream().anyMatch(path -> path.startsWith("searchdefinitions/"))) {
+            findings.warn("searchdefinitions/: this is the old name; move the files to schemas/");
+        }
+    }
+}

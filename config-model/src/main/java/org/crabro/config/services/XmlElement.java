@@ -1,0 +1,36 @@
+package org.crabro.config.services;
+
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * An element of an XML file with its place.
+ *
+ * @param name with its prefix, as written
+ * @param attributes by name with prefix, in order
+ * @param text all text directly in it, without blanks around it
+ * @param offset of its {@code <} in the file, in characters
+ */
+record XmlElement(
+        String name,
+        Map<String, String> attributes,
+        List<XmlElement> children,
+        String text,
+        int offset) {
+    XmlElement {
+        attributes = Collections.unmodifiableMap(new LinkedHashMap<>(attributes));
+        children = List.copyOf(children);
+    }
+
+    Optional<String> attribute(String attribute) {
+        return Optional.ofNullable(attributes.get(attribute));
+    }
+
+    /** Returns the children called {@code child}. */
+    List<XmlElement> children(String child) {
+        return children.stream().filter(element -> element.name().equals(child)).toList();
+    }
+}

@@ -1,0 +1,204 @@
+package org.crabro.config.services;
+
+import java.io.StringReader;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import javax.xml.stream.Location;
+import javax.xml.stream.XMLInputFactory;
+import javax.xml.stream.XMLStreamConstants;
+import javax.xml.stream.XMLStreamException;
+import javax.xml.stream.XMLStreamReader;
+import org.crabro.config.application.Findings;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The text of an XML file: reads it into elements that know their places, and shows places with the
+ * lines around them.
+ *
+ * <p>Neither document types nor entities of the file's own are accepted, so a file cannot make us
+ * read others, nor grow while it is read.
+ */
+final class XmlText {
+    /** Deeper than any file that means something, and less than the stack bears. */
+    private static final int DEPTH_LIMIT = 64;
+
+    /** Lines shown above and below a place. */
+    private static final int CONTEXT = 3;
+
+    private final String file;
+    private final String text;
+    private final Findings findings;
+
+    XmlText(String file, String text, Findings findings) {
+        this.file = file;
+        this.text = text;
+        this.findings = findings;
+    }
+
+    /** Returns the root, or nothing after it was reported that the file is not well formed. */
+    Optional<XmlElement> root() {
+        XMLInputFactory factory = XMLInputFactory.newDefaultFactory();
+        factory.setProperty(XMLInputFactory.SUPPORT_DTD, false);
+        factory.setProperty(XMLInputFactory.IS_SUPPORTING_EXTERNAL_ENTITIES, false);
+        try {
+            XMLStreamReader reader = factory.createXMLStreamReader(new StringReader(text));
+            try {
+                return root(reader);
+            } finally {
+                reader.close();
+            }
+        } catch (XMLStreamException e) {
+            Location location = e.getLocation();
+            int offset = location == null ? 0 : offset(location);
+            problem(offset, "not well-formed XML: " + reason(e));
+            return Optional.empty();
+        }
+    }
+
+    private Optional<XmlElement> root(XMLStreamReader reader) throws XMLStreamException {
+        while (reader.hasNext()) {
+            int event = reader.next();
+            if (event == XMLStreamConstants.DTD) {
+                problem(tagStart(reader), "a document type (DTD) is not accepted");
+                return Optional.empty();
+            }
+            if (event == XMLStreamConstants.START_ELEMENT) {
+                return element(reader, 1);
+            }
+        }
+        problem(0, "there is no element");
+        return Optional.empty();
+    }
+
+    private Optional<XmlElement> element(XMLStreamReader reader, int depth)
+            throws XMLStreamException {
+        int offset = tagStart(reader);
+        if (depth > DEPTH_LIMIT) {
+            problem(offset, "elements are nested deeper than " + DEPTH_LIMIT);
+            return Optional.empty();
+        }
+        String name = name(reader.getPrefix(), reader.getLocalName());
+        var attributes = new LinkedHashMap<String, String>();
+        for (int i = 0; i < reader.getAttributeCount(); i++) {
+            attributes.put(
+                    name(reader.getAttributePrefix(i), reader.getAttributeLocalName(i)),
+                    reader.getAttributeValue(i).strip());
+        }
+        var children = new ArrayList<XmlElement>();
+        var content = new StringBuilder();
+        while (true) {
+            switch (reader.next()) {
+                case XMLStreamConstants.START_ELEMENT -> {
+                    Optional<XmlElement> child = element(reader, depth + 1);
+                    if (child.isEmpty()) {
+                        return child;
+                    }
+                    children.add(child.get());
+                }
+                case XMLStreamConstants.END_ELEMENT -> {
+                    return Optional.of(
+                            new XmlElement(
+                                    name,
+                                    attributes,
+                                    children,
+                                    content.toString().strip(),
+                                    offset));
+                }
+                case XMLStreamConstants.CHARACTERS, XMLStreamConstants.CDATA ->
+                        content.append(reader.getText());
+                case XMLStreamConstants.ENTITY_REFERENCE -> {
+                    problem(
+                            Math.max(0, offset(reader.getLocation()) - 1),
+                            "entity '" + reader.getLocalName() + "' is not known");
+                    return Optional.empty();
+                }
+                default -> {
+                    // Comments and processing instructions say nothing.
+                }
+            }
+        }
+    }
+
+    private static String name(@Nullable String prefix, String localName) {
+        return prefix == null || prefix.isEmpty() ? localName : prefix + ":" + localName;
+    }
+
+    /** The parser tells where a tag ends; no attribute may hold a {@code <}, so it starts there. */
+    private int tagStart(XMLStreamReader reader) {
+        return Math.max(0, text.lastIndexOf('<', offset(reader.getLocation()) - 1));
+    }
+
+    private int offset(Location location) {
+        int offset = 0;
+        for (int line = 1; line < location.getLineNumber(); line++) {
+            offset = text.indexOf('\n', offset) + 1;
+        }
+        return Math.clamp(offset + location.getColumnNumber() - 1L, 0, text.length());
+    }
+
+    private static String reason(XMLStreamException e) {
+        String message = Objects.requireNonNullElse(e.getMessage(), "unknown reason");
+        // The parser's own message is the last of several lines, behind the place.
+        return message.substring(message.lastIndexOf("Message: ") + 1)
+                .replaceFirst("^essage: ", "")
+                .strip();
+    }
+
+    /** Reports {@code problem} with {@code element}. */
+    void problem(XmlElement element, String problem) {
+        problem(element.offset(), problem);
+    }
+
+    /** Reports {@code problem} with an attribute of {@code element}. */
+    void problem(XmlElement element, String attribute, String problem) {
+        int end = Math.max(element.offset(), text.indexOf('>', element.offset()));
+        int at = text.indexOf(" " + attribute, element.offset());
+        problem(at < 0 || at > end ? element.offset() : at + 1, problem);
+    }
+
+    /** Returns the place of {@code element} as {@code file:line:column}. */
+    String place(XmlElement element) {
+        return file + ":" + line(element.offset()) + ":" + column(element.offset());
+    }
+
+    /** Returns the line of {@code element}. */
+    int line(XmlElement element) {
+        return line(element.offset());
+    }
+
+    private void problem(int offset, String problem) {
+        int line = line(offset);
+        int column = column(offset);
+        var message = new StringBuilder();
+        message.append(file).append(':').append(line).append(':').append(column);
+        message.append(": ").append(problem);
+        List<String> lines = text.lines().toList();
+        int last = Math.min(lines.size(), line + CONTEXT);
+        int width = Integer.toString(last).length();
+        for (int i = Math.max(1, line - CONTEXT); i <= last; i++) {
+            message.append("\n  ")
+                    .append(("%" + width + "d: %s").formatted(i, lines.get(i - 1)).stripTrailing());
+            if (i == line) {
+                String before =
+                        lines.get(i - 1)
+                                .substring(0, Math.min(column - 1, lines.get(i - 1).length()));
+                message.append("\n  ")
+                        .append(" ".repeat(width + 2))
+                        .append(before.replaceAll("[^\t]", " "))
+                        .append('^');
+            }
+        }
+        findings.problem(message.toString());
+    }
+
+    private int line(int offset) {
+        return 1 + (int) text.substring(0, offset).chars().filter(c -> c == '\n').count();
+    }
+
+    private int column(int offset) {
+        return offset - text.lastIndexOf('\n', offset - 1);
+    }
+}

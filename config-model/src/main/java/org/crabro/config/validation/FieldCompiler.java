@@ -1,0 +1,245 @@
+package org.crabro.config.validation;
+
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import org.crabro.config.application.Findings;
+import org.crabro.config.application.NearestName;
+import org.crabro.config.parser.FieldDeclaration;
+import org.crabro.config.parser.Name;
+import org.crabro.config.schema.Aspect;
+import org.crabro.config.schema.IndexingScript;
+import org.crabro.config.schema.MatchMode;
+import org.crabro.config.schema.MatchMode.Affix;
+import org.crabro.config.schema.MatchMode.Unit;
+import org.crabro.config.schema.SchemaField;
+import org.crabro.document.Field;
+import org.crabro.document.FieldType;
+import org.crabro.document.FieldType.ArrayOf;
+import org.crabro.document.FieldType.Primitive;
+import org.crabro.document.FieldType.TensorOf;
+import org.crabro.ranking.kernel.DistanceMetric;
+import org.crabro.tensor.Dimension;
+import org.crabro.tensor.TensorType;
+import org.jspecify.annotations.Nullable;
+
+/** Checks one field, once the types of all are known. */
+final class FieldCompiler {
+    private static final Map<String, DistanceMetric> METRICS =
+            Map.of(
+                    "euclidean", DistanceMetric.EUCLIDEAN,
+                    "angular", DistanceMetric.ANGULAR,
+                    "dotproduct", DistanceMetric.DOTPRODUCT,
+                    "prenormalized-angular", DistanceMetric.PRENORMALIZED_ANGULAR,
+                    "geodegrees", DistanceMetric.GEODEGREES,
+                    "hamming", DistanceMetric.HAMMING);
+
+    private final FieldDeclaration declaration;
+    private final FieldType type;
+    private final boolean inDocument;
+    private final Findings findings;
+
+    FieldCompiler(
+            FieldDeclaration declaration, FieldType type, boolean inDocument, Findings findings) {
+        this.declaration = declaration;
+        this.type = type;
+        this.inDocument = inDocument;
+        this.findings = findings;
+    }
+
+    /**
+     * Returns the field; what is wrong with it is reported.
+     *
+     * @param documentFields the types of the fields that clients feed, by name
+     */
+    SchemaField compile(Map<String, FieldType> documentFields, Optional<Set<String>> embedders) {
+        String name = declaration.name().text();
+        var script =
+                new ScriptCompiler(name, type, inDocument, documentFields, embedders, findings);
+        IndexingScript compiled =
+                declaration.script().map(script::compile).orElse(new IndexingScript(List.of()));
+        if (declaration.script().isEmpty() && !inDocument) {
+            problem(
+                    declaration.name(),
+                    "field '" + name + "' is outside the document, so it needs an indexing script");
+        }
+        boolean whole =
+                declaration
+                        .script()
+                        .map(given -> given.statements().size() == compiled.statements().size())
+                        .orElse(true);
+        if (whole) {
+            checkAspects(script.aspects());
+        }
+        return new SchemaField(
+                new Field(name, type, inDocument),
+                script.aspects(),
+                match(script.aspects()),
+                metric(),
+                compiled);
+    }
+
+    private void checkAspects(Set<Aspect> aspects) {
+        boolean attribute = aspects.contains(Aspect.ATTRIBUTE);
+        boolean index = aspects.contains(Aspect.INDEX);
+        if (declaration.script().isPresent() && !inDocument && aspects.isEmpty()) {
+            problem(
+                    declaration.name(),
+                    "the script of field '%s' has no output; expected attribute, index or summary"
+                            .formatted(declaration.name().text()));
+        }
+        if (!attribute) {
+            declaration
+                    .attributeSettings()
+                    .ifPresent(setting ->
+                            problem(
+                                    setting,
+                                    setting.text()
+                                            + " is set for an attribute, but the field's"
+                                            + " indexing has no attribute"));
+        }
+        if (!attribute && !index) {
+            refuseWithoutSearch(declaration.rankSettings());
+            refuseWithoutSearch(declaration.match().stream().findFirst());
+            declaration
+                    .indexSettings()
+                    .ifPresent(setting ->
+                            problem(
+                                    setting,
+                                    "an index is set up, but the field's indexing has no"
+                                            + " index"));
+        }
+        if (type instanceof TensorOf(var tensor)) {
+            checkTensor(tensor, index, attribute);
+        } else {
+            declaration.hnsw().ifPresent(at -> problem(at, "hnsw is for tensors alone"));
+        }
+        checkAttribute();
+    }
+
+    private void refuseWithoutSearch(Optional<Name> setting) {
+        setting.ifPresent(name ->
+                problem(
+                        name,
+                        name.text()
+                                + " has no meaning for a field whose indexing has neither"
+                                + " index nor attribute"));
+    }
+
+    private void checkTensor(TensorType tensor, boolean index, boolean attribute) {
+        Name at = declaration.hnsw().orElse(declaration.name());
+        if (index && !attribute) {
+            problem(at, "an index of vectors needs attribute in the field's indexing, too");
+        }
+        boolean oneIndexed =
+                tensor.dimensions().stream().filter(Dimension.Indexed.class::isInstance).count()
+                        == 1;
+        if (index && !oneIndexed) {
+            problem(at, "an index of vectors needs exactly one indexed dimension, not " + tensor);
+        }
+        if (declaration.hnsw().isPresent() && !index) {
+            problem(at, "hnsw needs index in the field's indexing");
+        }
+    }
+
+    private void checkAttribute() {
+        if (inDocument) {
+            declaration
+                    .mutable()
+                    .ifPresent(at -> problem(at, "mutable is for fields outside the document"));
+        } else {
+            declaration
+                    .mutable()
+                    .ifPresent(at ->
+                            findings.warn(
+                                    at.at()
+                                            + ": mutable is ignored: ranking changes no"
+                                            + " document"));
+        }
+        declaration
+                .fastRank()
+                .ifPresent(at -> problem(at, "fast-rank is for tensors with a mapped dimension"));
+        declaration
+                .gramSize()
+                .filter(_ -> declaration.match().stream().noneMatch(m -> m.text().equals("gram")))
+                .ifPresent(at -> problem(at, "gram-size needs match: gram"));
+        declaration
+                .casedDictionary()
+                .filter(_ -> declaration.match().stream().noneMatch(m -> m.text().equals("cased")))
+                .ifPresent(at -> problem(at, "a cased dictionary needs match: cased"));
+    }
+
+    private MatchMode match(Set<Aspect> aspects) {
+        boolean words = aspects.contains(Aspect.ATTRIBUTE) && !aspects.contains(Aspect.INDEX);
+        MatchMode usual = words ? MatchMode.WORD : MatchMode.TEXT;
+        Unit unit = null;
+        Affix affix = null;
+        Boolean cased = null;
+        for (Name word : declaration.match()) {
+            switch (word.text()) {
+                case "text", "token", "gram" -> unit = once(word, unit, Unit.TOKEN);
+                case "word", "exact" -> unit = once(word, unit, Unit.VALUE);
+                case "prefix" -> affix = once(word, affix, Affix.PREFIX);
+                case "suffix" -> affix = once(word, affix, Affix.SUFFIX);
+                case "substring" -> affix = once(word, affix, Affix.SUBSTRING);
+                case "cased" -> cased = once(word, cased, true);
+                case "uncased" -> cased = once(word, cased, false);
+                default -> throw new IllegalStateException("the parser let through " + word);
+            }
+        }
+        if (!declaration.match().isEmpty() && !isText(type)) {
+            findings.warn(
+                    declaration.match().getFirst().at()
+                            + ": match has no meaning for type "
+                            + type.text());
+            return usual;
+        }
+        return new MatchMode(
+                unit == null ? usual.unit() : unit,
+                affix == null ? usual.affix() : affix,
+                cased == null ? usual.cased() : cased);
+    }
+
+    private <T> T once(Name word, @Nullable T given, T now) {
+        if (given != null) {
+            problem(word, "match: " + word.text() + " does not go with what stands before it");
+        }
+        return now;
+    }
+
+    static boolean isText(FieldType type) {
+        return switch (type) {
+            case Primitive primitive -> primitive == Primitive.STRING;
+            case ArrayOf(var element) -> element.equals(Primitive.STRING);
+            case TensorOf _ -> false;
+        };
+    }
+
+    private DistanceMetric metric() {
+        if (declaration.metric().isEmpty()) {
+            return DistanceMetric.EUCLIDEAN;
+        }
+        Name name = declaration.metric().get();
+        if (!(type instanceof TensorOf)) {
+            problem(name, "distance-metric is for tensors alone, not for type " + type.text());
+        }
+        DistanceMetric metric = METRICS.get(name.text());
+        if (metric == null) {
+            problem(
+                    name,
+                    "unknown distance metric '%s'; there are %s%s"
+                            .formatted(
+                                    name.text(),
+                                    String.join(", ", new TreeSet<>(METRICS.keySet())),
+                                    NearestName.hint(name.text(), METRICS.keySet())));
+            return DistanceMetric.EUCLIDEAN;
+        }
+        return metric;
+    }
+
+    private void problem(Name at, String problem) {
+        findings.problem(at.at().pointing(problem));
+    }
+}

@@ -1,0 +1,478 @@
+package org.crabro.config.validation;
+
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.IdentityHashMap;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import org.crabro.config.application.Findings;
+import org.crabro.config.application.NearestName;
+import org.crabro.config.parser.Name;
+import org.crabro.config.parser.RankProfileDeclaration;
+import org.crabro.config.parser.RawText;
+import org.crabro.config.parser.SourcePosition;
+import org.crabro.config.schema.Input;
+import org.crabro.config.schema.MatchMode;
+import org.crabro.config.schema.RankProfile;
+import org.crabro.config.schema.SchemaField;
+import org.crabro.ranking.expression.BinaryOperator;
+import org.crabro.ranking.expression.Expression;
+import org.crabro.ranking.expression.Expression.Binary;
+import org.crabro.ranking.expression.Expression.Constant;
+import org.crabro.ranking.expression.Expression.Feature;
+import org.crabro.ranking.expression.ExpressionParser;
+import org.crabro.ranking.expression.ExpressionSyntaxException;
+import org.crabro.ranking.expression.Origin;
+import org.crabro.ranking.expression.ProfileFunctions;
+import org.crabro.ranking.expression.ScalarFunction;
+import org.crabro.ranking.type.ExpressionTypeException;
+import org.crabro.ranking.type.TypeCheck;
+import org.crabro.tensor.DenseTensor;
+import org.crabro.tensor.TensorSyntaxException;
+import org.crabro.tensor.TensorType;
+
+/**
+ * Checks the rank profiles of a schema, puts what they inherit into them and replaces functions and
+ * constants by what they stand for.
+ *
+ * <p>{@code default} and {@code unranked} are always there. Where a profile says no first phase, it
+ * ranks by the sum of {@code bm25} over all fields whose text is searched by words: nativeRank,
+ * which stands there in the language, is not built yet.
+ */
+final class RankProfileCompiler {
+    private static final String DEFAULT = "default";
+    private static final String UNRANKED = "unranked";
+
+    private final List<RankProfileDeclaration> declarations;
+    private final Map<String, SchemaField> fields;
+    private final Findings findings;
+    private final Map<String, RankProfileDeclaration> declared = new LinkedHashMap<>();
+    private final Map<String, Profile> resolved = new LinkedHashMap<>();
+
+    /** Which text of a file an expression was parsed from, by identity of the string. */
+    private final IdentityHashMap<String, RawText> origins = new IdentityHashMap<>();
+
+    /** What was told already: inherited functions are checked in each profile. */
+    private final Set<String> told = new HashSet<>();
+
+    RankProfileCompiler(
+            List<RankProfileDeclaration> declarations,
+            Map<String, SchemaField> fields,
+            Findings findings) {
+        this.declarations = declarations;
+        this.fields = fields;
+        this.findings = findings;
+    }
+
+    /** What a profile has, inherited or its own, before functions are replaced. */
+    private static final class Profile {
+        final Map<String, Input> inputs = new LinkedHashMap<>();
+        final Map<String, Double> constants = new LinkedHashMap<>();
+        final Map<String, ProfileFunctions.Function> functions = new LinkedHashMap<>();
+        final Map<String, String> properties = new LinkedHashMap<>();
+        Optional<Expression> firstPhase = Optional.empty();
+        Optional<List<Feature>> matchFeatures = Optional.empty();
+        boolean strict;
+    }
+
+    Map<String, RankProfile> compile() {
+        for (RankProfileDeclaration profile : declarations) {
+            RankProfileDeclaration first = declared.putIfAbsent(profile.name().text(), profile);
+            if (first != null) {
+                problem(
+                        profile.name(),
+                        "rank-profile '%s' is there twice; the first is at line %d"
+                                .formatted(profile.name().text(), first.name().at().line()));
+            }
+        }
+        var profiles = new LinkedHashMap<String, RankProfile>();
+        profiles.put(DEFAULT, builtIn(DEFAULT, textRanking()));
+        profiles.put(UNRANKED, builtIn(UNRANKED, new Constant(0)));
+        for (RankProfileDeclaration profile : declared.values()) {
+            Profile whole = resolve(profile, new LinkedHashSet<>());
+            profiles.put(profile.name().text(), finish(profile, whole));
+        }
+        return profiles;
+    }
+
+    private static RankProfile builtIn(String name, Expression firstPhase) {
+        return new RankProfile(name, Map.of(), firstPhase, Map.of(), Map.of());
+    }
+
+    private Expression textRanking() {
+        List<Expression> scores =
+                fields.values().stream()
+                        .filter(SchemaFeatureTypes::isIndexedText)
+                        .filter(field -> field.match().unit() == MatchMode.Unit.TOKEN)
+                        .map(field -> bm25(field.field().name()))
+                        .toList();
+        return scores.isEmpty() ? new Constant(0) : sum(scores);
+    }
+
+    private static Expression bm25(String field) {
+        return new Feature("bm25", List.of(new Feature(field, List.of(), "")), "");
+    }
+
+    /** Adds in halves, so that the expression of a schema with many fields is not deep. */
+    private static Expression sum(List<Expression> terms) {
+        if (terms.size() == 1) {
+            return terms.getFirst();
+        }
+        int half = terms.size() / 2;
+        return new Binary(
+                BinaryOperator.PLUS,
+                sum(terms.subList(0, half)),
+                sum(terms.subList(half, terms.size())));
+    }
+
+    private Profile resolve(RankProfileDeclaration declaration, Set<String> open) {
+        String name = declaration.name().text();
+        Profile done = resolved.get(name);
+        if (done != null) {
+            return done;
+        }
+        var profile = new Profile();
+        if (!open.add(name)) {
+            problem(
+                    declaration.name(),
+                    "rank-profile '%s' inherits itself: %s inherits %s"
+                            .formatted(name, String.join(" inherits ", open), name));
+            return profile;
+        }
+        var parents = new LinkedHashMap<String, Profile>();
+        for (Name parent : declaration.parents()) {
+            parent(parent, name, open).ifPresent(found -> parents.put(parent.text(), found));
+        }
+        own(declaration, profile);
+        inherit(declaration, profile, parents);
+        open.remove(name);
+        resolved.put(name, profile);
+        return profile;
+    }
+
+    private Optional<Profile> parent(Name parent, String child, Set<String> open) {
+        RankProfileDeclaration found = declared.get(parent.text());
+        boolean replacesBuiltIn = parent.text().equals(child) && parent.text().equals(DEFAULT);
+        if (found != null && !replacesBuiltIn) {
+            return Optional.of(resolve(found, open));
+        }
+        var profile = new Profile();
+        switch (parent.text()) {
+            case DEFAULT -> {}
+            case UNRANKED -> profile.firstPhase = Optional.of(new Constant(0));
+            default -> {
+                var known = new TreeSet<>(declared.keySet());
+                known.addAll(List.of(DEFAULT, UNRANKED));
+                problem(
+                        parent,
+                        "rank-profile '%s' inherits '%s', which does not exist%s"
+                                .formatted(
+                                        child,
+                                        parent.text(),
+                                        NearestName.hint(parent.text(), known)));
+                return Optional.empty();
+            }
+        }
+        return Optional.of(profile);
+    }
+
+    private void own(RankProfileDeclaration declaration, Profile into) {
+        for (RankProfileDeclaration.Input input : declaration.inputs()) {
+            boolean second = into.inputs.containsKey(input.name().text());
+            refuseSecond("input", input.name(), second);
+            into.inputs.put(input.name().text(), input(input));
+        }
+        for (RankProfileDeclaration.Constant constant : declaration.constants()) {
+            refuseSecond(
+                    "constant",
+                    constant.name(),
+                    into.constants.containsKey(constant.name().text()));
+            into.constants.put(constant.name().text(), constant(constant));
+        }
+        for (RankProfileDeclaration.Function function : declaration.functions()) {
+            String name = function.name().text();
+            refuseSecond("function", function.name(), into.functions.containsKey(name));
+            if (into.constants.containsKey(name)) {
+                problem(function.name(), "'" + name + "' is a constant and a function");
+            }
+            if (ScalarFunction.named(name).isPresent()) {
+                findings.warn(
+                        function.name().at()
+                                + ": function '"
+                                + name
+                                + "' goes before the function of the language of that name");
+            }
+            into.functions.put(name, function(function));
+        }
+        for (RankProfileDeclaration.Property property : declaration.properties()) {
+            into.properties.put(property.key().text(), property.value());
+        }
+        into.firstPhase = declaration.firstPhase().flatMap(this::parse);
+        into.strict = declaration.strict().isPresent();
+    }
+
+    private Input input(RankProfileDeclaration.Input input) {
+        TensorType type =
+                input.type()
+                        .flatMap(RankProfileDeclaration.ValueType::tensor)
+                        .orElse(TensorType.SCALAR);
+        if (!type.isDense()) {
+            problem(
+                    input.type().orElseThrow().name(),
+                    "an input with mapped dimensions is not built yet");
+            return new Input(TensorType.SCALAR, Optional.empty());
+        }
+        return new Input(type, input.value().flatMap(value -> tensor(value, type)));
+    }
+
+    private Optional<DenseTensor> tensor(RawText value, TensorType type) {
+        try {
+            return Optional.of(DenseTensor.parse(value.text(), type));
+        } catch (TensorSyntaxException e) {
+            findings.problem(
+                    value.at()
+                            .pointing(
+                                    "expected a value of type %s: %s"
+                                            .formatted(type, e.getMessage())));
+            return Optional.empty();
+        }
+    }
+
+    private double constant(RankProfileDeclaration.Constant constant) {
+        boolean isTensor =
+                constant.type()
+                        .flatMap(RankProfileDeclaration.ValueType::tensor)
+                        .map(type -> !type.dimensions().isEmpty())
+                        .orElse(false);
+        if (isTensor || constant.value().text().matches("[\\[{].*")) {
+            findings.problem(
+                    constant.value().at().pointing("a constant that is a tensor is not built yet"));
+            return 0;
+        }
+        return tensor(constant.value(), TensorType.SCALAR).map(value -> value.cell(0)).orElse(0.0);
+    }
+
+    private ProfileFunctions.Function function(RankProfileDeclaration.Function function) {
+        var parameters = new ArrayList<String>();
+        for (Name parameter : function.parameters()) {
+            refuseSecond("parameter", parameter, parameters.contains(parameter.text()));
+            parameters.add(parameter.text());
+        }
+        // A body that cannot be read stands as a number, so that its name is known all the same.
+        Expression body = parse(function.body()).orElse(new Constant(0));
+        return new ProfileFunctions.Function(parameters, body);
+    }
+
+    private void inherit(
+            RankProfileDeclaration declaration, Profile into, Map<String, Profile> parents) {
+        Name name = declaration.name();
+        var inherited = new Inheritance(name);
+        parents.forEach((parent, from) -> {
+            inherited.merge("input", into.inputs, from.inputs, parent, true);
+            inherited.merge("constant", into.constants, from.constants, parent, false);
+            inherited.merge("function", into.functions, from.functions, parent, false);
+            inherited.merge("property", into.properties, from.properties, parent, true);
+            into.strict |= from.strict;
+        });
+        if (declaration.firstPhase().isEmpty()) {
+            into.firstPhase = inherited.only("first-phase", parents, p -> p.firstPhase);
+        }
+        into.matchFeatures =
+                declaration.matchFeatures().isPresent()
+                        ? Optional.of(features(declaration.matchFeatures().get(), parents))
+                        : inherited.only("match-features", parents, p -> p.matchFeatures);
+    }
+
+    /** Puts what parents have into one child, and refuses what two of them have differently. */
+    private final class Inheritance {
+        private final Name child;
+        private final Map<String, String> givenBy = new LinkedHashMap<>();
+
+        Inheritance(Name child) {
+            this.child = child;
+        }
+
+        <T> void merge(
+                String kind,
+                Map<String, T> into,
+                Map<String, T> from,
+                String parent,
+                boolean equalsAreOne) {
+            from.forEach((name, value) -> {
+                T given = into.putIfAbsent(name, value);
+                String other = givenBy.get(kind + " " + name);
+                if (given == null) {
+                    givenBy.put(kind + " " + name, parent);
+                } else if (other != null && !(equalsAreOne && given.equals(value))) {
+                    refuse(kind + " '" + name + "'", other, parent);
+                }
+            });
+        }
+
+        <T> Optional<T> only(
+                String what,
+                Map<String, Profile> parents,
+                java.util.function.Function<Profile, Optional<T>> part) {
+            Optional<T> found = Optional.empty();
+            String giver = "";
+            for (Map.Entry<String, Profile> parent : parents.entrySet()) {
+                Optional<T> given = part.apply(parent.getValue());
+                if (found.isPresent() && given.isPresent() && !given.equals(found)) {
+                    refuse(what, giver, parent.getKey());
+                } else if (found.isEmpty() && given.isPresent()) {
+                    found = given;
+                    giver = parent.getKey();
+                }
+            }
+            return found;
+        }
+
+        private void refuse(String what, String first, String second) {
+            problem(
+                    child,
+                    "rank-profile '%s' inherits %s from both '%s' and '%s'; say it in '%s' itself"
+                            .formatted(child.text(), what, first, second, child.text()));
+        }
+    }
+
+    private List<Feature> features(
+            RankProfileDeclaration.Features declaration, Map<String, Profile> parents) {
+        var features = new LinkedHashSet<Feature>();
+        for (Name parent : declaration.parents()) {
+            if (parents.containsKey(parent.text())) {
+                parents.get(parent.text()).matchFeatures.ifPresent(features::addAll);
+            } else {
+                problem(
+                        parent,
+                        "match-features inherits '%s', from which the profile does not inherit%s"
+                                .formatted(
+                                        parent.text(),
+                                        NearestName.hint(parent.text(), parents.keySet())));
+            }
+        }
+        for (RawText text : declaration.features()) {
+            Optional<Expression> parsed = parse(text);
+            if (parsed.isPresent() && parsed.get() instanceof Feature feature) {
+                features.add(feature);
+            } else if (parsed.isPresent()) {
+                findings.problem(
+                        text.at()
+                                .pointing(
+                                        "'%s' is no feature; write a function for it and name that"
+                                                .formatted(text.text())));
+            }
+        }
+        return List.copyOf(features);
+    }
+
+    private Optional<Expression> parse(RawText text) {
+        origins.put(text.text(), text);
+        try {
+            return Optional.of(ExpressionParser.parse(text.text()));
+        } catch (ExpressionSyntaxException e) {
+            tell(text.at(), e.origin(), e.problem());
+            return Optional.empty();
+        }
+    }
+
+    /** Replaces functions and constants and checks what comes out. */
+    private RankProfile finish(RankProfileDeclaration declaration, Profile profile) {
+        var functions = new LinkedHashMap<>(profile.functions);
+        profile.constants.forEach((name, value) ->
+                functions.putIfAbsent(
+                        name, new ProfileFunctions.Function(List.of(), new Constant(value))));
+        Expression firstPhase = profile.firstPhase.orElseGet(this::textRanking);
+        functions.putIfAbsent("firstPhase", new ProfileFunctions.Function(List.of(), firstPhase));
+        var expansion =
+                new Expansion(
+                        declaration.name(),
+                        new ProfileFunctions(functions),
+                        new ProfileConstants(profile.constants),
+                        new TypeCheck(
+                                new SchemaFeatureTypes(fields, profile.inputs, profile.strict)));
+        profile.functions.forEach((name, function) -> {
+            if (function.parameters().isEmpty()) {
+                expansion.scalar(function.body());
+            }
+        });
+        var matchFeatures = new LinkedHashMap<String, Expression>();
+        for (Feature feature : profile.matchFeatures.orElse(List.of())) {
+            ProfileFunctions.Function function = profile.functions.get(feature.name());
+            if (function != null && !function.parameters().isEmpty()) {
+                tell(
+                        declaration.name().at(),
+                        feature.origin(),
+                        "a function with arguments cannot stand in match-features; write a function"
+                                + " without arguments that calls it");
+            } else {
+                matchFeatures.put(feature.toString(), expansion.scalar(feature));
+            }
+        }
+        return new RankProfile(
+                declaration.name().text(),
+                profile.inputs,
+                expansion.scalar(firstPhase),
+                matchFeatures,
+                profile.properties);
+    }
+
+    /** How the expressions of one profile become whole. */
+    private final class Expansion {
+        private final Name profile;
+        private final ProfileFunctions functions;
+        private final ProfileConstants constants;
+        private final TypeCheck types;
+
+        Expansion(
+                Name profile,
+                ProfileFunctions functions,
+                ProfileConstants constants,
+                TypeCheck types) {
+            this.profile = profile;
+            this.functions = functions;
+            this.constants = constants;
+            this.types = types;
+        }
+
+        /** Returns {@code expression} made whole, or a number after its problem was reported. */
+        Expression scalar(Expression expression) {
+            try {
+                Expression whole = constants.putInto(functions.expand(expression));
+                types.requireScalar(whole);
+                return whole;
+            } catch (ExpressionSyntaxException e) {
+                tell(profile.at(), e.origin(), e.problem());
+            } catch (ExpressionTypeException e) {
+                tell(profile.at(), e.origin(), e.problem());
+            }
+            return new Constant(0);
+        }
+    }
+
+    private void refuseSecond(String kind, Name name, boolean isSecond) {
+        if (isSecond) {
+            problem(name, kind + " '" + name.text() + "' is there twice");
+        }
+    }
+
+    private void problem(Name at, String problem) {
+        findings.problem(at.at().pointing(problem));
+    }
+
+    /**
+     * Reports {@code problem} at {@code origin}, or at {@code otherwise} where that is not known.
+     */
+    private void tell(SourcePosition otherwise, Origin origin, String problem) {
+        RawText text = origins.get(origin.text());
+        String message = (text == null ? otherwise : text.at(origin.offset())).pointing(problem);
+        if (told.add(Objects.requireNonNull(message))) {
+            findings.problem(message);
+        }
+    }
+}

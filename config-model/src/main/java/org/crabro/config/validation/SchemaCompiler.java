@@ -1,0 +1,280 @@
+package org.crabro.config.validation;
+
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import org.crabro.config.application.Findings;
+import org.crabro.config.application.NearestName;
+import org.crabro.config.application.Notice;
+import org.crabro.config.parser.FieldDeclaration;
+import org.crabro.config.parser.IgnoredElement;
+import org.crabro.config.parser.Name;
+import org.crabro.config.parser.SchemaDeclaration;
+import org.crabro.config.schema.Aspect;
+import org.crabro.config.schema.Fieldset;
+import org.crabro.config.schema.Schema;
+import org.crabro.config.schema.SchemaField;
+import org.crabro.config.services.ContentCluster.Mode;
+import org.crabro.document.DocumentType;
+import org.crabro.document.Field;
+import org.crabro.document.FieldType;
+import org.crabro.document.FieldType.TensorOf;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Checks a schema as a whole and turns it into the value that containers and content nodes work
+ * with.
+ */
+public final class SchemaCompiler {
+    /** Names that mean something else wherever fields are named; letter case does not matter. */
+    private static final Set<String> RESERVED =
+            Set.of(
+                    "index",
+                    "index_url",
+                    "summary",
+                    "attribute",
+                    "select_input",
+                    "host",
+                    "documentid",
+                    "position",
+                    "split_foreach",
+                    "tokenize",
+                    "if",
+                    "else",
+                    "switch",
+                    "case",
+                    "sddocname",
+                    "relevancy");
+
+    private final SchemaDeclaration declaration;
+    private final Components components;
+    private final Findings findings;
+
+    private SchemaCompiler(
+            SchemaDeclaration declaration, Components components, Findings findings) {
+        this.declaration = declaration;
+        this.components = components;
+        this.findings = findings;
+    }
+
+    /**
+     * Returns the schema; what is wrong with it is reported to {@code findings}, and nothing is
+     * returned where that leaves no schema.
+     *
+     * @param declaration read without errors
+     */
+    public static Optional<Schema> compile(
+            SchemaDeclaration declaration, Components components, Findings findings) {
+        return new SchemaCompiler(declaration, components, findings).compile();
+    }
+
+    private Optional<Schema> compile() {
+        checkName();
+        declaration.ignored().forEach(this::tellIgnored);
+        if (declaration.documents().size() != 1) {
+            problem(
+                    declaration.documents().isEmpty()
+                            ? declaration.name()
+                            : declaration.documents().get(1).name(),
+                    "schema '%s' has %s; expected exactly one document block"
+                            .formatted(
+                                    declaration.name().text(),
+                                    declaration.documents().isEmpty()
+                                            ? "no document"
+                                            : "a second document"));
+            return Optional.empty();
+        }
+        var document = declaration.documents().getFirst();
+        if (!document.name().text().equals(declaration.name().text())) {
+            problem(
+                    document.name(),
+                    "a document called other than its schema '%s' is not built yet"
+                            .formatted(declaration.name().text()));
+        }
+        checkFieldNames();
+        Map<String, SchemaField> fields = fields(document);
+        Map<String, Fieldset> fieldsets = fieldsets(fields);
+        var stored = new ArrayList<Field>();
+        fields.values().forEach(field -> stored.add(field.field()));
+        return Optional.of(
+                new Schema(
+                        declaration.name().text(),
+                        new DocumentType(document.name().text(), stored),
+                        fields,
+                        fieldsets,
+                        new RankProfileCompiler(declaration.rankProfiles(), fields, findings)
+                                .compile(),
+                        new SummaryCompiler(declaration, fields, findings).compile()));
+    }
+
+    private void checkName() {
+        String file = declaration.name().at().source().file();
+        String base = file.substring(file.lastIndexOf('/') + 1);
+        String name = declaration.name().text();
+        if (!base.equals(name + ".sd")) {
+            problem(
+                    declaration.name(),
+                    "schema '%s' has to stand in a file called %s.sd".formatted(name, name));
+        }
+        if (name.equals("document")) {
+            problem(declaration.name(), "a schema cannot be called document");
+        }
+    }
+
+    private void tellIgnored(IgnoredElement element) {
+        if (element.streamingOnly() && !components.modes().contains(Mode.STREAMING)) {
+            return;
+        }
+        String message = element.at() + ": " + element.consequence();
+        if (element.level() == Notice.Level.WARNING) {
+            findings.warn(message);
+        } else {
+            findings.inform(message);
+        }
+    }
+
+    private List<FieldDeclaration> allFields() {
+        var all = new ArrayList<FieldDeclaration>();
+        declaration.documents().forEach(document -> all.addAll(document.fields()));
+        all.addAll(declaration.fields());
+        return all;
+    }
+
+    private void checkFieldNames() {
+        var seen = new LinkedHashMap<String, Name>();
+        for (FieldDeclaration field : allFields()) {
+            Name name = field.name();
+            String folded = name.text().toLowerCase(Locale.ROOT);
+            if (!name.text().matches("[a-zA-Z][a-zA-Z0-9_]*")) {
+                problem(
+                        name,
+                        "'%s' cannot be a field's name: expected a letter, then letters, digits and"
+                                        .formatted(name.text())
+                                + " underscores");
+            } else if (RESERVED.contains(folded)) {
+                problem(
+                        name,
+                        "'" + name.text() + "' is a reserved word and cannot be a field's name");
+            }
+            refuseSecond("field", name, seen.putIfAbsent(folded, name));
+        }
+    }
+
+    private Map<String, SchemaField> fields(SchemaDeclaration.Document document) {
+        var types = new LinkedHashMap<FieldDeclaration, FieldType>();
+        var resolver = new TypeResolver(findings);
+        var documentTypes = new LinkedHashMap<String, FieldType>();
+        for (FieldDeclaration field : allFields()) {
+            resolver.resolve(field.type()).ifPresent(type -> types.put(field, type));
+        }
+        for (FieldDeclaration field : document.fields()) {
+            if (types.containsKey(field)) {
+                documentTypes.putIfAbsent(field.name().text(), types.get(field));
+            }
+        }
+        var inDocument = new HashSet<>(document.fields());
+        var fields = new LinkedHashMap<String, SchemaField>();
+        types.forEach((field, type) ->
+                fields.putIfAbsent(
+                        field.name().text(),
+                        new FieldCompiler(field, type, inDocument.contains(field), findings)
+                                .compile(documentTypes, components.embedders())));
+        return fields;
+    }
+
+    private Map<String, Fieldset> fieldsets(Map<String, SchemaField> fields) {
+        var seen = new LinkedHashMap<String, Name>();
+        var fieldsets = new LinkedHashMap<String, Fieldset>();
+        for (SchemaDeclaration.Fieldset fieldset : declaration.fieldsets()) {
+            Name name = fieldset.name();
+            refuseSecond("fieldset", name, seen.putIfAbsent(name.text(), name));
+            var members = new ArrayList<String>();
+            for (Name member : fieldset.fields()) {
+                if (fields.containsKey(member.text())) {
+                    members.add(member.text());
+                } else if (allFields().stream()
+                        .noneMatch(f -> f.name().text().equals(member.text()))) {
+                    problem(
+                            member,
+                            "fieldset '%s' names the field '%s', which does not exist%s"
+                                    .formatted(
+                                            name.text(),
+                                            member.text(),
+                                            NearestName.hint(member.text(), fields.keySet())));
+                }
+            }
+            if (fieldset.fields().isEmpty()) {
+                problem(name, "fieldset '" + name.text() + "' has no fields");
+            }
+            checkMembers(fieldset, members.stream().map(fields::get).toList());
+            fieldsets.put(name.text(), new Fieldset(name.text(), members));
+        }
+        return fieldsets;
+    }
+
+    private void checkMembers(SchemaDeclaration.Fieldset fieldset, List<SchemaField> members) {
+        long tensors =
+                members.stream().filter(field -> field.field().type() instanceof TensorOf).count();
+        if (tensors > 0 && tensors < members.size()) {
+            problem(
+                    fieldset.name(),
+                    "fieldset '%s' mixes tensors and other fields"
+                            .formatted(fieldset.name().text()));
+        }
+        var unsearchable = new TreeSet<String>();
+        var texts = new LinkedHashMap<String, String>();
+        for (SchemaField field : members) {
+            if (!field.isSearchable()) {
+                unsearchable.add(field.field().name());
+            } else if (FieldCompiler.isText(field.field().type())) {
+                texts.put(field.field().name(), field.match().toString());
+            }
+        }
+        if (!unsearchable.isEmpty()) {
+            findings.warn(
+                    "%s: fieldset '%s' holds fields that cannot be searched: %s; give them index or"
+                                    .formatted(
+                                            fieldset.name().at(),
+                                            fieldset.name().text(),
+                                            String.join(", ", unsearchable))
+                            + " attribute");
+        }
+        if (new HashSet<>(texts.values()).size() > 1) {
+            findings.warn(
+                    "%s: the fields of fieldset '%s' match differently: %s; the words of a query are"
+                                    .formatted(
+                                            fieldset.name().at(),
+                                            fieldset.name().text(),
+                                            String.join(", ", texts.keySet()))
+                            + " matched by the rule of each");
+        }
+    }
+
+    private void refuseSecond(String kind, Name name, @Nullable Name first) {
+        if (first != null) {
+            String spelled =
+                    first.text().equals(name.text())
+                            ? ""
+                            : " (letter case does not count: '" + first.text() + "')";
+            problem(
+                    name,
+                    "%s '%s' is there twice; the first is at line %d%s"
+                            .formatted(kind, name.text(), first.at().line(), spelled));
+        }
+    }
+
+    private void problem(Name at, String problem) {
+        findings.problem(at.at().pointing(problem));
+    }
+
+    /** Returns whether the script of {@code field} makes an attribute of it. */
+    static boolean isAttribute(SchemaField field) {
+        return field.aspects().contains(Aspect.ATTRIBUTE);
+    }
+}

@@ -1,0 +1,134 @@
+package org.crabro.config.validation;
+
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.function.Predicate;
+import org.crabro.config.schema.Aspect;
+import org.crabro.config.schema.Input;
+import org.crabro.config.schema.SchemaField;
+import org.crabro.document.FieldType.ArrayOf;
+import org.crabro.document.FieldType.Primitive;
+import org.crabro.document.FieldType.TensorOf;
+import org.crabro.ranking.type.FeatureTypes;
+import org.crabro.ranking.type.RankFeature;
+import org.crabro.tensor.Dimension;
+import org.crabro.tensor.TensorType;
+
+/** What the names in the features of a rank profile stand for. */
+final class SchemaFeatureTypes implements FeatureTypes {
+    private static final Answer SCALAR = new Answer.Typed(TensorType.SCALAR);
+
+    private final Map<String, SchemaField> fields;
+    private final Map<String, Input> inputs;
+    private final boolean strict;
+
+    /**
+     * @param strict whether an input has to be declared; a number otherwise
+     */
+    SchemaFeatureTypes(Map<String, SchemaField> fields, Map<String, Input> inputs, boolean strict) {
+        this.fields = fields;
+        this.inputs = inputs;
+        this.strict = strict;
+    }
+
+    @Override
+    public Answer type(RankFeature feature) {
+        return switch (feature) {
+            case RankFeature.Attribute(var field) -> attribute(field);
+            case RankFeature.Query(var name) -> query(name);
+            case RankFeature.Bm25(var field) ->
+                    field(
+                            field,
+                            SchemaFeatureTypes::isIndexedText,
+                            "is no text with index in its indexing");
+            case RankFeature.Closeness(var vector) -> vector(vector);
+            case RankFeature.Distance(var vector) -> vector(vector);
+            case RankFeature.Freshness(var field, _) -> time(field);
+            case RankFeature.Age(var field) -> time(field);
+            case RankFeature.Matches(var field) ->
+                    field(
+                            field,
+                            SchemaField::isSearchable,
+                            "cannot be searched: its indexing has neither index nor attribute");
+            case RankFeature.Now _, RankFeature.QueryTermCount _ -> SCALAR;
+        };
+    }
+
+    private Answer attribute(String name) {
+        SchemaField field = fields.get(name);
+        if (field != null
+                && SchemaCompiler.isAttribute(field)
+                && field.field().type() instanceof TensorOf(var type)) {
+            return new Answer.Typed(type);
+        }
+        return field(name, SchemaCompiler::isAttribute, "has no attribute in its indexing");
+    }
+
+    private Answer query(String name) {
+        Input input = inputs.get(name);
+        if (input != null) {
+            return new Answer.Typed(input.type());
+        }
+        return strict ? new Answer.Unknown("input", name, inputs.keySet()) : SCALAR;
+    }
+
+    private Answer vector(RankFeature.Vector vector) {
+        return switch (vector) {
+            case RankFeature.Vector.OfField(var field) ->
+                    field(
+                            field,
+                            SchemaFeatureTypes::isSearchedVector,
+                            "is no vector with attribute in its indexing");
+            case RankFeature.Vector.OfLabel _ -> SCALAR;
+        };
+    }
+
+    private Answer time(String name) {
+        return field(
+                name,
+                field -> SchemaCompiler.isAttribute(field) && isNumber(field),
+                "is no number with attribute in its indexing");
+    }
+
+    private Answer field(String name, Predicate<SchemaField> fits, String otherwise) {
+        SchemaField field = fields.get(name);
+        if (field == null) {
+            return new Answer.Unknown("field", name, fitting(fits));
+        }
+        return fits.test(field) ? SCALAR : new Answer.Unfit("field '" + name + "' " + otherwise);
+    }
+
+    private Set<String> fitting(Predicate<SchemaField> fits) {
+        var names = new TreeSet<String>();
+        fields.forEach((name, field) -> {
+            if (fits.test(field)) {
+                names.add(name);
+            }
+        });
+        return names;
+    }
+
+    /** Returns whether words of {@code field} are searched one by one. */
+    static boolean isIndexedText(SchemaField field) {
+        return FieldCompiler.isText(field.field().type()) && field.aspects().contains(Aspect.INDEX);
+    }
+
+    private static boolean isSearchedVector(SchemaField field) {
+        return field.isSearchable()
+                && field.field().type() instanceof TensorOf(var type)
+                && type.dimensions().stream().filter(Dimension.Indexed.class::isInstance).count()
+                        == 1;
+    }
+
+    private static boolean isNumber(SchemaField field) {
+        return switch (field.field().type()) {
+            case Primitive primitive ->
+                    switch (primitive) {
+                        case INT, LONG, FLOAT, DOUBLE -> true;
+                        case STRING, BOOL -> false;
+                    };
+            case ArrayOf _, TensorOf _ -> false;
+        };
+    }
+}

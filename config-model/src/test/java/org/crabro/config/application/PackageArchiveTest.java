@@ -1,0 +1,187 @@
+package org.crabro.config.application;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.zip.GZIPOutputStream;
+import java.util.zip.ZipEntry;
+import java.util.zip.ZipOutputStream;
+import org.apache.commons.compress.archivers.tar.TarArchiveEntry;
+import org.apache.commons.compress.archivers.tar.TarArchiveOutputStream;
+import org.apache.commons.compress.archivers.tar.TarConstants;
+import org.crabro.config.application.PackageArchive.Format;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class PackageArchiveTest {
+    private static final PackageLimits SMALL = new PackageLimits(3, 1_000, 200);
+
+    @TempDir Path temporary;
+
+    @ParameterizedTest
+    @EnumSource
+    void unpacksFiles(Format format) throws IOException {
+        Path root = unpack(pack(format, "./services.xml", "schemas/a.sd"), format, SMALL);
+
+        assertThat(DirectoryFiles.of(root).paths()).containsExactly("schemas/a.sd", "services.xml");
+        assertThat(DirectoryFiles.of(root).text("schemas/a.sd"))
+                .hasValue("content of schemas/a.sd");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {"../a", "schemas/../../a", "/etc/a", "C:/a", "schemas\\..\\..\\a", "a/.."})
+    void refusesToLeaveTheDirectory(String name) {
+        for (Format format : Format.values()) {
+            assertThatExceptionOfType(InvalidPackageException.class)
+                    .isThrownBy(() -> unpack(pack(format, name), format, SMALL))
+                    .withMessageContaining(
+                            format == Format.TAR_GZIP ? name.replaceFirst("^[/]", "") : name);
+            assertThat(temporary.resolve("a")).doesNotExist();
+        }
+    }
+
+    @Test
+    void refusesLinks() throws IOException {
+        var bytes = new ByteArrayOutputStream();
+        try (var tar = new TarArchiveOutputStream(new GZIPOutputStream(bytes))) {
+            var link = new TarArchiveEntry("models", TarConstants.LF_SYMLINK);
+            link.setLinkName("/etc");
+            tar.putArchiveEntry(link);
+            tar.closeArchiveEntry();
+        }
+
+        rejects(bytes.toByteArray(), Format.TAR_GZIP, "models: neither a file nor a directory");
+    }
+
+    @Test
+    void refusesTwoFilesOfOneName() throws IOException {
+        rejects(
+                pack(Format.TAR_GZIP, "a", "a"),
+                Format.TAR_GZIP,
+                "a: the archive holds this name twice");
+        rejects(
+                pack(Format.TAR_GZIP, "a", "a/b"),
+                Format.TAR_GZIP,
+                "a/b: the archive has a file and a directory of one name");
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void refusesMoreThanTheLimits(Format format) throws IOException {
+        rejects(pack(format, "a", "b", "c", "d"), format, "the package holds more than 3 files");
+        rejects(
+                pack(
+                        format,
+                        "a".repeat(200)
+                                + "/"
+                                + "b".repeat(250)
+                                + "/"
+                                + "c".repeat(250)
+                                + "/"
+                                + "d".repeat(250)
+                                + "/"
+                                + "e".repeat(100)),
+                format,
+                "the package unpacks to more than 1,000 bytes");
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void refusesNamesThatNoFileCanHave(Format format) throws IOException {
+        rejects(
+                pack(format, "é".repeat(128)),
+                format,
+                "a file's name is longer than 255 bytes: " + "é".repeat(40) + "...");
+    }
+
+    @Test
+    void refusesWhatUnpacksToFarMoreThanItIs() throws IOException {
+        var bytes = new ByteArrayOutputStream();
+        try (var zip = new ZipOutputStream(bytes)) {
+            zip.putNextEntry(new ZipEntry("zeros"));
+            for (int i = 0; i < 70; i++) {
+                zip.write(new byte[1 << 20]);
+            }
+        }
+
+        assertThatExceptionOfType(InvalidPackageException.class)
+                .isThrownBy(() -> unpack(bytes.toByteArray(), Format.ZIP, PackageLimits.DEFAULT))
+                .withMessage("the package unpacks to more than 200 times its size");
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void refusesBrokenArchives(Format format) throws IOException {
+        byte[] whole = pack(format, "services.xml", "schemas/a.sd");
+
+        for (int length = 0; length < whole.length - 30; length++) {
+            byte[] cut = Arrays.copyOf(whole, length);
+            assertThatExceptionOfType(InvalidPackageException.class)
+                    .as("the first %d of %d bytes", cut.length, whole.length)
+                    .isThrownBy(() -> unpack(cut, format, SMALL));
+        }
+    }
+
+    @Test
+    void refusesTextThatIsNone() throws IOException {
+        Files.write(temporary.resolve("services.xml"), new byte[] {'a', (byte) 0xff});
+
+        assertThatExceptionOfType(InvalidPackageException.class)
+                .isThrownBy(() -> DirectoryFiles.of(temporary).text("services.xml"))
+                .withMessage("services.xml: expected text in UTF-8");
+    }
+
+    private void rejects(byte[] archive, Format format, String message) {
+        assertThatExceptionOfType(InvalidPackageException.class)
+                .isThrownBy(() -> unpack(archive, format, SMALL))
+                .withMessage(message);
+    }
+
+    private Path unpack(byte[] archive, Format format, PackageLimits limits) throws IOException {
+        Path file = Files.write(Files.createTempFile(temporary, "archive", ""), archive);
+        Path into = Files.createTempDirectory(temporary, "package");
+        PackageArchive.unpack(file, format, into, limits);
+        return into;
+    }
+
+    private static byte[] pack(Format format, String... names) throws IOException {
+        var bytes = new ByteArrayOutputStream();
+        switch (format) {
+            case ZIP -> {
+                try (var zip = new ZipOutputStream(bytes)) {
+                    for (String name : names) {
+                        zip.putNextEntry(new ZipEntry(name));
+                        zip.write(content(name));
+                    }
+                }
+            }
+            case TAR_GZIP -> {
+                try (var tar = new TarArchiveOutputStream(new GZIPOutputStream(bytes))) {
+                    tar.setLongFileMode(TarArchiveOutputStream.LONGFILE_POSIX);
+                    for (String name : names) {
+                        var entry = new TarArchiveEntry(name, true);
+                        entry.setSize(content(name).length);
+                        tar.putArchiveEntry(entry);
+                        tar.write(content(name));
+                        tar.closeArchiveEntry();
+                    }
+                }
+            }
+        }
+        return bytes.toByteArray();
+    }
+
+    private static byte[] content(String name) {
+        return ("content of " + name).getBytes(StandardCharsets.UTF_8);
+    }
+}

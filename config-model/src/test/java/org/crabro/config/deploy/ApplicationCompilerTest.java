@@ -1,0 +1,146 @@
+package org.crabro.config.deploy;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.crabro.config.application.MapFiles;
+import org.crabro.config.application.Notice;
+import org.crabro.config.services.ContentCluster.Mode;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class ApplicationCompilerTest {
+    private static final String SERVICES =
+            """
+            <services version="1.0">
+              <container version="1.0"><search/><document-api/></container>
+              <content version="1.0">
+                <redundancy>1</redundancy>
+                <documents><document type="note" mode="streaming"/></documents>
+              </content>
+            </services>
+            """;
+    private static final String NOTE =
+            """
+            schema note {
+                document note {
+                    field text type string { indexing: index | summary }
+                }
+            }
+            """;
+
+    private final Map<String, String> files =
+            new LinkedHashMap<>(Map.of("services.xml", SERVICES, "schemas/note.sd", NOTE));
+
+    @Test
+    void compilesAPackage() {
+        CompiledApplication compiled = compile();
+
+        assertThat(compiled.model().generation()).isEqualTo(7);
+        assertThat(compiled.model().schemas()).containsOnlyKeys("note");
+        assertThat(compiled.model().services().contents().getFirst().documents().getFirst().mode())
+                .isEqualTo(Mode.STREAMING);
+        assertThat(compiled.notices()).isEmpty();
+    }
+
+    @Test
+    void leavesOutSchemasThatNoClusterNames() {
+        files.put("schemas/other.sd", NOTE.replace("note", "other"));
+
+        CompiledApplication compiled = compile();
+
+        assertThat(compiled.model().schemas()).containsOnlyKeys("note");
+        assertThat(compiled.notices())
+                .containsExactly(
+                        new Notice(Notice.Level.INFO, "schema other: no content cluster names it"));
+    }
+
+    @Test
+    void readsTheOldDirectoryOfSchemas() {
+        files.remove("schemas/note.sd");
+        files.put("searchdefinitions/note.sd", NOTE);
+
+        assertThat(compile().notices())
+                .containsExactly(
+                        new Notice(
+                                Notice.Level.WARNING,
+                                "searchdefinitions/: this is the old name; move the files to"
+                                        + " schemas/"));
+    }
+
+    @Test
+    void tellsTheProblemsOfAllFiles() {
+        files.put("services.xml", SERVICES.replace("<search/>", "<serch/>"));
+        files.put("schemas/note.sd", NOTE.replace("indexing", "indexng"));
+        files.put(
+                "schemas/other.sd",
+                "schema other {\n  document other {\n    field a type int {}\n}");
+        files.put("schemas/readme.txt", "");
+
+        assertThatExceptionOfType(InvalidApplicationException.class)
+                .isThrownBy(this::compile)
+                .satisfies(e ->
+                        assertThat(
+                                        e.problems().stream()
+                                                .map(text -> text.lines().findFirst().orElse("")))
+                                .containsExactly(
+                                        "schemas/readme.txt: unknown extension for directory"
+                                                + " schemas, where files end in .sd,"
+                                                + " .expression, .profile; remove or move"
+                                                + " it",
+                                        "schemas/note.sd:3:34: unknown here: 'indexng'; did"
+                                                + " you mean 'indexing'?",
+                                        "schemas/other.sd:4:2: expected the '}' for the '{'"
+                                                + " at line 1 but found the end of the file",
+                                        "services.xml:2:28: unknown element 'serch' in"
+                                                + " container; expected elements out of"
+                                                + " accesslog, client-authorize, clients,"
+                                                + " component, components, config, document,"
+                                                + " document-api, document-processing,"
+                                                + " handler, http, include, inference,"
+                                                + " model-evaluation, nodes, processing,"
+                                                + " search, secret-store, secrets, server,"
+                                                + " threadpool, zookeeper; did you mean"
+                                                + " 'search'?"))
+                .withMessageStartingWith("Invalid application: 4 problems:\nschemas/readme.txt: ");
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiterString = "=>",
+            quoteCharacter = '`',
+            textBlock =
+                    """
+                    schemas/note/a.profile    => schemas/note/a.profile: a rank profile in a file of its own is not built yet
+                    schemas/note/a.sd         => schemas/note/a.sd: unknown extension for directory schemas/note, where files end in .profile; remove or move it
+                    components/a.jar          => components/a.jar: components of one's own are not built yet
+                    components/a.zip          => components/a.zip: unknown extension for directory components, where files end in .jar; remove or move it
+                    models.generated/a        => models.generated/a: this directory is not for packages; remove it
+                    searchdefinitions/note.sd => searchdefinitions/note.sd: schemas/note.sd is there, too; remove one
+                    """)
+    void tellsOfFilesThatMayNotBe(String path, String problem) {
+        files.put(path, "");
+
+        assertThatExceptionOfType(InvalidApplicationException.class)
+                .isThrownBy(this::compile)
+                .satisfies(e -> assertThat(e.problems()).contains(problem));
+    }
+
+    @Test
+    void aSingleProblemStandsInTheMessage() {
+        files.remove("services.xml");
+
+        assertThatExceptionOfType(InvalidApplicationException.class)
+                .isThrownBy(this::compile)
+                .withMessage(
+                        "Invalid application: services.xml: missing in the root of the package,"
+                                + " where it is required");
+    }
+
+    private CompiledApplication compile() {
+        return ApplicationCompiler.compile(new MapFiles(files), 7);
+    }
+}

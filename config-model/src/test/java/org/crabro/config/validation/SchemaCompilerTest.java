@@ -1,0 +1,464 @@
+package org.crabro.config.validation;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.crabro.config.application.Findings;
+import org.crabro.config.application.Notice;
+import org.crabro.config.parser.SchemaParser;
+import org.crabro.config.parser.SourceText;
+import org.crabro.config.schema.Aspect;
+import org.crabro.config.schema.DocumentSummary.SummaryField;
+import org.crabro.config.schema.IndexingScript.Step;
+import org.crabro.config.schema.MatchMode;
+import org.crabro.config.schema.MatchMode.Affix;
+import org.crabro.config.schema.MatchMode.Unit;
+import org.crabro.config.schema.RankProfile;
+import org.crabro.config.schema.Schema;
+import org.crabro.config.schema.SchemaField;
+import org.crabro.config.services.ContentCluster.Mode;
+import org.crabro.ranking.expression.ExpressionText;
+import org.crabro.ranking.kernel.DistanceMetric;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class SchemaCompilerTest {
+    private static final String MUSIC =
+            """
+            schema music {
+                document music {
+                    field title type string {
+                        indexing: index | summary
+                    }
+                    field artist type string {
+                        indexing: attribute | summary
+                        match: prefix
+                    }
+                    field lines type array<string> {
+                        indexing: index
+                        match { word cased suffix }
+                    }
+                    field year type int {
+                        indexing: index | summary
+                    }
+                    field sold type long { indexing: attribute }
+                    field note type string {}
+                }
+                field embedding type tensor<bfloat16>(x[4]) {
+                    indexing: (input title || "") . " " . input artist | embed | attribute | index
+                    attribute { distance-metric: angular }
+                }
+                fieldset default { fields: title, lines }
+                rank-profile hybrid {
+                    inputs {
+                        query(q) tensor<float>(x[4])
+                        query(weight): 0.5
+                    }
+                    constants { offset: 2 }
+                    function vectors() { expression: closeness(field, embedding) * query(weight) }
+                    function text(f) { expression: bm25(f) }
+                    first-phase { expression: vectors + text(title) + offset + constant(offset) }
+                    match-features: vectors bm25(title) firstPhase
+                    rank-properties { bm25(title).k1: 1.5 }
+                }
+                rank-profile recent inherits hybrid {
+                    function vectors() { expression: freshness(sold) }
+                    match-features inherits hybrid { attribute(year) }
+                }
+                rank-profile none inherits unranked {}
+                rank-profile plain {}
+                document-summary short { summary title {} summary by { source: artist } }
+                document-summary long inherits short { summary note {} summary documentid {} }
+            }
+            """;
+
+    @Test
+    void knowsWhereFieldsGo() {
+        Schema music = compile(MUSIC);
+
+        assertThat(music.documentType().fields().stream().map(f -> f.name() + ":" + f.inDocument()))
+                .containsExactly(
+                        "title:true",
+                        "artist:true",
+                        "lines:true",
+                        "year:true",
+                        "sold:true",
+                        "note:true",
+                        "embedding:false");
+        assertThat(field(music, "title").aspects())
+                .containsExactlyInAnyOrder(Aspect.INDEX, Aspect.SUMMARY);
+        assertThat(field(music, "year").aspects())
+                .as("an index of numbers is an attribute")
+                .containsExactlyInAnyOrder(Aspect.ATTRIBUTE, Aspect.SUMMARY);
+        assertThat(field(music, "note").isSearchable()).isFalse();
+        assertThat(field(music, "embedding").metric()).isEqualTo(DistanceMetric.ANGULAR);
+        assertThat(field(music, "sold").metric()).isEqualTo(DistanceMetric.EUCLIDEAN);
+    }
+
+    @Test
+    void knowsHowFieldsMatch() {
+        Schema music = compile(MUSIC);
+
+        assertThat(field(music, "title").match()).isEqualTo(MatchMode.TEXT);
+        assertThat(field(music, "artist").match())
+                .isEqualTo(new MatchMode(Unit.VALUE, Affix.PREFIX, false));
+        assertThat(field(music, "lines").match())
+                .isEqualTo(new MatchMode(Unit.VALUE, Affix.SUFFIX, true));
+        assertThat(get(music.fieldsets(), "default").fields()).containsExactly("title", "lines");
+    }
+
+    @Test
+    void resolvesScripts() {
+        Schema music = compile(MUSIC);
+
+        assertThat(field(music, "title").script().statements().getFirst().steps())
+                .containsExactly(
+                        new Step.Input("title"),
+                        new Step.Output(Aspect.INDEX, "title"),
+                        new Step.Output(Aspect.SUMMARY, "title"));
+        assertThat(field(music, "embedding").script().statements().getFirst().steps())
+                .hasSize(4)
+                .contains(
+                        new Step.Embed("minilm"),
+                        new Step.Output(Aspect.ATTRIBUTE, "embedding"),
+                        new Step.Output(Aspect.INDEX, "embedding"));
+    }
+
+    @Test
+    void putsFunctionsConstantsAndParentsIntoProfiles() {
+        Schema music = compile(MUSIC);
+        RankProfile hybrid = profile(music, "hybrid");
+        RankProfile recent = profile(music, "recent");
+
+        assertThat(ExpressionText.of(hybrid.firstPhase()))
+                .isEqualTo("closeness(field,embedding) * query(weight) + bm25(title) + 2 + 2");
+        assertThat(get(hybrid.inputs(), "weight").defaultValue().orElseThrow().cell(0))
+                .isEqualTo(0.5);
+        assertThat(get(hybrid.inputs(), "q").defaultValue()).isEmpty();
+        assertThat(hybrid.properties()).containsExactly(Map.entry("bm25(title).k1", "1.5"));
+        assertThat(hybrid.matchFeatures().keySet())
+                .containsExactly("vectors", "bm25(title)", "firstPhase");
+        assertThat(hybrid.matchFeatures().get("firstPhase")).isEqualTo(hybrid.firstPhase());
+        assertThat(ExpressionText.of(recent.firstPhase()))
+                .isEqualTo("freshness(sold) + bm25(title) + 2 + 2");
+        assertThat(recent.matchFeatures().keySet())
+                .containsExactly("vectors", "bm25(title)", "firstPhase", "attribute(year)");
+        assertThat(recent.properties()).isEqualTo(hybrid.properties());
+    }
+
+    @Test
+    void hasProfilesThatNobodyWrote() {
+        Schema music = compile(MUSIC);
+
+        assertThat(ExpressionText.of(profile(music, "default").firstPhase()))
+                .as("text searched by words, and lines is searched as whole values")
+                .isEqualTo("bm25(title)");
+        assertThat(profile(music, "plain").firstPhase())
+                .isEqualTo(profile(music, "default").firstPhase());
+        assertThat(ExpressionText.of(profile(music, "unranked").firstPhase())).isEqualTo("0");
+        assertThat(ExpressionText.of(profile(music, "none").firstPhase())).isEqualTo("0");
+    }
+
+    @Test
+    void hasADefaultSummaryThatNobodyWrote() {
+        Schema music = compile(MUSIC);
+
+        assertThat(get(music.summaries(), "default").fields())
+                .as("fields with summary, and what other summaries show of no attribute")
+                .containsExactly(
+                        new SummaryField("title", "title"),
+                        new SummaryField("artist", "artist"),
+                        new SummaryField("year", "year"),
+                        new SummaryField("note", "note"));
+        assertThat(get(music.summaries(), "long").fields())
+                .containsExactly(
+                        new SummaryField("title", "title"),
+                        new SummaryField("by", "artist"),
+                        new SummaryField("note", "note"),
+                        new SummaryField("documentid", "documentid"));
+    }
+
+    @Test
+    void aRedefinedDefaultProfileStands() {
+        Schema schema =
+                compile(
+                        schema(
+                                "field a type int { indexing: attribute }",
+                                """
+                                rank-profile default inherits default {
+                                    first-phase { expression: attribute(a) } }
+                                rank-profile b inherits default {}
+                                """));
+
+        assertThat(ExpressionText.of(profile(schema, "b").firstPhase())).isEqualTo("attribute(a)");
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiterString = "=>",
+            quoteCharacter = '`',
+            textBlock =
+                    """
+                    field 1a type int {}            => 7: '1a' cannot be a field's name: expected a letter, then letters, digits and underscores
+                    field Index type int {}         => 7: 'Index' is a reserved word and cannot be a field's name
+                    field a type int {} field A type int {} => 27: field 'A' is there twice; the first is at line 3 (letter case does not count: 'a')
+                    field a type integer {}         => 14: unknown type 'integer'
+                    field a type strng {}           => 14: unknown type 'strng'; did you mean 'string'?
+                    field a type byte {}            => 14: type byte is not built yet
+                    field a type map<string,int> {} => 14: type map<string,int> is not built yet
+                    field a type array<int> {}      => 14: type array<int> is not built yet
+                    field a type array<string,int> {} => 14: array takes one type, as in array<string>
+                    field a type string<int> {}     => 14: type string takes no types between < and >
+                    field a type array<tensor(x[2])> {} => 20: a collection holds no tensors; use a tensor with a mapped dimension instead
+                    field a type tensor(x{}) {}     => 14: a tensor with mapped dimensions is not built yet
+                    field a type tensor(x[20000000]) {} => 14: tensor(x[20000000]) has 20,000,000 cells, more than the limit of 16,777,216
+                    field a type string { indexing: summary attribute: paged } => 50: expected '|', '||', '.' or the end of the line but found ':'
+                    field a type string { indexing: summary match: word } => 46: expected '|', '||', '.' or the end of the line but found ':'
+                    field a type string { match: word } => 30: word has no meaning for a field whose indexing has neither index nor attribute
+                    field a type string { attribute: paged } => 34: paged is set for an attribute, but the field's indexing has no attribute
+                    field a type string { index: enable-bm25 } => 23: an index is set up, but the field's indexing has no index
+                    field a type string { rank: filter } => 23: rank has no meaning for a field whose indexing has neither index nor attribute
+                    field a type string { indexing { index } match { word text } } => 55: match: text does not go with what stands before it
+                    field a type string { indexing { index } match { gram-size: 3 } } => 50: gram-size needs match: gram
+                    field a type string { indexing { attribute } dictionary: cased } => 58: a cased dictionary needs match: cased
+                    field a type string { indexing { attribute } attribute: mutable } => 57: mutable is for fields outside the document
+                    field a type int { indexing { attribute } attribute: fast-rank } => 54: fast-rank is for tensors with a mapped dimension
+                    field a type int { indexing { attribute } attribute: distance-metric: angular } => 71: distance-metric is for tensors alone, not for type int
+                    field a type tensor(x[2]) { indexing { attribute } attribute { distance-metric: angle } } => 81: unknown distance metric 'angle'; there are angular, dotproduct, euclidean, geodegrees, hamming, prenormalized-angular
+                    field a type tensor(x[2]) { indexing { index } } => 7: an index of vectors needs attribute in the field's indexing, too
+                    field a type tensor(x[2],y[2]) { indexing { attribute | index } } => 7: an index of vectors needs exactly one indexed dimension, not tensor(x[2],y[2])
+                    field a type tensor(x[2]) { indexing { attribute } index: hnsw } => 59: hnsw needs index in the field's indexing
+                    field a type string { indexing { index } index: hnsw } => 49: hnsw is for tensors alone
+                    field a type string { indexing { index b } } => 40: the script of field 'a' writes field 'b', but may write its own alone
+                    field a type string { indexing { input c | index } } => 40: input reads 'c', which is no field of the document
+                    field a type string { indexing { input a . "x" | index } } => 50: the script of document field 'a' changes its value; use a field outside the document for what is computed
+                    field a type string { indexing { embed | index } } => 34: embed fills a tensor with one indexed dimension, such as tensor<float>(x[384]), but field 'a' is of type string
+                    """)
+    void tellsErrorsOfFields(String field, String message) {
+        assertThat(problems("schema s {\ndocument s {\n" + field + "\n} }"))
+                .startsWith("schemas/s.sd:3:" + message + "\n");
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiterString = "=>",
+            quoteCharacter = '`',
+            textBlock =
+                    """
+                    field e type string {}                       => 7: field 'e' is outside the document, so it needs an indexing script
+                    field e type string { indexing { index } }   => 34: field 'e' is outside the document, so its script has to start with input and the name of a document field
+                    field e type string { indexing { input title } } => 7: the script of field 'e' has no output; expected attribute, index or summary
+                    field e type int { indexing { input title | attribute } } => 45: a value of type string comes in, but field 'e' is of type int
+                    field e type string { indexing { input titel | index } } => 40: input reads 'titel', which is no field of the document; did you mean 'title'?
+                    field e type string { indexing { input title || input year | index } } => 49: the alternatives of '||' have one type: this is int, the first is string
+                    field e type string { indexing { input vector . "x" | index } } => 34: '.' joins texts and numbers, but this is of type tensor(x[2])
+                    field e type string { indexing { input lines . "x" | index } } => 34: joining arrays with '.' is not built yet
+                    field e type tensor(x[2],y[2]) { indexing { input title | embed | attribute } } => 59: embed fills a tensor with one indexed dimension, such as tensor<float>(x[384]), but field 'e' is of type tensor(x[2],y[2])
+                    field e type tensor(x[2]) { indexing { input lines | embed | attribute } } => 54: embed takes a string, but a value of type array<string> comes in; embedding arrays is not built yet
+                    field e type tensor(x[2]) { indexing { input year | embed | attribute } } => 53: embed takes a string, but a value of type int comes in
+                    field e type tensor(x[2]) { indexing { input title | embed minilmm | attribute } } => 60: there is no embedder 'minilmm', only minilm; did you mean 'minilm'?
+                    field e type string { indexing { "x" | (index) . "y" } } => 41: nothing comes into this step; expected input before it
+                    fieldset f { fields: titel }                 => 22: fieldset 'f' names the field 'titel', which does not exist; did you mean 'title'?
+                    fieldset f { fields: title, vector }         => 10: fieldset 'f' mixes tensors and other fields
+                    fieldset f { }                               => 10: fieldset 'f' has no fields
+                    fieldset f { fields: title } fieldset f { fields: title } => 39: fieldset 'f' is there twice; the first is at line 10
+                    document-summary a { summary titel {} }      => 30: document-summary 'a' shows the field 'titel', which does not exist; did you mean 'title'?
+                    document-summary a { summary b { source: title, year } } => 49: more than one source of a summary field is not built yet
+                    document-summary a { summary rankfeatures { source: title } } => 30: 'rankfeatures' is a reserved word in summaries
+                    document-summary a {} document-summary a {}  => 40: document-summary 'a' is there twice; the first is at line 10
+                    document-summary a inherits defualt {}       => 29: document-summary 'a' inherits 'defualt', which does not exist; did you mean 'default'?
+                    document-summary a inherits a {}             => 18: document-summary 'a' inherits itself: a inherits a
+                    rank-profile a {} rank-profile a {}          => 32: rank-profile 'a' is there twice; the first is at line 10
+                    rank-profile a inherits b {} rank-profile b inherits a {} => 14: rank-profile 'a' inherits itself: a inherits b inherits a
+                    rank-profile a inherits unrankd {}           => 25: rank-profile 'a' inherits 'unrankd', which does not exist; did you mean 'unranked'?
+                    rank-profile a { first-phase { expression: 1 + } } => 47: expected a value but found the end
+                    rank-profile a { first-phase { expression: bm25(titel) } } => 44: 'bm25(titel)' names the field 'titel', which does not exist; did you mean 'title'?
+                    rank-profile a { first-phase { expression: bm25(year) } } => 44: 'bm25(year)' cannot be: field 'year' is no text with index in its indexing
+                    rank-profile a { first-phase { expression: attribute(title) } } => 44: 'attribute(title)' cannot be: field 'title' has no attribute in its indexing
+                    rank-profile a { first-phase { expression: closeness(field, year) } } => 44: 'closeness(field,year)' cannot be: field 'year' is no vector with attribute in its indexing
+                    rank-profile a { first-phase { expression: freshness(title) } } => 44: 'freshness(title)' cannot be: field 'title' is no number with attribute in its indexing
+                    rank-profile a { first-phase { expression: attribute(vector) } } => 44: 'attribute(vector)' is a tensor(x[2]), but a number is expected
+                    rank-profile a { first-phase { expression: bm26(title) } } => 44: there is no feature or function 'bm26(title)'; did you mean 'bm25'?
+                    rank-profile a { strict: true first-phase { expression: query(a) } } => 57: 'query(a)' names the input 'a', which does not exist
+                    rank-profile a { match-features: 1+2 }       => 34: '1+2' is no feature; write a function for it and name that
+                    rank-profile a { match-features: bm25( }     => 40: expected a value but found the end
+                    rank-profile a { match-features inherits b { } } => 42: match-features inherits 'b', from which the profile does not inherit
+                    rank-profile a { function f(x) { expression: x } match-features: f(1) } => 66: a function with arguments cannot stand in match-features; write a function without arguments that calls it
+                    rank-profile a { function f() { expression: f } } => 45: function 'f' calls itself
+                    rank-profile a { function f(x, x) { expression: x } } => 32: parameter 'x' is there twice
+                    rank-profile a { constants { k: 1 } function k() { expression: 1 } } => 46: 'k' is a constant and a function
+                    rank-profile a { constants { k: [1] } }      => 33: a constant that is a tensor is not built yet
+                    rank-profile a { inputs { query(q): x } }    => 37: expected a value of type tensor(): at character 1 of 'x': expected a number but found 'x'
+                    rank-profile a { inputs { query(q) tensor(x[2]): [1] } } => 50: expected a value of type tensor(x[2]): at character 1 of '[1]': Expected 2 values, but got 1
+                    rank-profile a { inputs { query(q) tensor(x{}) } } => 36: an input with mapped dimensions is not built yet
+                    rank-profile a { inputs { query(q) double query(q) } } => 49: input 'q' is there twice
+                    """)
+    void tellsErrorsOfSchemas(String item, String message) {
+        assertThat(problems(schema(FIELDS, item))).startsWith("schemas/s.sd:10:" + message + "\n");
+    }
+
+    private static final String FIELDS =
+            """
+            field title type string { indexing: index }
+            field year type int { indexing: attribute }
+            field vector type tensor(x[2]) { indexing: attribute }
+            field lines type array<string> { indexing: index }
+            """;
+
+    @Test
+    void refusesWhatTwoParentsHaveDifferently() {
+        assertThat(
+                        problems(
+                                schema(
+                                        "",
+                                        """
+                                        rank-profile a { function f() { expression: 1 }
+                                            first-phase { expression: 1 } }
+                                        rank-profile b { function f() { expression: 1 }
+                                            first-phase { expression: 2 } }
+                                        rank-profile c inherits a, b {}
+                                        rank-profile d inherits a, b { function f() { expression: 3 }
+                                            first-phase { expression: f } }
+                                        """)))
+                .isEqualTo(
+                        """
+                        schemas/s.sd:10:14: rank-profile 'c' inherits function 'f' from both 'a' and 'b'; \
+                        say it in 'c' itself
+                          rank-profile c inherits a, b {}
+                                       ^
+                        schemas/s.sd:10:14: rank-profile 'c' inherits first-phase from both 'a' and 'b'; \
+                        say it in 'c' itself
+                          rank-profile c inherits a, b {}
+                                       ^\
+                        """);
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiterString = "=>",
+            quoteCharacter = '`',
+            textBlock =
+                    """
+                    schema t { document t {} } => 1:8: schema 't' has to stand in a file called t.sd
+                    schema s { }               => 1:8: schema 's' has no document; expected exactly one document block
+                    schema s { document s {} document s {} } => 1:35: schema 's' has a second document; expected exactly one document block
+                    schema s { document t {} } => 1:21: a document called other than its schema 's' is not built yet
+                    """)
+    void tellsErrorsOfNames(String schema, String message) {
+        assertThat(problems(schema)).startsWith("schemas/s.sd:" + message + "\n");
+    }
+
+    @Test
+    void needsAnEmbedderToEmbed() {
+        String schema =
+                schema(
+                        "field a type string {}",
+                        "field e type tensor(x[2]) { indexing: input a | embed | attribute }");
+
+        assertThat(problems(schema, Set.of()))
+                .startsWith(
+                        "schemas/s.sd:6:49: there is no embedder; add a component of type"
+                                + " hugging-face-embedder to a container in services.xml\n");
+        assertThat(problems(schema, Set.of("one", "two")))
+                .startsWith(
+                        "schemas/s.sd:6:49: there are several embedders; write embed and one of"
+                                + " one, two\n");
+    }
+
+    @Test
+    void warnsOfWhatItIgnores() {
+        String schema =
+                schema(
+                        """
+                        field v type tensor(x[2]) { indexing: attribute | index
+                            index: hnsw }
+                        field t type string { indexing: index
+                            match: gram
+                            normalizing: none }
+                        field w type string { indexing: attribute }
+                        field n type string {}
+                        """,
+                        """
+                        fieldset f { fields: t, w, n }
+                        rank-profile p { mutate { on-match { a += 1 } } function max(a, b) { expression: a } }
+                        """);
+
+        assertThat(warnings(schema, Mode.STREAMING))
+                .containsExactly(
+                        "schemas/s.sd:4:12: hnsw is ignored: the search is exact",
+                        "schemas/s.sd:6:12: gram is not built yet: the field is matched as text",
+                        "schemas/s.sd:7:16: normalizing is ignored: how words are folded follows from"
+                                + " match (text drops case and accents, word drops case, cased drops"
+                                + " nothing)",
+                        "schemas/s.sd:14:18: mutate is ignored: ranking changes no document",
+                        "schemas/s.sd:13:10: fieldset 'f' holds fields that cannot be searched: n;"
+                                + " give them index or attribute",
+                        "schemas/s.sd:13:10: the fields of fieldset 'f' match differently: t, w; the"
+                                + " words of a query are matched by the rule of each",
+                        "schemas/s.sd:14:58: function 'max' goes before the function of the language"
+                                + " of that name");
+        assertThat(warnings(schema, Mode.INDEX)).noneMatch(line -> line.contains("hnsw"));
+    }
+
+    private static Schema compile(String text) {
+        var findings = new Findings();
+        Schema schema = compile(text, Set.of("minilm"), Mode.STREAMING, findings).orElseThrow();
+        assertThat(findings.problems()).isEmpty();
+        return schema;
+    }
+
+    private static String problems(String text) {
+        return problems(text, Set.of("minilm"));
+    }
+
+    private static String problems(String text, Set<String> embedders) {
+        var findings = new Findings();
+        compile(text, embedders, Mode.STREAMING, findings);
+        return String.join("\n", findings.problems());
+    }
+
+    private static List<String> warnings(String text, Mode mode) {
+        var findings = new Findings();
+        compile(text, Set.of(), mode, findings);
+        assertThat(findings.problems()).isEmpty();
+        return findings.notices().stream()
+                .filter(notice -> notice.level() == Notice.Level.WARNING)
+                .map(Notice::message)
+                .collect(Collectors.toList());
+    }
+
+    private static Optional<Schema> compile(
+            String text, Set<String> embedders, Mode mode, Findings findings) {
+        String name = text.contains("schema music") ? "music" : "s";
+        var parsed = SchemaParser.parse(new SourceText("schemas/" + name + ".sd", text));
+        parsed.errors().forEach(error -> findings.problem(String.valueOf(error.getMessage())));
+        return parsed.schema()
+                .filter(_ -> parsed.errors().isEmpty())
+                .flatMap(schema ->
+                        SchemaCompiler.compile(
+                                schema,
+                                new Components(Optional.of(embedders), Set.of(mode)),
+                                findings));
+    }
+
+    private static String schema(String inDocument, String outside) {
+        return "schema s {\ndocument s {\n" + inDocument + "\n}\n\n" + outside + "\n}";
+    }
+
+    private static SchemaField field(Schema schema, String name) {
+        return schema.field(name).orElseThrow();
+    }
+
+    private static RankProfile profile(Schema schema, String name) {
+        return get(schema.rankProfiles(), name);
+    }
+
+    private static <T> T get(Map<String, T> map, String name) {
+        return Optional.ofNullable(map.get(name)).orElseThrow();
+    }
+}

@@ -1,0 +1,66 @@
+package org.crabro.container.dispatch;
+
+import java.util.Optional;
+import java.util.function.Supplier;
+import org.crabro.container.document.DocumentReads;
+import org.crabro.container.document.DocumentWrites;
+import org.crabro.container.document.ReadReply;
+import org.crabro.container.document.WriteReply;
+import org.crabro.document.DocumentId;
+import org.crabro.document.operation.DocumentOperation;
+import org.crabro.protocol.feed.FeedReply;
+import org.crabro.protocol.feed.FeedRequest;
+import org.crabro.protocol.feed.GetReply;
+import org.crabro.protocol.feed.GetRequest;
+import org.crabro.protocol.wire.Deadline;
+import org.crabro.protocol.wire.Principal;
+import org.crabro.protocol.wire.RequestHeader;
+
+/**
+ * Sends reads and writes of single documents to the node that owns their partition, if their sender
+ * may touch them. For now one node owns every partition.
+ */
+public final class DocumentDispatch implements DocumentReads, DocumentWrites {
+    private final DocumentNodes nodes;
+    private final Supplier<ClusterView> cluster;
+
+    /**
+     * @param cluster asked once for each request
+     */
+    public DocumentDispatch(DocumentNodes nodes, Supplier<ClusterView> cluster) {
+        this.nodes = nodes;
+        this.cluster = cluster;
+    }
+
+    @Override
+    public ReadReply read(Principal principal, Deadline deadline, DocumentId id) {
+        Optional<String> refusal = GroupAccess.refusal(principal, id.key());
+        if (refusal.isPresent()) {
+            return new ReadReply.Forbidden(refusal.get());
+        }
+        if (deadline.hasPassed()) {
+            return new ReadReply.Answered(new GetReply.TimedOut());
+        }
+        ClusterView view = cluster.get();
+        var header = new RequestHeader(principal, view.stateVersion(), deadline);
+        int partition = view.partitions().of(id.location());
+        return new ReadReply.Answered(
+                nodes.get(new GetRequest(header, partition, id, Optional.empty())));
+    }
+
+    @Override
+    public WriteReply write(Principal principal, Deadline deadline, DocumentOperation operation) {
+        DocumentId id = operation.id();
+        Optional<String> refusal = GroupAccess.refusal(principal, id.key());
+        if (refusal.isPresent()) {
+            return new WriteReply.Forbidden(refusal.get());
+        }
+        if (deadline.hasPassed()) {
+            return new WriteReply.Answered(new FeedReply.TimedOut());
+        }
+        ClusterView view = cluster.get();
+        var header = new RequestHeader(principal, view.stateVersion(), deadline);
+        int partition = view.partitions().of(id.location());
+        return new WriteReply.Answered(nodes.feed(new FeedRequest(header, partition, operation)));
+    }
+}

@@ -1,0 +1,138 @@
+package org.crabro.container.document;
+
+import java.io.EOFException;
+import java.io.FilterInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.util.zip.GZIPInputStream;
+import java.util.zip.ZipException;
+import org.eclipse.jetty.http.HttpHeader;
+import org.eclipse.jetty.http.HttpStatus;
+import org.eclipse.jetty.io.Content;
+import org.eclipse.jetty.io.EofException;
+import org.eclipse.jetty.server.Request;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The body of a request, decompressed, up to a bound. Reading blocks until the client has sent
+ * more.
+ */
+final class BodyInput extends FilterInputStream {
+    private final long max;
+    private final long announced;
+    private long read;
+
+    private BodyInput(InputStream in, long max, long announced) {
+        super(in);
+        this.max = max;
+        this.announced = announced;
+    }
+
+    /**
+     * Opens the body of {@code request}.
+     *
+     * @param max the most bytes, decompressed; more throw {@link InvalidRequestException}
+     * @throws InvalidRequestException if the body is announced as too large, or compressed in a way
+     *     that is not known
+     */
+    static BodyInput open(Request request, long max) {
+        long announced = request.getLength();
+        if (announced > max) {
+            throw tooLarge(announced, max);
+        }
+        String encoding = request.getHeaders().get(HttpHeader.CONTENT_ENCODING);
+        InputStream in = Content.Source.asInputStream(request);
+        if (encoding == null || encoding.equalsIgnoreCase("identity")) {
+            return new BodyInput(in, max, announced);
+        }
+        if (encoding.equalsIgnoreCase("gzip")) {
+            return new BodyInput(new CheckedGzip(in), max, -1);
+        }
+        throw DocumentParameters.invalid(
+                "the content encoding '" + encoding + "' is not known, only gzip");
+    }
+
+    /** Returns how many bytes were read, decompressed. */
+    long count() {
+        return read;
+    }
+
+    @Override
+    public int read() throws IOException {
+        int next = super.read();
+        if (next >= 0) {
+            count(1);
+        }
+        return next;
+    }
+
+    @Override
+    public int read(byte[] into, int offset, int length) throws IOException {
+        int count = super.read(into, offset, length);
+        if (count > 0) {
+            count(count);
+        }
+        return count;
+    }
+
+    private void count(int more) {
+        read += more;
+        if (read > max) {
+            throw tooLarge(Math.max(read, announced), max);
+        }
+    }
+
+    private static InvalidRequestException tooLarge(long size, long max) {
+        return new InvalidRequestException(
+                HttpStatus.PAYLOAD_TOO_LARGE_413,
+                "the body has %d bytes or more, at most %d are allowed".formatted(size, max));
+    }
+
+    /** Tells bad compressed data, the client's fault, from a connection that broke. */
+    private static final class CheckedGzip extends InputStream {
+        private static final int BUFFER_SIZE = 8192;
+
+        private final InputStream compressed;
+        private @Nullable GZIPInputStream in;
+
+        CheckedGzip(InputStream compressed) {
+            this.compressed = compressed;
+        }
+
+        @Override
+        public int read() throws IOException {
+            byte[] one = new byte[1];
+            return read(one, 0, 1) < 0 ? -1 : one[0] & 0xff;
+        }
+
+        @Override
+        public int read(byte[] into, int offset, int length) throws IOException {
+            try {
+                GZIPInputStream open = in;
+                if (open == null) {
+                    open = new GZIPInputStream(compressed, BUFFER_SIZE);
+                    in = open;
+                }
+                return open.read(into, offset, length);
+            } catch (EofException e) {
+                throw e;
+            } catch (ZipException | EOFException e) {
+                throw new InvalidRequestException(
+                        HttpStatus.BAD_REQUEST_400,
+                        "the body is not compressed with gzip, as its content encoding says: "
+                                + e.getMessage(),
+                        e);
+            }
+        }
+
+        @Override
+        public void close() throws IOException {
+            GZIPInputStream open = in;
+            if (open != null) {
+                open.close();
+            } else {
+                compressed.close();
+            }
+        }
+    }
+}

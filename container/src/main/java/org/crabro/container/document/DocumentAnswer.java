@@ -1,0 +1,156 @@
+package org.crabro.container.document;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Consumer;
+import java.util.function.IntConsumer;
+import java.util.function.Supplier;
+import org.crabro.container.http.JsonReply;
+import org.crabro.document.Document;
+import org.crabro.document.DocumentId;
+import org.crabro.document.FieldValue;
+import org.crabro.document.json.FieldValueWriter;
+import org.crabro.document.json.TensorFormat;
+import org.eclipse.jetty.http.HttpHeader;
+import org.eclipse.jetty.http.HttpStatus;
+import org.eclipse.jetty.server.Response;
+import org.eclipse.jetty.util.Callback;
+import tools.jackson.core.JsonGenerator;
+
+/**
+ * Writes the answer to one request: an object with {@code pathId}, {@code id} where an operation
+ * came so far as to have one, {@code trace} where asked for, and then {@code fields} or {@code
+ * message}. Clients read the members in this order.
+ */
+final class DocumentAnswer {
+    private final Response response;
+    private final Callback callback;
+    private final String pathId;
+    private final long startNanos;
+    private final List<String> trace = new ArrayList<>();
+    private final IntConsumer statuses;
+    private boolean traced;
+
+    /**
+     * @param pathId the path as it was sent
+     * @param startNanos when the request came, on the scale of {@link System#nanoTime()}
+     * @param statuses told the status before the answer leaves
+     */
+    DocumentAnswer(
+            Response response,
+            Callback callback,
+            String pathId,
+            long startNanos,
+            IntConsumer statuses) {
+        this.response = response;
+        this.callback = callback;
+        this.pathId = pathId;
+        this.startNanos = startNanos;
+        this.statuses = statuses;
+    }
+
+    /** Shows in the answer what is noted from here on. */
+    void startTrace() {
+        traced = true;
+    }
+
+    /** Notes what was done, and when; {@code what} is asked only where a trace is shown. */
+    void note(Supplier<String> what) {
+        if (traced) {
+            double millis = (System.nanoTime() - startNanos) / 1e6;
+            trace.add("%.3f ms: %s".formatted(millis, what.get()));
+        }
+    }
+
+    /** Answers that the request cannot be answered. */
+    void refuse(int status, String message) {
+        send(status, json -> json.writeStringProperty("message", message));
+    }
+
+    /** Answers that the operation on {@code id} was not carried out. */
+    void fail(int status, DocumentId id, String message) {
+        send(
+                status,
+                json -> {
+                    begin(json, id);
+                    json.writeStringProperty("message", message);
+                });
+    }
+
+    /** Answers that too much is under way. */
+    void overloaded(Optional<DocumentId> id, String message, Duration retryAfter) {
+        long seconds = Math.max(1, retryAfter.plusNanos(999_999_999).toSeconds());
+        response.getHeaders().put(HttpHeader.RETRY_AFTER, seconds);
+        id.ifPresentOrElse(
+                known -> fail(HttpStatus.TOO_MANY_REQUESTS_429, known, message),
+                () -> refuse(HttpStatus.TOO_MANY_REQUESTS_429, message));
+    }
+
+    /** Answers with the id alone: a write was carried out, or a document is not there. */
+    void done(int status, DocumentId id) {
+        send(status, json -> begin(json, id));
+    }
+
+    /** Answers with the fields of {@code document} that {@code shown} has. */
+    void found(Document document, FieldSet shown, TensorFormat format) {
+        send(
+                HttpStatus.OK_200,
+                json -> {
+                    begin(json, document.id());
+                    json.writeObjectPropertyStart("fields");
+                    for (String name : shown.names()) {
+                        FieldValue value = document.fields().get(name);
+                        if (value != null && !FieldValueWriter.isEmpty(value)) {
+                            json.writeName(name);
+                            FieldValueWriter.write(json, value, format);
+                        }
+                    }
+                    json.writeEndObject();
+                });
+    }
+
+    /** Answers without a body. */
+    void allow(List<String> methods) {
+        response.setStatus(HttpStatus.NO_CONTENT_204);
+        response.getHeaders().put(HttpHeader.ALLOW, String.join(",", methods));
+        callback.succeeded();
+    }
+
+    /** Answers that the method is none of those allowed. */
+    void refuseMethod(String method, List<String> allowed) {
+        response.getHeaders().put(HttpHeader.ALLOW, String.join(",", allowed));
+        refuse(
+                HttpStatus.METHOD_NOT_ALLOWED_405,
+                "'%s' not allowed at '%s'. Allowed methods are: %s"
+                        .formatted(method, pathId, String.join(", ", allowed)));
+    }
+
+    private void begin(JsonGenerator json, DocumentId id) {
+        json.writeStringProperty("id", id.toString());
+        if (traced) {
+            json.writeArrayPropertyStart("trace");
+            for (String line : trace) {
+                json.writeStartObject();
+                json.writeStringProperty("message", line);
+                json.writeEndObject();
+            }
+            json.writeEndArray();
+        }
+    }
+
+    private void send(int status, Consumer<JsonGenerator> members) {
+        statuses.accept(status);
+        JsonReply.send(
+                response,
+                callback,
+                status,
+                json -> {
+                    json.writeStartObject();
+                    json.writeStringProperty("pathId", pathId);
+                    members.accept(json);
+                    json.writeEndObject();
+                });
+    }
+}

@@ -1,0 +1,338 @@
+package org.crabro.container.document;
+
+import io.micrometer.core.instrument.MeterRegistry;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Function;
+import org.crabro.config.deploy.ApplicationModel;
+import org.crabro.container.document.DocumentMetrics.Operation;
+import org.crabro.container.document.ServedTypes.ServedType;
+import org.crabro.document.Document;
+import org.crabro.document.DocumentId;
+import org.crabro.document.InvalidDocumentException;
+import org.crabro.document.json.DocumentBody;
+import org.crabro.document.json.TensorFormat;
+import org.crabro.document.operation.DocumentOperation;
+import org.crabro.protocol.feed.FeedReply;
+import org.crabro.protocol.feed.GetReply;
+import org.crabro.protocol.wire.Deadline;
+import org.crabro.protocol.wire.Principal;
+import org.crabro.ranking.onnx.Embedder;
+import org.eclipse.jetty.http.HttpStatus;
+import org.eclipse.jetty.server.Handler;
+import org.eclipse.jetty.server.Request;
+import org.eclipse.jetty.server.Response;
+import org.eclipse.jetty.util.Callback;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import tools.jackson.core.exc.JacksonIOException;
+
+/**
+ * Answers everything under {@code /document/v1} for one application, and leaves every other request
+ * to the next handler.
+ *
+ * <p>Blocks while bodies come in, models embed and content nodes write, so it runs on the server's
+ * virtual threads. A write is answered when it is durable.
+ */
+public final class DocumentHandler extends Handler.Abstract {
+    private static final Logger LOG = LoggerFactory.getLogger(DocumentHandler.class);
+
+    private static final int TRACE_LEVEL_MAX = 9;
+
+    /** What is kept of a timeout for the answer itself. */
+    private static final Duration ANSWERING = Duration.ofMillis(100);
+
+    private final ServedTypes types;
+    private final DocumentReads reads;
+    private final DocumentWrites writes;
+    private final Function<Request, Principal> principals;
+    private final DocumentSettings settings;
+    private final Admission admission;
+    private final DocumentMetrics metrics;
+
+    /**
+     * @param embedders by the id of their component
+     * @param principals who sent a request
+     * @param admission shared by all applications of the process
+     * @throws IllegalArgumentException if an indexing script of {@code model} cannot run with these
+     *     embedders
+     */
+    public DocumentHandler(
+            ApplicationModel model,
+            Map<String, Embedder> embedders,
+            DocumentReads reads,
+            DocumentWrites writes,
+            Function<Request, Principal> principals,
+            DocumentSettings settings,
+            Admission admission,
+            MeterRegistry registry) {
+        this.types = new ServedTypes(model, embedders);
+        this.reads = reads;
+        this.writes = writes;
+        this.principals = principals;
+        this.settings = settings;
+        this.admission = admission;
+        this.metrics = new DocumentMetrics(registry);
+    }
+
+    @Override
+    public boolean handle(Request request, Response response, Callback callback) {
+        String path = request.getHttpURI().getPath();
+        if (path == null || !DocumentPath.isUnder(path)) {
+            return false;
+        }
+        long startNanos = request.getBeginNanoTime();
+        Optional<Operation> operation = operation(request.getMethod());
+        var answer =
+                new DocumentAnswer(
+                        response,
+                        callback,
+                        path,
+                        startNanos,
+                        status ->
+                                operation.ifPresent(known ->
+                                        metrics.count(
+                                                known, status, System.nanoTime() - startNanos)));
+        try {
+            answer(request, path, answer);
+        } catch (InvalidRequestException e) {
+            answer.refuse(e.status(), String.valueOf(e.getMessage()));
+        } catch (InvalidDocumentException e) {
+            answer.refuse(HttpStatus.BAD_REQUEST_400, String.valueOf(e.getMessage()));
+        } catch (IOException e) {
+            // The client went away or sent nothing for too long: nobody is left to answer.
+            callback.failed(e);
+        } catch (RuntimeException e) {
+            LOG.error("{} {} failed", request.getMethod(), path, e);
+            answer.refuse(
+                    HttpStatus.INTERNAL_SERVER_ERROR_500,
+                    "internal error; the server's log says more");
+        }
+        return true;
+    }
+
+    private static Optional<Operation> operation(String method) {
+        return switch (method) {
+            case "GET" -> Optional.of(Operation.GET);
+            case "POST" -> Optional.of(Operation.PUT);
+            case "PUT" -> Optional.of(Operation.UPDATE);
+            case "DELETE" -> Optional.of(Operation.REMOVE);
+            default -> Optional.empty();
+        };
+    }
+
+    private void answer(Request request, String path, DocumentAnswer answer) throws IOException {
+        Optional<DocumentPath> parsed = DocumentPath.parse(path);
+        if (parsed.isEmpty()) {
+            answer.refuse(
+                    HttpStatus.NOT_FOUND_404,
+                    "Nothing at '%s'. Available paths are: %s"
+                            .formatted(path, String.join(", ", DocumentPath.TEMPLATES)));
+            return;
+        }
+        DocumentPath target = parsed.get();
+        String method = request.getMethod();
+        if (method.equals("OPTIONS")) {
+            answer.allow(target.methods());
+            return;
+        }
+        if (!target.methods().contains(method)) {
+            answer.refuseMethod(method, target.methods());
+            return;
+        }
+        var parameters = new DocumentParameters(Request.extractQueryParameters(request));
+        switch (target) {
+            case DocumentPath.One(DocumentId id) -> document(request, path, id, parameters, answer);
+            case DocumentPath.Root _, DocumentPath.Range _ ->
+                    throw DocumentParameters.invalid(
+                            "'%s' of many documents at '%s' is not built yet: only of one document"
+                                    .formatted(method, path));
+        }
+    }
+
+    private void document(
+            Request request,
+            String path,
+            DocumentId id,
+            DocumentParameters parameters,
+            DocumentAnswer answer)
+            throws IOException {
+        if (parameters.number("tracelevel", TRACE_LEVEL_MAX) > 0) {
+            answer.startTrace();
+        }
+        Duration timeout = parameters.time("timeout").orElse(settings.timeout());
+        Deadline deadline = deadline(request, timeout);
+        if (request.getMethod().equals("GET")) {
+            parameters.forbid("dryRun", path);
+            get(request, id, parameters, timeout, deadline, answer);
+            return;
+        }
+        if (parameters.flag("dryRun")) {
+            answer.done(HttpStatus.OK_200, id);
+            return;
+        }
+        checkWrite(parameters);
+        long length = request.getLength();
+        long counted = length < 0 ? Admission.UNANNOUNCED_BYTES : length;
+        Optional<String> refusal = admission.refuse(counted);
+        if (refusal.isPresent()) {
+            answer.overloaded(Optional.empty(), refusal.get(), Duration.ofSeconds(1));
+            return;
+        }
+        WriteReply reply;
+        try {
+            DocumentOperation operation = operation(request, id, parameters, answer);
+            reply = writes.write(principals.apply(request), deadline, operation);
+        } finally {
+            // Before the answer: who waits for it may send the next operation at once.
+            admission.release(counted);
+        }
+        switch (reply) {
+            case WriteReply.Forbidden(String reason) ->
+                    answer.fail(HttpStatus.FORBIDDEN_403, id, reason);
+            case WriteReply.Answered(FeedReply fed) -> written(fed, id, timeout, answer);
+        }
+    }
+
+    private static Deadline deadline(Request request, Duration timeout) {
+        // Of a short timeout the answer gets half: a deadline that has passed serves nobody.
+        Duration working =
+                timeout.compareTo(ANSWERING.multipliedBy(2)) > 0
+                        ? timeout.minus(ANSWERING)
+                        : timeout.dividedBy(2);
+        return new Deadline(request.getBeginNanoTime() + working.toNanos());
+    }
+
+    private static void checkWrite(DocumentParameters parameters) {
+        if (parameters.text("condition").isPresent()) {
+            throw DocumentParameters.invalid("conditions are not built yet: nothing was written");
+        }
+        Optional<String> route = parameters.text("route");
+        if (route.isPresent() && !route.get().equals("default")) {
+            throw DocumentParameters.invalid(
+                    "there is no route '" + route.get() + "', only 'default'");
+        }
+    }
+
+    private DocumentOperation operation(
+            Request request, DocumentId id, DocumentParameters parameters, DocumentAnswer answer)
+            throws IOException {
+        ServedType type = types.get(id.documentType());
+        return switch (request.getMethod()) {
+            case "POST" -> put(request, id, type, answer);
+            case "DELETE" -> new DocumentOperation.Remove(id);
+            default -> {
+                // With or without upsert: nothing may be written that was not asked for.
+                parameters.flag("create");
+                throw DocumentParameters.invalid("updates are not built yet: put whole documents");
+            }
+        };
+    }
+
+    private DocumentOperation put(
+            Request request, DocumentId id, ServedType type, DocumentAnswer answer)
+            throws IOException {
+        DocumentBody body = body(request, id, type, answer);
+        if (body.condition().isPresent()) {
+            throw DocumentParameters.invalid("conditions are not built yet: nothing was written");
+        }
+        Document document = type.processor().process(body.document());
+        answer.note(() -> "ran the indexing scripts: " + document.fields().size() + " fields");
+        return new DocumentOperation.Put(document);
+    }
+
+    private DocumentBody body(
+            Request request, DocumentId id, ServedType type, DocumentAnswer answer)
+            throws IOException {
+        try (BodyInput input = BodyInput.open(request, settings.maxBodyBytes())) {
+            DocumentBody body = type.reader().read(id, input);
+            answer.note(() -> "read " + input.count() + " bytes of body");
+            return body;
+        } catch (JacksonIOException e) {
+            throw e.getCause();
+        }
+    }
+
+    private static void written(
+            FeedReply reply, DocumentId id, Duration timeout, DocumentAnswer answer) {
+        switch (reply) {
+            case FeedReply.Stored(long timestamp, var position) -> {
+                answer.note(() -> "stored at " + position + " with timestamp " + timestamp);
+                answer.done(HttpStatus.OK_200, id);
+            }
+            case FeedReply.Rejected(String reason) ->
+                    answer.fail(HttpStatus.BAD_REQUEST_400, id, reason);
+            case FeedReply.Overloaded(Duration retryAfter) ->
+                    answer.overloaded(
+                            Optional.of(id),
+                            "overload: the content node has too much to write",
+                            retryAfter);
+            case FeedReply.OutOfSpace(String reason) ->
+                    answer.fail(HttpStatus.INSUFFICIENT_STORAGE_507, id, reason);
+            case FeedReply.TimedOut() -> timedOut(id, timeout, answer);
+            case FeedReply.Failed(String reason) ->
+                    answer.fail(HttpStatus.INTERNAL_SERVER_ERROR_500, id, reason);
+            case FeedReply.WrongOwner(long stateVersion) -> wrongOwner(id, stateVersion, answer);
+        }
+    }
+
+    private void get(
+            Request request,
+            DocumentId id,
+            DocumentParameters parameters,
+            Duration timeout,
+            Deadline deadline,
+            DocumentAnswer answer) {
+        ServedType type = types.get(id.documentType());
+        parameters
+                .text("cluster")
+                .ifPresent(cluster -> types.checkCluster(cluster, id.documentType()));
+        FieldSet shown =
+                parameters
+                        .text("fieldSet")
+                        .map(text -> FieldSet.parse(text, type.schema()))
+                        .orElseGet(() -> FieldSet.document(type.schema()));
+        TensorFormat format =
+                parameters.text("format.tensors").map(TensorFormat::of).orElse(TensorFormat.SHORT);
+        switch (reads.read(principals.apply(request), deadline, id)) {
+            case ReadReply.Forbidden(String reason) ->
+                    answer.fail(HttpStatus.FORBIDDEN_403, id, reason);
+            case ReadReply.Answered(GetReply reply) ->
+                    read(reply, id, shown, format, timeout, answer);
+        }
+    }
+
+    private static void read(
+            GetReply reply,
+            DocumentId id,
+            FieldSet shown,
+            TensorFormat format,
+            Duration timeout,
+            DocumentAnswer answer) {
+        switch (reply) {
+            case GetReply.Found(Document document, long timestamp) -> {
+                answer.note(() -> "found the version of timestamp " + timestamp);
+                answer.found(document, shown, format);
+            }
+            case GetReply.Missing() -> answer.done(HttpStatus.NOT_FOUND_404, id);
+            case GetReply.TimedOut() -> timedOut(id, timeout, answer);
+            case GetReply.Failed(String reason) ->
+                    answer.fail(HttpStatus.INTERNAL_SERVER_ERROR_500, id, reason);
+            case GetReply.WrongOwner(long stateVersion) -> wrongOwner(id, stateVersion, answer);
+        }
+    }
+
+    private static void timedOut(DocumentId id, Duration timeout, DocumentAnswer answer) {
+        answer.fail(
+                HttpStatus.GATEWAY_TIMEOUT_504, id, "Timeout after " + timeout.toMillis() + "ms");
+    }
+
+    private static void wrongOwner(DocumentId id, long stateVersion, DocumentAnswer answer) {
+        answer.fail(
+                HttpStatus.INTERNAL_SERVER_ERROR_500,
+                id,
+                "no node owns the document's partition by cluster state " + stateVersion);
+    }
+}

@@ -1,0 +1,108 @@
+package org.crabro.container.document;
+
+import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.Timer;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.TimeUnit;
+
+/** Counts operations and times them, under the names that the API has always had. */
+final class DocumentMetrics {
+    /** What is asked for. */
+    enum Operation {
+        GET,
+        PUT,
+        UPDATE,
+        REMOVE
+    }
+
+    /** What becomes of it, as metrics tell it. */
+    enum Status {
+        OK("httpapi_succeeded"),
+        NOT_FOUND("httpapi_not_found"),
+        REQUEST_ERROR("httpapi_parse_error"),
+        CONDITION_FAILED("httpapi_condition_not_met"),
+        OVERLOAD("httpapi_failed"),
+        TIMEOUT("httpapi_failed_timeout"),
+        INSUFFICIENT_STORAGE("httpapi_failed_insufficient_storage"),
+        ERROR("httpapi_failed_unknown");
+
+        private final String meter;
+
+        Status(String meter) {
+            this.meter = meter;
+        }
+
+        boolean isFailure() {
+            return switch (this) {
+                case OK, NOT_FOUND -> false;
+                case REQUEST_ERROR,
+                        CONDITION_FAILED,
+                        OVERLOAD,
+                        TIMEOUT,
+                        INSUFFICIENT_STORAGE,
+                        ERROR ->
+                        true;
+            };
+        }
+
+        static Status of(int httpStatus) {
+            return switch (httpStatus) {
+                case 200 -> OK;
+                case 404 -> NOT_FOUND;
+                case 412 -> CONDITION_FAILED;
+                case 429 -> OVERLOAD;
+                case 504 -> TIMEOUT;
+                case 507 -> INSUFFICIENT_STORAGE;
+                default -> httpStatus >= 400 && httpStatus < 500 ? REQUEST_ERROR : ERROR;
+            };
+        }
+    }
+
+    /** What one operation with one status touches. */
+    private record Meters(List<Counter> counters, List<Timer> timers) {}
+
+    private record Kind(Operation operation, Status status) {}
+
+    private final Map<Kind, Meters> meters = new HashMap<>();
+
+    DocumentMetrics(MeterRegistry registry) {
+        for (Operation operation : Operation.values()) {
+            for (Status status : Status.values()) {
+                meters.put(new Kind(operation, status), meters(registry, operation, status));
+            }
+        }
+    }
+
+    private static Meters meters(MeterRegistry registry, Operation operation, Status status) {
+        String name = operation.name().toLowerCase(Locale.ROOT);
+        var counters = new ArrayList<Counter>();
+        var timers = new ArrayList<Timer>();
+        counters.add(registry.counter("httpapi_num_operations"));
+        counters.add(registry.counter("httpapi_num_" + name + "s"));
+        counters.add(registry.counter(status.meter));
+        timers.add(registry.timer("httpapi_latency"));
+        if (status.isFailure() && status != Status.OVERLOAD) {
+            counters.add(registry.counter(Status.OVERLOAD.meter));
+        }
+        if (operation != Operation.GET) {
+            String[] tags = {"operation", name, "status", status.name()};
+            counters.add(registry.counter("feed.operations", tags));
+            timers.add(registry.timer("feed.latency", tags));
+        }
+        return new Meters(List.copyOf(counters), List.copyOf(timers));
+    }
+
+    /** Counts an operation that was answered with {@code httpStatus} after {@code nanos}. */
+    void count(Operation operation, int httpStatus, long nanos) {
+        var kind = new Kind(operation, Status.of(httpStatus));
+        Meters touched = Objects.requireNonNull(meters.get(kind));
+        touched.counters.forEach(Counter::increment);
+        touched.timers.forEach(timer -> timer.record(nanos, TimeUnit.NANOSECONDS));
+    }
+}

@@ -1,0 +1,98 @@
+package org.crabro.container.document;
+
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.eclipse.jetty.http.HttpStatus;
+import org.eclipse.jetty.util.Fields;
+
+/** The parameters of a request, by name; of several with one name the last counts. */
+final class DocumentParameters {
+    private static final Pattern DURATION = Pattern.compile("([0-9]*\\.?[0-9]*)\\s*(\\D*)");
+    private static final double MAX_SECONDS = 1e6;
+
+    private final Map<String, String> values = new HashMap<>();
+
+    DocumentParameters(Fields fields) {
+        for (Fields.Field field : fields) {
+            List<String> all = field.getValues();
+            values.put(field.getName(), all.getLast());
+        }
+    }
+
+    /**
+     * Returns the value of {@code name}, where it is there.
+     *
+     * @throws InvalidRequestException if it is there and empty
+     */
+    Optional<String> text(String name) {
+        String value = values.get(name);
+        if (value != null && value.isEmpty()) {
+            throw invalid("the parameter '" + name + "' has no value");
+        }
+        return Optional.ofNullable(value);
+    }
+
+    /** Returns whether {@code name} says true, in any case. */
+    boolean flag(String name) {
+        return text(name).map("true"::equalsIgnoreCase).orElse(false);
+    }
+
+    /** Refuses {@code name} if it is there. */
+    void forbid(String name, String path) {
+        if (values.containsKey(name)) {
+            throw invalid("may not specify '" + name + "' at '" + path + "'");
+        }
+    }
+
+    /** Returns a time: digits and a unit of ks, s, ms or µs; any other unit is seconds. */
+    Optional<Duration> time(String name) {
+        return text(name).map(value -> time(name, value));
+    }
+
+    private static Duration time(String name, String value) {
+        Matcher matcher = DURATION.matcher(value);
+        if (!matcher.matches() || matcher.group(1).chars().noneMatch(Character::isDigit)) {
+            throw invalid("'" + value + "' of '" + name + "' is not a time such as 10s or 500ms");
+        }
+        double perSecond =
+                switch (matcher.group(2).strip()) {
+                    case "ks" -> 1e3;
+                    case "ms" -> 1e-3;
+                    case "µs", "μs" -> 1e-6;
+                    default -> 1;
+                };
+        double seconds = Double.parseDouble(matcher.group(1)) * perSecond;
+        if (seconds > MAX_SECONDS) {
+            throw invalid("'" + value + "' of '" + name + "' is longer than 1000 ks");
+        }
+        return Duration.ofNanos(Math.round(seconds * 1e9));
+    }
+
+    /** Returns a whole number from 0 to {@code max}, 0 where it is not there. */
+    int number(String name, int max) {
+        Optional<String> value = text(name);
+        if (value.isEmpty()) {
+            return 0;
+        }
+        try {
+            int number = Integer.parseInt(value.get());
+            if (number >= 0 && number <= max) {
+                return number;
+            }
+        } catch (NumberFormatException _) {
+            // Told below, as a number out of its range.
+        }
+        throw invalid(
+                "'%s' of '%s' is not a whole number from 0 to %d"
+                        .formatted(value.get(), name, max));
+    }
+
+    static InvalidRequestException invalid(String message) {
+        return new InvalidRequestException(HttpStatus.BAD_REQUEST_400, message);
+    }
+}

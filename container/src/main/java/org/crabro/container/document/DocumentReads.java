@@ -1,0 +1,10 @@
+package org.crabro.container.document;
+
+import org.crabro.document.DocumentId;
+import org.crabro.protocol.wire.Deadline;
+import org.crabro.protocol.wire.Principal;
+
+/** Reads single documents; blocks until an answer is there or the deadline passes. */
+public interface DocumentReads {
+    ReadReply read(Principal principal, Deadline deadline, DocumentId id);
+}

@@ -1,0 +1,15 @@
+package org.crabro.container.document;
+
+import org.crabro.document.operation.DocumentOperation;
+import org.crabro.protocol.wire.Deadline;
+import org.crabro.protocol.wire.Principal;
+
+/** Carries out single operations; blocks until they are durable or the deadline passes. */
+public interface DocumentWrites {
+    /**
+     * Carries out {@code operation}.
+     *
+     * @param operation complete: indexing scripts have run
+     */
+    WriteReply write(Principal principal, Deadline deadline, DocumentOperation operation);
+}

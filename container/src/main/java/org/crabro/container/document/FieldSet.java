@@ -1,0 +1,86 @@
+package org.crabro.container.document;
+
+import java.util.HashSet;
+import java.util.List;
+import java.util.function.Predicate;
+import org.crabro.config.schema.Fieldset;
+import org.crabro.config.schema.Schema;
+import org.crabro.document.Field;
+
+/**
+ * Which fields of a document are shown.
+ *
+ * <pre>
+ *   set   := "[all]" | "[document]" | "[id]" | "[docid]" | "[none]"
+ *          | type ":" ( "[all]" | "[document]" | names )
+ *   names := name { "," name }          ; of fields, or of one fieldset of the schema
+ * </pre>
+ */
+final class FieldSet {
+    private final List<String> names;
+
+    private FieldSet(List<String> names) {
+        this.names = names;
+    }
+
+    /** Returns the names of the fields, in the order of the schema. */
+    List<String> names() {
+        return names;
+    }
+
+    /** Returns the fields of the schema's document block. */
+    static FieldSet document(Schema schema) {
+        return of(schema, Field::inDocument);
+    }
+
+    /**
+     * Returns what {@code text} says of documents of {@code schema}.
+     *
+     * @throws InvalidRequestException if it names what is not there
+     */
+    static FieldSet parse(String text, Schema schema) {
+        int colon = text.indexOf(':');
+        if (colon >= 0 && !text.substring(0, colon).equals(schema.name())) {
+            throw DocumentParameters.invalid(
+                    "the field set '%s' is not of document type '%s'"
+                            .formatted(text, schema.name()));
+        }
+        String rest = text.substring(colon + 1);
+        return switch (rest) {
+            case "[all]" -> of(schema, _ -> true);
+            case "[document]" -> document(schema);
+            case "[id]", "[docid]", "[none]" -> of(schema, _ -> false);
+            default -> {
+                if (colon < 0) {
+                    throw DocumentParameters.invalid(
+                            ("unknown field set '%s': expected [all], [document], [id] or"
+                                            + " %s:name,name")
+                                    .formatted(text, schema.name()));
+                }
+                yield named(rest, schema);
+            }
+        };
+    }
+
+    private static FieldSet named(String list, Schema schema) {
+        Fieldset fieldset = schema.fieldsets().get(list);
+        if (fieldset != null && schema.field(list).isEmpty()) {
+            return of(schema, field -> fieldset.fields().contains(field.name()));
+        }
+        var names = new HashSet<String>();
+        for (String name : list.split(",", -1)) {
+            if (schema.documentType().field(name.strip()).isEmpty()) {
+                throw DocumentParameters.invalid(
+                        "document type '%s' has no field or fieldset '%s'"
+                                .formatted(schema.name(), name.strip()));
+            }
+            names.add(name.strip());
+        }
+        return of(schema, field -> names.contains(field.name()));
+    }
+
+    private static FieldSet of(Schema schema, Predicate<Field> shown) {
+        return new FieldSet(
+                schema.documentType().fields().stream().filter(shown).map(Field::name).toList());
+    }
+}

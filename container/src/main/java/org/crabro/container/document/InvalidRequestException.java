@@ -1,0 +1,25 @@
+package org.crabro.container.document;
+
+/** A request cannot be answered as it is; the message goes to the client. */
+final class InvalidRequestException extends RuntimeException {
+    private static final long serialVersionUID = 1;
+
+    private final int status;
+
+    /**
+     * @param status 400, or what says more
+     */
+    InvalidRequestException(int status, String message) {
+        super(message);
+        this.status = status;
+    }
+
+    InvalidRequestException(int status, String message, Throwable cause) {
+        super(message, cause);
+        this.status = status;
+    }
+
+    int status() {
+        return status;
+    }
+}

@@ -1,0 +1,72 @@
+package org.crabro.container.document;
+
+import java.util.HashMap;
+import java.util.Map;
+import java.util.TreeSet;
+import org.crabro.config.deploy.ApplicationModel;
+import org.crabro.config.schema.Schema;
+import org.crabro.config.services.ContentCluster;
+import org.crabro.container.processing.IndexingProcessor;
+import org.crabro.document.json.DocumentReader;
+import org.crabro.ranking.onnx.Embedder;
+
+/** The document types of an application, with all that operations on them need. */
+final class ServedTypes {
+    private final ApplicationModel model;
+    private final Map<String, ServedType> types = new HashMap<>();
+
+    /** A document type, and how its documents are read and processed. */
+    record ServedType(Schema schema, DocumentReader reader, IndexingProcessor processor) {}
+
+    ServedTypes(ApplicationModel model, Map<String, Embedder> embedders) {
+        this.model = model;
+        for (Schema schema : model.schemas().values()) {
+            types.put(
+                    schema.documentType().name(),
+                    new ServedType(
+                            schema,
+                            new DocumentReader(schema.documentType()),
+                            new IndexingProcessor(schema, embedders)));
+        }
+    }
+
+    /**
+     * Returns the type called {@code name}.
+     *
+     * @throws InvalidRequestException if there is none
+     */
+    ServedType get(String name) {
+        ServedType type = types.get(name);
+        if (type == null) {
+            throw DocumentParameters.invalid(
+                    "document type %s does not exist, only %s"
+                            .formatted(name, new TreeSet<>(types.keySet())));
+        }
+        return type;
+    }
+
+    /**
+     * Refuses a cluster that is not there, or does not keep documents of {@code type}.
+     *
+     * @throws InvalidRequestException if so
+     */
+    void checkCluster(String cluster, String type) {
+        for (ContentCluster each : model.services().contents()) {
+            if (each.id().equals(cluster)) {
+                if (each.documents().stream().noneMatch(kept -> kept.type().equals(type))) {
+                    throw DocumentParameters.invalid(
+                            "content cluster '%s' keeps no documents of type '%s'"
+                                    .formatted(cluster, type));
+                }
+                return;
+            }
+        }
+        throw DocumentParameters.invalid(
+                "there is no content cluster '%s', only %s"
+                        .formatted(
+                                cluster,
+                                model.services().contents().stream()
+                                        .map(ContentCluster::id)
+                                        .toList()));
+    }
+}

@@ -1,0 +1,115 @@
+package org.crabro.container.dispatch;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.crabro.container.document.ReadReply;
+import org.crabro.container.document.WriteReply;
+import org.crabro.document.Document;
+import org.crabro.document.DocumentId;
+import org.crabro.document.operation.DocumentOperation;
+import org.crabro.protocol.cluster.PartitionPosition;
+import org.crabro.protocol.cluster.Partitions;
+import org.crabro.protocol.feed.FeedReply;
+import org.crabro.protocol.feed.FeedRequest;
+import org.crabro.protocol.feed.GetReply;
+import org.crabro.protocol.feed.GetRequest;
+import org.crabro.protocol.wire.Deadline;
+import org.crabro.protocol.wire.Principal;
+import org.junit.jupiter.api.Test;
+
+class DocumentDispatchTest {
+    private static final DocumentId ANNA = DocumentId.parse("id:ns:mail:g=anna:1");
+    private static final Deadline LATER = Deadline.after(Duration.ofMinutes(1));
+
+    private final RecordingNodes nodes = new RecordingNodes();
+    private final DocumentDispatch dispatch =
+            new DocumentDispatch(nodes, () -> new ClusterView(new Partitions(8), 17));
+
+    @Test
+    void asksThePartitionOfTheLocation() {
+        DocumentId numbered = DocumentId.parse("id:ns:mail:n=258:1");
+
+        ReadReply reply = dispatch.read(Principal.EVERYONE, LATER, numbered);
+
+        assertThat(reply).isEqualTo(new ReadReply.Answered(new GetReply.Missing()));
+        assertThat(nodes.gets)
+                .singleElement()
+                .satisfies(
+                        request -> {
+                            assertThat(request.partition()).isEqualTo(2);
+                            assertThat(request.id()).isEqualTo(numbered);
+                            assertThat(request.header().deadline()).isEqualTo(LATER);
+                            assertThat(request.header().stateVersion()).isEqualTo(17);
+                            assertThat(request.header().principal()).isEqualTo(Principal.EVERYONE);
+                        });
+    }
+
+    @Test
+    void writesAndReadsOfAGroupMeetInOnePartition() {
+        var put = new DocumentOperation.Put(new Document(ANNA, Map.of()));
+
+        WriteReply reply = dispatch.write(Principal.EVERYONE, LATER, put);
+        dispatch.write(Principal.EVERYONE, LATER, new DocumentOperation.Remove(ANNA));
+        dispatch.read(Principal.EVERYONE, LATER, ANNA);
+
+        assertThat(reply)
+                .isEqualTo(
+                        new WriteReply.Answered(
+                                new FeedReply.Stored(1, new PartitionPosition(0, 1))));
+        int partition = new Partitions(8).of(DocumentId.locationOfGroup("anna"));
+        assertThat(nodes.feeds).extracting(FeedRequest::partition).containsOnly(partition);
+        assertThat(nodes.feeds).first().extracting(FeedRequest::operation).isEqualTo(put);
+        assertThat(nodes.gets).extracting(GetRequest::partition).containsOnly(partition);
+    }
+
+    @Test
+    void letsNobodyTouchTheGroupsOfOthers() {
+        var ben = new Principal("ben", new Principal.Groups.Only(Set.of("ben")));
+        var anna = new Principal("anna", new Principal.Groups.Only(Set.of("anna")));
+
+        assertThat(dispatch.read(ben, LATER, ANNA))
+                .isEqualTo(new ReadReply.Forbidden("'ben' may not touch group 'anna'"));
+        assertThat(dispatch.write(ben, LATER, new DocumentOperation.Remove(ANNA)))
+                .isEqualTo(new WriteReply.Forbidden("'ben' may not touch group 'anna'"));
+        assertThat(dispatch.read(anna, LATER, DocumentId.parse("id:ns:mail::1")))
+                .isInstanceOf(ReadReply.Forbidden.class);
+        assertThat(nodes.gets).isEmpty();
+        assertThat(nodes.feeds).isEmpty();
+        assertThat(dispatch.read(anna, LATER, ANNA)).isInstanceOf(ReadReply.Answered.class);
+    }
+
+    @Test
+    void asksNobodyWhenTimeHasRunOut() {
+        var passed = new Deadline(System.nanoTime() - 1);
+
+        assertThat(dispatch.read(Principal.EVERYONE, passed, ANNA))
+                .isEqualTo(new ReadReply.Answered(new GetReply.TimedOut()));
+        assertThat(dispatch.write(Principal.EVERYONE, passed, new DocumentOperation.Remove(ANNA)))
+                .isEqualTo(new WriteReply.Answered(new FeedReply.TimedOut()));
+        assertThat(nodes.gets).isEmpty();
+        assertThat(nodes.feeds).isEmpty();
+    }
+
+    /** Writes down what it is asked. */
+    private static final class RecordingNodes implements DocumentNodes {
+        final List<FeedRequest> feeds = new ArrayList<>();
+        final List<GetRequest> gets = new ArrayList<>();
+
+        @Override
+        public FeedReply feed(FeedRequest request) {
+            feeds.add(request);
+            return new FeedReply.Stored(1, new PartitionPosition(0, 1));
+        }
+
+        @Override
+        public GetReply get(GetRequest request) {
+            gets.add(request);
+            return new GetReply.Missing();
+        }
+    }
+}

@@ -1,0 +1,82 @@
+package org.crabro.container.document;
+
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Supplier;
+import org.crabro.document.Document;
+import org.crabro.document.DocumentId;
+import org.crabro.document.operation.DocumentOperation;
+import org.crabro.protocol.cluster.PartitionPosition;
+import org.crabro.protocol.feed.FeedReply;
+import org.crabro.protocol.feed.GetReply;
+import org.crabro.protocol.wire.Deadline;
+import org.crabro.protocol.wire.Principal;
+
+/** Keeps documents in a map, or answers what it is told to. */
+final class MapOfDocuments implements DocumentReads, DocumentWrites {
+    private final Map<DocumentId, Document> documents = new HashMap<>();
+    private Supplier<WriteReply> writeReply = this::stored;
+    private Optional<ReadReply> readReply = Optional.empty();
+    private long position;
+    private Deadline lastDeadline = new Deadline(0);
+
+    private WriteReply stored() {
+        position++;
+        return new WriteReply.Answered(
+                new FeedReply.Stored(1_000 + position, new PartitionPosition(3, position)));
+    }
+
+    /** Breaks on every write from here on. */
+    void breakDown() {
+        writeReply =
+                () -> {
+                    throw new IllegalStateException("the map is broken");
+                };
+    }
+
+    void answer(FeedReply reply) {
+        writeReply = () -> new WriteReply.Answered(reply);
+    }
+
+    void answer(WriteReply reply) {
+        writeReply = () -> reply;
+    }
+
+    void answer(ReadReply reply) {
+        readReply = Optional.of(reply);
+    }
+
+    Map<DocumentId, Document> documents() {
+        return documents;
+    }
+
+    Deadline lastDeadline() {
+        return lastDeadline;
+    }
+
+    @Override
+    public ReadReply read(Principal principal, Deadline deadline, DocumentId id) {
+        lastDeadline = deadline;
+        if (readReply.isPresent()) {
+            return readReply.get();
+        }
+        Document document = documents.get(id);
+        return new ReadReply.Answered(
+                document == null ? new GetReply.Missing() : new GetReply.Found(document, 1_000));
+    }
+
+    @Override
+    public WriteReply write(Principal principal, Deadline deadline, DocumentOperation operation) {
+        lastDeadline = deadline;
+        WriteReply reply = writeReply.get();
+        if (reply instanceof WriteReply.Answered(FeedReply.Stored _)) {
+            switch (operation) {
+                case DocumentOperation.Put(Document document) ->
+                        documents.put(document.id(), document);
+                case DocumentOperation.Remove(DocumentId id) -> documents.remove(id);
+            }
+        }
+        return reply;
+    }
+}

@@ -1,0 +1,261 @@
+package org.crabro.container.processing;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.crabro.config.schema.Aspect;
+import org.crabro.config.schema.IndexingScript;
+import org.crabro.config.schema.IndexingScript.Statement;
+import org.crabro.config.schema.IndexingScript.Step;
+import org.crabro.config.schema.MatchMode;
+import org.crabro.config.schema.Schema;
+import org.crabro.config.schema.SchemaField;
+import org.crabro.document.Document;
+import org.crabro.document.DocumentId;
+import org.crabro.document.DocumentType;
+import org.crabro.document.Field;
+import org.crabro.document.FieldType;
+import org.crabro.document.FieldType.ArrayOf;
+import org.crabro.document.FieldType.Primitive;
+import org.crabro.document.FieldType.TensorOf;
+import org.crabro.document.FieldValue;
+import org.crabro.document.FieldValue.ArrayValue;
+import org.crabro.document.FieldValue.IntValue;
+import org.crabro.document.FieldValue.StringValue;
+import org.crabro.document.FieldValue.TensorValue;
+import org.crabro.document.InvalidDocumentException;
+import org.crabro.ranking.kernel.DistanceMetric;
+import org.crabro.ranking.onnx.Embedder;
+import org.crabro.tensor.DenseTensor;
+import org.crabro.tensor.TensorType;
+import org.junit.jupiter.api.Test;
+
+class IndexingProcessorTest {
+    private static final TensorType VECTOR = TensorType.parse("tensor<float>(x[2])");
+
+    private final LengthEmbedder embedder = new LengthEmbedder();
+    private final List<SchemaField> fields = new ArrayList<>();
+
+    @Test
+    void storesFieldsWithoutScriptsAsTheyCome() {
+        field("title", Primitive.STRING, true);
+        field("year", Primitive.INT, true);
+
+        Document stored = process(Map.of("year", new IntValue(1), "title", string("x")));
+
+        assertThat(stored.fields())
+                .containsExactly(
+                        Map.entry("title", string("x")), Map.entry("year", new IntValue(1)));
+    }
+
+    @Test
+    void keepsAFieldThatIsSentToItself() {
+        field("title", Primitive.STRING, true, output(Aspect.SUMMARY, "title"));
+        field("year", Primitive.INT, true, input("year"), output(Aspect.ATTRIBUTE, "year"));
+
+        assertThat(process(Map.of("title", string("x"))).fields())
+                .isEqualTo(Map.of("title", string("x")));
+        assertThat(process(Map.of("year", new IntValue(1))).fields())
+                .isEqualTo(Map.of("year", new IntValue(1)));
+    }
+
+    @Test
+    void fillsFieldsOutsideTheDocument() {
+        field("title", Primitive.STRING, true);
+        field("year", Primitive.INT, true);
+        field(
+                "all",
+                Primitive.STRING,
+                false,
+                joined(of(input("title")), of(new Step.Literal(" in ")), of(input("year"))),
+                output(Aspect.INDEX, "all"));
+
+        assertThat(process(Map.of("title", string("x"), "year", new IntValue(1))).value("all"))
+                .contains(string("x in 1"));
+        assertThat(process(Map.of("title", string("x"))).value("all")).isEmpty();
+    }
+
+    @Test
+    void takesTheFirstAlternativeThatIsThere() {
+        field("title", Primitive.STRING, true);
+        field("body", Primitive.STRING, true);
+        field(
+                "text",
+                Primitive.STRING,
+                false,
+                new Step.FirstOf(
+                        List.of(
+                                of(input("title")),
+                                of(input("body")),
+                                of(new Step.Literal("none")))),
+                output(Aspect.INDEX, "text"));
+
+        assertThat(process(Map.of("body", string("b"))).value("text")).contains(string("b"));
+        assertThat(process(Map.of("body", string("b"), "title", string("t"))).value("text"))
+                .contains(string("t"));
+        assertThat(process(Map.of()).value("text")).contains(string("none"));
+    }
+
+    @Test
+    void joinsArrays() {
+        field("a", new ArrayOf(Primitive.STRING), true);
+        field("b", new ArrayOf(Primitive.STRING), true);
+        field("s", Primitive.STRING, true);
+        field(
+                "all",
+                new ArrayOf(Primitive.STRING),
+                false,
+                joined(of(input("a")), of(input("b"))),
+                output(Aspect.INDEX, "all"));
+        field(
+                "wrong",
+                Primitive.STRING,
+                false,
+                joined(of(input("a")), of(input("s"))),
+                output(Aspect.INDEX, "wrong"));
+
+        var xs = new ArrayValue(List.of(string("x")));
+        assertThat(process(Map.of("b", xs)).value("all")).contains(xs);
+        assertThatExceptionOfType(InvalidDocumentException.class)
+                .isThrownBy(() -> process(Map.of("a", xs, "s", string("t"))))
+                .withMessage("id:ns:type::1: field 'wrong': cannot join an array and the text t");
+    }
+
+    @Test
+    void embedsTextIntoTheTypeOfTheFieldItGoesTo() {
+        field("title", Primitive.STRING, true, output(Aspect.INDEX, "title"));
+        embedding("first");
+        embedding("second");
+
+        Document stored = process(Map.of("title", string("four")));
+
+        var vector = new TensorValue(DenseTensor.of(VECTOR, new double[] {4, 1}));
+        assertThat(stored.value("first")).contains(vector);
+        assertThat(stored.value("second")).contains(vector);
+        assertThat(embedder.texts).as("equal texts are embedded once").containsExactly("four");
+    }
+
+    @Test
+    void embedsNothingForNothing() {
+        field("title", Primitive.STRING, true);
+        embedding("vector");
+
+        assertThat(process(Map.of("title", string(" \n"))).value("vector")).isEmpty();
+        assertThat(process(Map.of()).value("vector")).isEmpty();
+        assertThat(embedder.texts).isEmpty();
+    }
+
+    @Test
+    void refusesScriptsThatCannotEmbed() {
+        field("title", Primitive.STRING, true);
+        field("vector", Primitive.STRING, false, input("title"), new Step.Embed("length"));
+
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> new IndexingProcessor(schema(), Map.of("length", embedder)))
+                .withMessage(
+                        "schema 'type', field 'vector': an embedding needs a field of a tensor"
+                                + " type, not string");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> new IndexingProcessor(schema(), Map.of()))
+                .withMessage(
+                        "schema 'type', field 'vector': there is no embedder 'length', only []");
+    }
+
+    @Test
+    void refusesAFieldThatTheEmbedderCannotFill() {
+        field("title", Primitive.STRING, true);
+        field(
+                "vector",
+                new TensorOf(TensorType.parse("tensor(x[3])")),
+                false,
+                input("title"),
+                new Step.Embed("length"),
+                output(Aspect.ATTRIBUTE, "vector"));
+
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> new IndexingProcessor(schema(), Map.of("length", embedder)))
+                .withMessage("schema 'type', field 'vector': lengths have 2 cells");
+    }
+
+    private void embedding(String name) {
+        field(
+                name,
+                new TensorOf(VECTOR),
+                false,
+                input("title"),
+                new Step.Embed("length"),
+                output(Aspect.ATTRIBUTE, name),
+                output(Aspect.INDEX, name));
+    }
+
+    private void field(String name, FieldType type, boolean inDocument, Step... steps) {
+        List<Statement> statements = steps.length == 0 ? List.of() : List.of(of(steps));
+        fields.add(
+                new SchemaField(
+                        new Field(name, type, inDocument),
+                        Set.of(),
+                        MatchMode.TEXT,
+                        DistanceMetric.EUCLIDEAN,
+                        new IndexingScript(statements)));
+    }
+
+    private Document process(Map<String, FieldValue> fed) {
+        var processor = new IndexingProcessor(schema(), Map.of("length", embedder));
+        return processor.process(new Document(DocumentId.parse("id:ns:type::1"), fed));
+    }
+
+    private Schema schema() {
+        var byName = new LinkedHashMap<String, SchemaField>();
+        fields.forEach(field -> byName.put(field.field().name(), field));
+        var type = new DocumentType("type", fields.stream().map(SchemaField::field).toList());
+        return new Schema("type", type, byName, Map.of(), Map.of(), Map.of());
+    }
+
+    private static Statement of(Step... steps) {
+        return new Statement(List.of(steps));
+    }
+
+    private static Step input(String field) {
+        return new Step.Input(field);
+    }
+
+    private static Step joined(Statement... parts) {
+        return new Step.Concatenation(List.of(parts));
+    }
+
+    private static Step output(Aspect aspect, String field) {
+        return new Step.Output(aspect, field);
+    }
+
+    private static StringValue string(String text) {
+        return new StringValue(text);
+    }
+
+    /** Embeds a text as its length, and 1 for a document. */
+    private static final class LengthEmbedder implements Embedder {
+        final List<String> texts = new ArrayList<>();
+
+        @Override
+        public DenseTensor embed(String text, Purpose purpose, TensorType type) {
+            texts.add(text);
+            double[] cells = {text.length(), purpose == Purpose.DOCUMENT ? 1 : 2};
+            return DenseTensor.of(type, cells);
+        }
+
+        @Override
+        public void check(TensorType type) {
+            if (type.cellCount() != 2) {
+                throw new IllegalArgumentException("lengths have 2 cells");
+            }
+        }
+
+        @Override
+        public void close() {}
+    }
+}
