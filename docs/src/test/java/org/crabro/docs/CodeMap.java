@@ -34,8 +34,8 @@ final class CodeMap {
         Set<String> written = new TreeSet<>();
         Set<String> types = new HashSet<>();
         for (JavaSource source : JavaSource.all(tree)) {
-            types.addAll(source.typeNames());
             if (source.isMain()) {
+                types.addAll(source.typeNames());
                 written.add(source.packageName().substring(ROOT.length()));
             }
         }

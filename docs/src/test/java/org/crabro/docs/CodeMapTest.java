@@ -42,10 +42,10 @@ class CodeMapTest {
 
     @Test
     void namesATypeThatIsNotThere() {
-        assertThat(findings("## Code map\n- `content.run` `Views`, `View.Range`, `HTTP`, Arena\n"))
+        assertThat(findings("## Code map\n- `content.run` `Fake`, `View.Range`, `HTTP`, Arena\n"))
                 .containsExactly(
-                        "ARCHITECTURE.md: no such type: View.Range",
-                        "ARCHITECTURE.md: no such type: Views");
+                        "ARCHITECTURE.md: no such type: Fake",
+                        "ARCHITECTURE.md: no such type: View.Range");
     }
 
     @Test
