@@ -1,0 +1,148 @@
+package org.crabro.protocol.encoding;
+
+import java.util.function.Consumer;
+import java.util.function.Function;
+import org.crabro.protocol.feed.FeedReply;
+import org.crabro.protocol.feed.FeedRequest;
+import org.crabro.protocol.feed.GetReply;
+import org.crabro.protocol.feed.GetRequest;
+import org.crabro.protocol.search.SearchReply;
+import org.crabro.protocol.search.SearchRequest;
+
+/**
+ * The bytes of the messages between container and content. Little-endian.
+ *
+ * <pre>
+ *   0         1      2        6
+ *   +---------+------+--------+----------------------+
+ *   | version | kind | length | body                 |
+ *   |         |      |        | ({@code length} bytes) |
+ *   +---------+------+--------+----------------------+
+ * </pre>
+ *
+ * <p>How bodies lie is told in {@code docs/formats/messages.md}. Of a deadline only what remains of
+ * it travels: so encoding and decoding are told the time, on the scale of {@link System#nanoTime()}
+ * of their process. Equal messages have equal bytes.
+ *
+ * {@snippet :
+ * byte[] bytes = MessageEncoding.encode(request, System.nanoTime());
+ * GetRequest received = MessageEncoding.getRequest(bytes, System.nanoTime());
+ * }
+ *
+ * <p>Every method that decodes throws {@link WireFormatException} for bytes that are not a whole
+ * message of its kind.
+ */
+public final class MessageEncoding {
+    /** The most bytes of a message, header included. */
+    public static final int LENGTH_MAX = 256 << 20;
+
+    /** How deep query trees, and arrays in arrays, may be nested. */
+    public static final int DEPTH_MAX = 300;
+
+    /** What is written; other versions are refused by number. */
+    static final int VERSION = 1;
+
+    static final int LENGTH_OFFSET = 2;
+
+    private enum Kind {
+        FEED_REQUEST,
+        FEED_REPLY,
+        GET_REQUEST,
+        GET_REPLY,
+        SEARCH_REQUEST,
+        SEARCH_REPLY;
+
+        int number() {
+            return switch (this) {
+                case FEED_REQUEST -> 1;
+                case FEED_REPLY -> 2;
+                case GET_REQUEST -> 3;
+                case GET_REPLY -> 4;
+                case SEARCH_REQUEST -> 5;
+                case SEARCH_REPLY -> 6;
+            };
+        }
+    }
+
+    private MessageEncoding() {}
+
+    public static byte[] encode(FeedRequest request, long nanoTime) {
+        return message(Kind.FEED_REQUEST, out -> FeedParts.write(out, request, nanoTime));
+    }
+
+    public static FeedRequest feedRequest(byte[] message, long nanoTime) {
+        return body(Kind.FEED_REQUEST, message, in -> FeedParts.readFeedRequest(in, nanoTime));
+    }
+
+    public static byte[] encode(FeedReply reply) {
+        return message(Kind.FEED_REPLY, out -> FeedParts.write(out, reply));
+    }
+
+    public static FeedReply feedReply(byte[] message) {
+        return body(Kind.FEED_REPLY, message, FeedParts::readFeedReply);
+    }
+
+    public static byte[] encode(GetRequest request, long nanoTime) {
+        return message(Kind.GET_REQUEST, out -> FeedParts.write(out, request, nanoTime));
+    }
+
+    public static GetRequest getRequest(byte[] message, long nanoTime) {
+        return body(Kind.GET_REQUEST, message, in -> FeedParts.readGetRequest(in, nanoTime));
+    }
+
+    public static byte[] encode(GetReply reply) {
+        return message(Kind.GET_REPLY, out -> FeedParts.write(out, reply));
+    }
+
+    public static GetReply getReply(byte[] message) {
+        return body(Kind.GET_REPLY, message, FeedParts::readGetReply);
+    }
+
+    public static byte[] encode(SearchRequest request, long nanoTime) {
+        return message(Kind.SEARCH_REQUEST, out -> SearchParts.write(out, request, nanoTime));
+    }
+
+    public static SearchRequest searchRequest(byte[] message, long nanoTime) {
+        return body(Kind.SEARCH_REQUEST, message, in -> SearchParts.readRequest(in, nanoTime));
+    }
+
+    public static byte[] encode(SearchReply reply) {
+        return message(Kind.SEARCH_REPLY, out -> SearchParts.write(out, reply));
+    }
+
+    public static SearchReply searchReply(byte[] message) {
+        return body(Kind.SEARCH_REPLY, message, SearchParts::readReply);
+    }
+
+    private static byte[] message(Kind kind, Consumer<MessageWriter> body) {
+        var out = new MessageWriter();
+        out.putByte(VERSION);
+        out.putByte(kind.number());
+        out.putInt(0);
+        body.accept(out);
+        return out.sealed(LENGTH_OFFSET);
+    }
+
+    private static <T> T body(Kind kind, byte[] message, Function<MessageReader, T> body) {
+        var in = new MessageReader(message);
+        expect(0, "version " + VERSION, VERSION, in.readByte());
+        expect(1, "a " + kind, kind.number(), in.readByte());
+        int length = in.readInt();
+        if (length != in.remaining() || message.length > LENGTH_MAX) {
+            throw new WireFormatException(
+                    LENGTH_OFFSET,
+                    "a body of %d bytes, at most %d with its header"
+                            .formatted(in.remaining(), LENGTH_MAX),
+                    Integer.toUnsignedString(length));
+        }
+        T read = body.apply(in);
+        in.expectEnd();
+        return read;
+    }
+
+    private static void expect(int offset, String what, int expected, int found) {
+        if (found != expected) {
+            throw new WireFormatException(offset, what, Integer.toString(found));
+        }
+    }
+}

@@ -1,0 +1,208 @@
+package org.crabro.protocol.encoding;
+
+import java.util.List;
+import java.util.OptionalDouble;
+import org.crabro.protocol.query.QueryNode;
+import org.crabro.protocol.query.RangeEnd;
+import org.crabro.protocol.query.TermSettings;
+
+/** Query trees inside messages: a tag for each node, parents before children. */
+final class QueryParts {
+    private static final int ALL = 0;
+    private static final int NONE = 1;
+    private static final int AND = 2;
+    private static final int OR = 3;
+    private static final int WEAK_AND = 4;
+    private static final int WITHOUT = 5;
+    private static final int RANK = 6;
+    private static final int TERM = 7;
+    private static final int PHRASE = 8;
+    private static final int RANGE = 9;
+    private static final int BOOLEAN_EQUALS = 10;
+    private static final int NEAREST_NEIGHBOR = 11;
+
+    private static final int UNBOUNDED = 0;
+    private static final int WHOLE = 1;
+    private static final int REAL = 2;
+
+    private static final int AFFIX_FIELD = 0;
+    private static final int AFFIX_PREFIX = 1;
+    private static final int AFFIX_SUFFIX = 2;
+    private static final int AFFIX_SUBSTRING = 3;
+
+    private QueryParts() {}
+
+    /**
+     * @throws IllegalArgumentException if the tree is deeper than a reader would take
+     */
+    static void write(MessageWriter out, QueryNode node) {
+        write(out, node, 1);
+    }
+
+    private static void write(MessageWriter out, QueryNode node, int depth) {
+        if (depth > MessageEncoding.DEPTH_MAX) {
+            throw new IllegalArgumentException(
+                    "a query is nested deeper than " + MessageEncoding.DEPTH_MAX);
+        }
+        switch (node) {
+            case QueryNode.All() -> out.putByte(ALL);
+            case QueryNode.None() -> out.putByte(NONE);
+            case QueryNode.And(var children) -> write(out, AND, children, depth);
+            case QueryNode.Or(var children) -> write(out, OR, children, depth);
+            case QueryNode.WeakAnd(var children) -> write(out, WEAK_AND, children, depth);
+            case QueryNode.Without(var include, var exclude) -> {
+                write(out, WITHOUT, exclude, depth);
+                write(out, include, depth + 1);
+            }
+            case QueryNode.Rank(var required, var others) -> {
+                write(out, RANK, others, depth);
+                write(out, required, depth + 1);
+            }
+            case QueryNode.Term(var field, var text, var settings) -> {
+                leaf(out, TERM, field, settings);
+                out.putText(text);
+            }
+            case QueryNode.Phrase(var field, var words, var settings) -> {
+                leaf(out, PHRASE, field, settings);
+                out.putList(words, out::putText);
+            }
+            case QueryNode.Range(var field, var low, var high, var settings) -> {
+                leaf(out, RANGE, field, settings);
+                write(out, low);
+                write(out, high);
+            }
+            case QueryNode.BooleanEquals(var field, var value, var settings) -> {
+                leaf(out, BOOLEAN_EQUALS, field, settings);
+                out.putBoolean(value);
+            }
+            case QueryNode.NearestNeighbor nearest -> write(out, nearest);
+        }
+    }
+
+    private static void write(MessageWriter out, int tag, List<QueryNode> children, int depth) {
+        out.putByte(tag);
+        out.putList(children, child -> write(out, child, depth + 1));
+    }
+
+    private static void leaf(MessageWriter out, int tag, String field, TermSettings settings) {
+        out.putByte(tag);
+        out.putText(field);
+        out.putInt(settings.weight());
+        out.putBoolean(settings.ranked());
+        out.putByte(
+                switch (settings.affix()) {
+                    case FIELD -> AFFIX_FIELD;
+                    case PREFIX -> AFFIX_PREFIX;
+                    case SUFFIX -> AFFIX_SUFFIX;
+                    case SUBSTRING -> AFFIX_SUBSTRING;
+                });
+    }
+
+    private static void write(MessageWriter out, QueryNode.NearestNeighbor nearest) {
+        out.putByte(NEAREST_NEIGHBOR);
+        out.putText(nearest.field());
+        out.putText(nearest.input());
+        out.putInt(nearest.targetHits());
+        out.putBoolean(nearest.distanceThreshold().isPresent());
+        nearest.distanceThreshold().ifPresent(out::putDouble);
+        out.putText(nearest.label());
+    }
+
+    private static void write(MessageWriter out, RangeEnd end) {
+        switch (end) {
+            case RangeEnd.Unbounded() -> out.putByte(UNBOUNDED);
+            case RangeEnd.Whole(var value, var included) -> {
+                out.putByte(WHOLE);
+                out.putLong(value);
+                out.putBoolean(included);
+            }
+            case RangeEnd.Real(var value, var included) -> {
+                out.putByte(REAL);
+                out.putDouble(value);
+                out.putBoolean(included);
+            }
+        }
+    }
+
+    static QueryNode read(MessageReader in) {
+        return in.readNested(() -> readNode(in));
+    }
+
+    private static QueryNode readNode(MessageReader in) {
+        int tag = in.readByte();
+        return switch (tag) {
+            case ALL -> new QueryNode.All();
+            case NONE -> new QueryNode.None();
+            case AND -> new QueryNode.And(children(in));
+            case OR -> new QueryNode.Or(children(in));
+            case WEAK_AND -> new QueryNode.WeakAnd(children(in));
+            case WITHOUT -> {
+                List<QueryNode> exclude = children(in);
+                yield new QueryNode.Without(read(in), exclude);
+            }
+            case RANK -> {
+                List<QueryNode> others = children(in);
+                yield new QueryNode.Rank(read(in), others);
+            }
+            case TERM -> {
+                Leaf leaf = leaf(in);
+                yield new QueryNode.Term(leaf.field, in.readText(), leaf.settings);
+            }
+            case PHRASE -> {
+                Leaf leaf = leaf(in);
+                yield new QueryNode.Phrase(leaf.field, in.readList(in::readText), leaf.settings);
+            }
+            case RANGE -> {
+                Leaf leaf = leaf(in);
+                yield new QueryNode.Range(leaf.field, end(in), end(in), leaf.settings);
+            }
+            case BOOLEAN_EQUALS -> {
+                Leaf leaf = leaf(in);
+                yield new QueryNode.BooleanEquals(leaf.field, in.readBoolean(), leaf.settings);
+            }
+            case NEAREST_NEIGHBOR ->
+                    new QueryNode.NearestNeighbor(
+                            in.readText(),
+                            in.readText(),
+                            in.readInt(),
+                            threshold(in),
+                            in.readText());
+            default -> throw in.unknown("the tag of a query node", tag);
+        };
+    }
+
+    private record Leaf(String field, TermSettings settings) {}
+
+    private static Leaf leaf(MessageReader in) {
+        return new Leaf(in.readText(), new TermSettings(in.readInt(), in.readBoolean(), affix(in)));
+    }
+
+    private static TermSettings.Affix affix(MessageReader in) {
+        int tag = in.readByte();
+        return switch (tag) {
+            case AFFIX_FIELD -> TermSettings.Affix.FIELD;
+            case AFFIX_PREFIX -> TermSettings.Affix.PREFIX;
+            case AFFIX_SUFFIX -> TermSettings.Affix.SUFFIX;
+            case AFFIX_SUBSTRING -> TermSettings.Affix.SUBSTRING;
+            default -> throw in.unknown("the tag of an affix", tag);
+        };
+    }
+
+    private static List<QueryNode> children(MessageReader in) {
+        return in.readList(() -> read(in));
+    }
+
+    private static OptionalDouble threshold(MessageReader in) {
+        return in.readBoolean() ? OptionalDouble.of(in.readDouble()) : OptionalDouble.empty();
+    }
+
+    private static RangeEnd end(MessageReader in) {
+        int tag = in.readByte();
+        return switch (tag) {
+            case UNBOUNDED -> new RangeEnd.Unbounded();
+            case WHOLE -> new RangeEnd.Whole(in.readLong(), in.readBoolean());
+            case REAL -> new RangeEnd.Real(in.readDouble(), in.readBoolean());
+            default -> throw in.unknown("the tag of the end of a range", tag);
+        };
+    }
+}

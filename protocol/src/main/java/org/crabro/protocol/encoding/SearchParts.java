@@ -1,0 +1,243 @@
+package org.crabro.protocol.encoding;
+
+import java.util.TreeMap;
+import org.crabro.protocol.search.Coverage;
+import org.crabro.protocol.search.Hit;
+import org.crabro.protocol.search.QueryCost;
+import org.crabro.protocol.search.QueryInput;
+import org.crabro.protocol.search.RankSettings;
+import org.crabro.protocol.search.Scope;
+import org.crabro.protocol.search.SearchReply;
+import org.crabro.protocol.search.SearchRequest;
+import org.crabro.protocol.search.SortKey;
+import org.crabro.protocol.search.SummarySettings;
+
+/** Searches and their replies as bodies of messages. */
+final class SearchParts {
+    private static final int GROUP = 0;
+    private static final int NUMBERED = 1;
+    private static final int EVERYTHING = 2;
+
+    private static final int NUMBER = 0;
+    private static final int TENSOR = 1;
+
+    private static final int STATISTICS_GROUP = 0;
+    private static final int STATISTICS_NONE = 1;
+
+    private static final int BY_RELEVANCE = 0;
+    private static final int BY_FIELD = 1;
+
+    private static final int FOUND = 0;
+    private static final int REJECTED = 1;
+    private static final int TIMED_OUT = 2;
+    private static final int WRONG_OWNER = 3;
+    private static final int FAILED = 4;
+
+    private SearchParts() {}
+
+    static void write(MessageWriter out, SearchRequest request, long nanoTime) {
+        HeaderParts.write(out, request.header(), nanoTime);
+        out.putList(request.partitions(), out::putInt);
+        out.putText(request.documentType());
+        write(out, request.scope());
+        QueryParts.write(out, request.tree());
+        write(out, request.ranking());
+        out.putList(request.sorting(), key -> write(out, key));
+        out.putInt(request.hits());
+        out.putText(request.summary().documentSummary());
+        out.putList(request.summary().fields(), out::putText);
+        out.putBoolean(request.softTimeout());
+        out.putInt(request.traceLevel());
+        out.putList(request.atLeast(), position -> HeaderParts.write(out, position));
+    }
+
+    static SearchRequest readRequest(MessageReader in, long nanoTime) {
+        return new SearchRequest(
+                HeaderParts.read(in, nanoTime),
+                in.readList(in::readInt),
+                in.readText(),
+                readScope(in),
+                QueryParts.read(in),
+                readRanking(in),
+                in.readList(() -> readKey(in)),
+                in.readInt(),
+                new SummarySettings(in.readText(), in.readList(in::readText)),
+                in.readBoolean(),
+                in.readInt(),
+                in.readList(() -> HeaderParts.readPosition(in)));
+    }
+
+    private static void write(MessageWriter out, Scope scope) {
+        switch (scope) {
+            case Scope.Group(var name) -> {
+                out.putByte(GROUP);
+                out.putText(name);
+            }
+            case Scope.Numbered(var value) -> {
+                out.putByte(NUMBERED);
+                out.putLong(value);
+            }
+            case Scope.Everything() -> out.putByte(EVERYTHING);
+        }
+    }
+
+    private static Scope readScope(MessageReader in) {
+        int tag = in.readByte();
+        return switch (tag) {
+            case GROUP -> new Scope.Group(in.readText());
+            case NUMBERED -> new Scope.Numbered(in.readLong());
+            case EVERYTHING -> new Scope.Everything();
+            default -> throw in.unknown("the tag of a scope", tag);
+        };
+    }
+
+    /** Inputs are written by name, so that equal requests have equal bytes. */
+    private static void write(MessageWriter out, RankSettings ranking) {
+        out.putText(ranking.profile());
+        out.putMap(new TreeMap<>(ranking.inputs()), input -> write(out, input));
+        out.putByte(
+                switch (ranking.statistics()) {
+                    case GROUP -> STATISTICS_GROUP;
+                    case NONE -> STATISTICS_NONE;
+                });
+        out.putLong(ranking.nowSeconds());
+    }
+
+    private static RankSettings readRanking(MessageReader in) {
+        return new RankSettings(
+                in.readText(), in.readMap(() -> readInput(in)), readStatistics(in), in.readLong());
+    }
+
+    private static RankSettings.Statistics readStatistics(MessageReader in) {
+        int tag = in.readByte();
+        return switch (tag) {
+            case STATISTICS_GROUP -> RankSettings.Statistics.GROUP;
+            case STATISTICS_NONE -> RankSettings.Statistics.NONE;
+            default -> throw in.unknown("0 for exact statistics or 1 for none", tag);
+        };
+    }
+
+    private static void write(MessageWriter out, QueryInput input) {
+        switch (input) {
+            case QueryInput.NumberInput(var value) -> {
+                out.putByte(NUMBER);
+                out.putDouble(value);
+            }
+            case QueryInput.TensorInput(var value) -> {
+                out.putByte(TENSOR);
+                ValueParts.write(out, value);
+            }
+        }
+    }
+
+    private static QueryInput readInput(MessageReader in) {
+        int tag = in.readByte();
+        return switch (tag) {
+            case NUMBER -> new QueryInput.NumberInput(in.readDouble());
+            case TENSOR -> new QueryInput.TensorInput(ValueParts.readTensor(in));
+            default -> throw in.unknown("0 for a number or 1 for a tensor", tag);
+        };
+    }
+
+    private static void write(MessageWriter out, SortKey key) {
+        switch (key) {
+            case SortKey.Relevance(var ascending) -> {
+                out.putByte(BY_RELEVANCE);
+                out.putBoolean(ascending);
+            }
+            case SortKey.FieldValueOf(var field, var ascending) -> {
+                out.putByte(BY_FIELD);
+                out.putText(field);
+                out.putBoolean(ascending);
+            }
+        }
+    }
+
+    private static SortKey readKey(MessageReader in) {
+        int tag = in.readByte();
+        return switch (tag) {
+            case BY_RELEVANCE -> new SortKey.Relevance(in.readBoolean());
+            case BY_FIELD -> new SortKey.FieldValueOf(in.readText(), in.readBoolean());
+            default -> throw in.unknown("the tag of a sort key", tag);
+        };
+    }
+
+    static void write(MessageWriter out, SearchReply reply) {
+        switch (reply) {
+            case SearchReply.Found found -> {
+                out.putByte(FOUND);
+                write(out, found);
+            }
+            case SearchReply.Rejected(var reason) -> {
+                out.putByte(REJECTED);
+                out.putText(reason);
+            }
+            case SearchReply.TimedOut() -> out.putByte(TIMED_OUT);
+            case SearchReply.WrongOwner(var stateVersion) -> {
+                out.putByte(WRONG_OWNER);
+                out.putLong(stateVersion);
+            }
+            case SearchReply.Failed(var reason) -> {
+                out.putByte(FAILED);
+                out.putText(reason);
+            }
+        }
+    }
+
+    static SearchReply readReply(MessageReader in) {
+        int tag = in.readByte();
+        return switch (tag) {
+            case FOUND -> readFound(in);
+            case REJECTED -> new SearchReply.Rejected(in.readText());
+            case TIMED_OUT -> new SearchReply.TimedOut();
+            case WRONG_OWNER -> new SearchReply.WrongOwner(in.readLong());
+            case FAILED -> new SearchReply.Failed(in.readText());
+            default -> throw in.unknown("the tag of a search reply", tag);
+        };
+    }
+
+    private static void write(MessageWriter out, SearchReply.Found found) {
+        out.putList(found.hits(), hit -> write(out, hit));
+        out.putLong(found.totalCount());
+        out.putLong(found.coverage().documents());
+        out.putLong(found.coverage().total());
+        out.putBoolean(found.coverage().timedOut());
+        out.putLong(found.cost().blocks());
+        out.putLong(found.cost().rows());
+        out.putLong(found.cost().bytes());
+        out.putLong(found.cost().deviceBytes());
+        out.putLong(found.cost().cpuNanos());
+        out.putList(found.warnings(), out::putText);
+        out.putList(found.trace(), out::putText);
+    }
+
+    private static SearchReply.Found readFound(MessageReader in) {
+        return new SearchReply.Found(
+                in.readList(() -> readHit(in)),
+                in.readLong(),
+                new Coverage(in.readLong(), in.readLong(), in.readBoolean()),
+                new QueryCost(
+                        in.readLong(), in.readLong(), in.readLong(), in.readLong(), in.readLong()),
+                in.readList(in::readText),
+                in.readList(in::readText));
+    }
+
+    private static void write(MessageWriter out, Hit hit) {
+        ValueParts.write(out, hit.id());
+        out.putDouble(hit.relevance());
+        out.putList(
+                hit.sortValues(),
+                sorted -> out.putOptional(sorted, value -> ValueParts.write(out, value)));
+        out.putMap(hit.summary(), value -> ValueParts.write(out, value));
+        out.putMap(hit.matchFeatures(), value -> write(out, value));
+    }
+
+    private static Hit readHit(MessageReader in) {
+        return new Hit(
+                ValueParts.readId(in),
+                in.readDouble(),
+                in.readList(() -> in.readOptional(() -> ValueParts.readValue(in))),
+                in.readMap(() -> ValueParts.readValue(in)),
+                in.readMap(() -> readInput(in)));
+    }
+}

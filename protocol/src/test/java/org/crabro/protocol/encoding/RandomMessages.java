@@ -1,0 +1,282 @@
+package org.crabro.protocol.encoding;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.Random;
+import java.util.function.Supplier;
+import org.crabro.document.Document;
+import org.crabro.document.DocumentId;
+import org.crabro.document.FieldValue;
+import org.crabro.document.LocationKey;
+import org.crabro.document.operation.DocumentOperation;
+import org.crabro.protocol.cluster.PartitionPosition;
+import org.crabro.protocol.feed.FeedReply;
+import org.crabro.protocol.feed.FeedRequest;
+import org.crabro.protocol.feed.GetReply;
+import org.crabro.protocol.feed.GetRequest;
+import org.crabro.protocol.query.QueryNode;
+import org.crabro.protocol.query.RangeEnd;
+import org.crabro.protocol.query.TermSettings;
+import org.crabro.protocol.search.Coverage;
+import org.crabro.protocol.search.Hit;
+import org.crabro.protocol.search.QueryCost;
+import org.crabro.protocol.search.QueryInput;
+import org.crabro.protocol.search.RankSettings;
+import org.crabro.protocol.search.Scope;
+import org.crabro.protocol.search.SearchReply;
+import org.crabro.protocol.search.SearchRequest;
+import org.crabro.protocol.search.SortKey;
+import org.crabro.protocol.search.SummarySettings;
+import org.crabro.protocol.wire.Deadline;
+import org.crabro.protocol.wire.Principal;
+import org.crabro.protocol.wire.RequestHeader;
+import org.crabro.tensor.DenseTensor;
+import org.crabro.tensor.TensorType;
+
+/** Makes messages of every shape. */
+final class RandomMessages {
+    private static final List<String> TYPES =
+            List.of(
+                    "tensor(x[2])",
+                    "tensor<float>(x[3])",
+                    "tensor<bfloat16>(x[2],y[2])",
+                    "tensor<int8>(x[5])");
+
+    private final Random random;
+
+    RandomMessages(Random random) {
+        this.random = random;
+    }
+
+    FeedRequest feedRequest() {
+        return new FeedRequest(
+                header(),
+                random.nextInt(),
+                oneOf(
+                        () -> new DocumentOperation.Put(document()),
+                        () -> new DocumentOperation.Remove(id())));
+    }
+
+    FeedReply feedReply() {
+        return oneOf(
+                () -> new FeedReply.Stored(random.nextLong(), position()),
+                () -> new FeedReply.WrongOwner(random.nextLong()),
+                () -> new FeedReply.Rejected(text()),
+                () -> new FeedReply.Overloaded(Duration.ofNanos(random.nextLong())),
+                () -> new FeedReply.OutOfSpace(text()),
+                FeedReply.TimedOut::new,
+                () -> new FeedReply.Failed(text()));
+    }
+
+    GetRequest getRequest() {
+        return new GetRequest(
+                header(),
+                random.nextInt(),
+                id(),
+                random.nextBoolean() ? Optional.empty() : Optional.of(position()));
+    }
+
+    GetReply getReply() {
+        return oneOf(
+                () -> new GetReply.Found(document(), random.nextLong()),
+                GetReply.Missing::new,
+                () -> new GetReply.WrongOwner(random.nextLong()),
+                GetReply.TimedOut::new,
+                () -> new GetReply.Failed(text()));
+    }
+
+    SearchRequest searchRequest() {
+        return new SearchRequest(
+                header(),
+                listOf(random::nextInt),
+                text(),
+                oneOf(
+                        () -> new Scope.Group(text()),
+                        () -> new Scope.Numbered(random.nextLong()),
+                        Scope.Everything::new),
+                tree(4),
+                new RankSettings(
+                        text(),
+                        mapOf(this::input),
+                        oneOf(RankSettings.Statistics.values()),
+                        random.nextLong()),
+                listOf(() ->
+                        oneOf(
+                                () -> new SortKey.Relevance(random.nextBoolean()),
+                                () -> new SortKey.FieldValueOf(text(), random.nextBoolean()))),
+                random.nextInt(),
+                new SummarySettings(text(), listOf(this::text)),
+                random.nextBoolean(),
+                random.nextInt(),
+                listOf(this::position));
+    }
+
+    SearchReply searchReply() {
+        return oneOf(
+                this::found,
+                () -> new SearchReply.Rejected(text()),
+                SearchReply.TimedOut::new,
+                () -> new SearchReply.WrongOwner(random.nextLong()),
+                () -> new SearchReply.Failed(text()));
+    }
+
+    private SearchReply found() {
+        return new SearchReply.Found(
+                listOf(() ->
+                        new Hit(
+                                id(),
+                                random.nextGaussian(),
+                                listOf(() ->
+                                        random.nextBoolean()
+                                                ? Optional.of(value(1))
+                                                : Optional.empty()),
+                                mapOf(() -> value(2)),
+                                mapOf(this::input))),
+                random.nextLong(),
+                new Coverage(random.nextLong(), random.nextLong(), random.nextBoolean()),
+                new QueryCost(
+                        random.nextLong(),
+                        random.nextLong(),
+                        random.nextLong(),
+                        random.nextLong(),
+                        random.nextLong()),
+                listOf(this::text),
+                listOf(this::text));
+    }
+
+    private QueryNode tree(int depth) {
+        if (depth == 0) {
+            return leaf();
+        }
+        return oneOf(
+                this::leaf,
+                () -> new QueryNode.And(listOf(() -> tree(depth - 1))),
+                () -> new QueryNode.Or(listOf(() -> tree(depth - 1))),
+                () -> new QueryNode.WeakAnd(listOf(() -> tree(depth - 1))),
+                () -> new QueryNode.Without(tree(depth - 1), listOf(() -> tree(depth - 1))),
+                () -> new QueryNode.Rank(tree(depth - 1), listOf(() -> tree(depth - 1))));
+    }
+
+    private QueryNode leaf() {
+        return oneOf(
+                QueryNode.All::new,
+                QueryNode.None::new,
+                () -> new QueryNode.Term(text(), text(), settings()),
+                () -> new QueryNode.Phrase(text(), listOf(this::text), settings()),
+                () -> new QueryNode.Range(text(), end(), end(), settings()),
+                () -> new QueryNode.BooleanEquals(text(), random.nextBoolean(), settings()),
+                () ->
+                        new QueryNode.NearestNeighbor(
+                                text(),
+                                text(),
+                                random.nextInt(),
+                                random.nextBoolean()
+                                        ? OptionalDouble.empty()
+                                        : OptionalDouble.of(random.nextDouble()),
+                                text()));
+    }
+
+    private TermSettings settings() {
+        return new TermSettings(
+                random.nextInt(), random.nextBoolean(), oneOf(TermSettings.Affix.values()));
+    }
+
+    private RangeEnd end() {
+        return oneOf(
+                RangeEnd.Unbounded::new,
+                () -> new RangeEnd.Whole(random.nextLong(), random.nextBoolean()),
+                () -> new RangeEnd.Real(random.nextGaussian(), random.nextBoolean()));
+    }
+
+    private RequestHeader header() {
+        Principal.Groups groups =
+                random.nextBoolean()
+                        ? new Principal.Groups.Every()
+                        : new Principal.Groups.Only(new HashSet<>(listOf(this::text)));
+        return new RequestHeader(
+                new Principal(text(), groups), random.nextLong(), new Deadline(random.nextLong()));
+    }
+
+    private PartitionPosition position() {
+        return new PartitionPosition(random.nextInt(), random.nextLong());
+    }
+
+    private Document document() {
+        return new Document(id(), mapOf(() -> value(2)));
+    }
+
+    private DocumentId id() {
+        LocationKey key =
+                oneOf(
+                        LocationKey.Plain::new,
+                        () -> new LocationKey.Numbered(random.nextLong()),
+                        () -> new LocationKey.Group("g" + random.nextInt(100)));
+        return new DocumentId("space", "type", key, "ü:" + random.nextInt(1_000));
+    }
+
+    private FieldValue value(int depth) {
+        return oneOf(
+                () -> new FieldValue.StringValue(text()),
+                () -> new FieldValue.BoolValue(random.nextBoolean()),
+                () -> new FieldValue.IntValue(random.nextInt()),
+                () -> new FieldValue.LongValue(random.nextLong()),
+                () -> new FieldValue.FloatValue(random.nextFloat()),
+                () -> new FieldValue.DoubleValue(random.nextInt(9) == 0 ? Double.NaN : 0.1),
+                () ->
+                        new FieldValue.ArrayValue(
+                                depth == 0 ? List.of() : listOf(() -> value(depth - 1))),
+                () -> new FieldValue.TensorValue(tensor()));
+    }
+
+    private QueryInput input() {
+        return oneOf(
+                () -> new QueryInput.NumberInput(random.nextDouble()),
+                () -> new QueryInput.TensorInput(tensor()));
+    }
+
+    private DenseTensor tensor() {
+        TensorType type = TensorType.parse(TYPES.get(random.nextInt(TYPES.size())));
+        double[] cells = new double[type.cellCount()];
+        for (int i = 0; i < cells.length; i++) {
+            cells[i] =
+                    random.nextInt(20) == 0 ? Double.POSITIVE_INFINITY : random.nextInt(256) - 128;
+        }
+        return DenseTensor.of(type, cells);
+    }
+
+    private String text() {
+        return oneOf("", "a", "größer", "\ud83d\ude00", "x".repeat(random.nextInt(700)), "\u0000");
+    }
+
+    private <T> List<T> listOf(Supplier<T> element) {
+        var list = new ArrayList<T>();
+        for (int i = random.nextInt(4); i > 0; i--) {
+            list.add(element.get());
+        }
+        return list;
+    }
+
+    private <V> Map<String, V> mapOf(Supplier<V> value) {
+        var map = new LinkedHashMap<String, V>();
+        for (int i = random.nextInt(4); i > 0; i--) {
+            map.put(text() + i, value.get());
+        }
+        return map;
+    }
+
+    @SafeVarargs
+    private <T> T oneOf(Supplier<? extends T>... suppliers) {
+        return suppliers[random.nextInt(suppliers.length)].get();
+    }
+
+    @SafeVarargs
+    private <T> T oneOf(T... values) {
+        return values[random.nextInt(values.length)];
+    }
+}
