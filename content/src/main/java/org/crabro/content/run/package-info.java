@@ -3,10 +3,12 @@
  *
  * <p>A partition's log is a row of runs. A run is written once, forced, named in the partition's
  * manifest and mapped read-only until no view needs it. Rows of one type lie together in blocks,
- * column by column.
+ * column by column. Where bytes lie is told in {@link org.crabro.content.run.BlockLayout}, {@link
+ * org.crabro.content.run.RunLayout} and {@link org.crabro.content.run.ManifestLayout}, and nowhere
+ * else; the pages are {@code docs/formats/run.md} and {@code docs/formats/manifest.md}.
  *
  * <p>Start reading at {@link org.crabro.content.run.View}, then {@link
- * org.crabro.content.run.Block}.
+ * org.crabro.content.run.Block}, then {@link org.crabro.content.run.RunLog}.
  *
  * <p>This package does not know what a query is, who writes, or when to compact.
  */
