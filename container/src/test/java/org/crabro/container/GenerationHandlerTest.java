@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
 class GenerationHandlerTest {
     private final Server server = new Server();
     private final LocalConnector connector = new LocalConnector(server);
-    private final GenerationHandler handler = new GenerationHandler();
+    private final ActiveGeneration active = new ActiveGeneration();
     private final List<Long> released = new ArrayList<>();
     private final CountDownLatch entered = new CountDownLatch(1);
     private final CountDownLatch mayLeave = new CountDownLatch(1);
@@ -29,7 +29,7 @@ class GenerationHandlerTest {
     @BeforeEach
     void start() throws Exception {
         server.addConnector(connector);
-        server.setHandler(handler);
+        server.setHandler(new GenerationHandler(active));
         server.start();
     }
 
@@ -59,7 +59,7 @@ class GenerationHandlerTest {
         assertThat(meanwhile).endsWith("{\"generation\":\"2\"}");
         assertThat(answer).endsWith("{\"generation\":\"1\"}");
         assertThat(released).containsExactly(1L);
-        assertThat(handler.number()).isEqualTo(2);
+        assertThat(active.number()).isEqualTo(2);
     }
 
     @Test
@@ -95,7 +95,7 @@ class GenerationHandlerTest {
                         return true;
                     }
                 };
-        handler.activate(new Generation(number, answers, () -> released.add(number)))
+        active.replaceWith(new Generation(number, answers, () -> released.add(number)))
                 .ifPresent(Generation::retire);
     }
 

@@ -39,14 +39,13 @@ class DocumentDispatchTest {
         assertThat(reply).isEqualTo(new ReadReply.Answered(new GetReply.Missing()));
         assertThat(nodes.gets)
                 .singleElement()
-                .satisfies(
-                        request -> {
-                            assertThat(request.partition()).isEqualTo(2);
-                            assertThat(request.id()).isEqualTo(numbered);
-                            assertThat(request.header().deadline()).isEqualTo(LATER);
-                            assertThat(request.header().stateVersion()).isEqualTo(17);
-                            assertThat(request.header().principal()).isEqualTo(Principal.EVERYONE);
-                        });
+                .satisfies(request -> {
+                    assertThat(request.partition()).isEqualTo(2);
+                    assertThat(request.id()).isEqualTo(numbered);
+                    assertThat(request.header().deadline()).isEqualTo(LATER);
+                    assertThat(request.header().stateVersion()).isEqualTo(17);
+                    assertThat(request.header().principal()).isEqualTo(Principal.EVERYONE);
+                });
     }
 
     @Test

@@ -1,0 +1,33 @@
+package org.crabro.client.cli;
+
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Stream;
+import java.util.zip.ZipEntry;
+import java.util.zip.ZipOutputStream;
+
+/** An application package as the config server takes it. */
+final class ApplicationZip {
+    private ApplicationZip() {}
+
+    /** Returns the files below {@code directory} as a zip. */
+    static byte[] of(Path directory) throws IOException {
+        List<Path> files;
+        try (Stream<Path> walk = Files.walk(directory)) {
+            files = walk.filter(Files::isRegularFile).sorted().toList();
+        }
+        var bytes = new ByteArrayOutputStream();
+        try (var zip = new ZipOutputStream(bytes)) {
+            for (Path file : files) {
+                String name = directory.relativize(file).toString().replace('\\', '/');
+                zip.putNextEntry(new ZipEntry(name));
+                Files.copy(file, zip);
+                zip.closeEntry();
+            }
+        }
+        return bytes.toByteArray();
+    }
+}

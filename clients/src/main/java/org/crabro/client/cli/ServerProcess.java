@@ -1,0 +1,133 @@
+package org.crabro.client.cli;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.lang.management.ManagementFactory;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.OptionalLong;
+import java.util.concurrent.TimeUnit;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** A server in a process of its own, started with this process's Java, flags and class path. */
+public final class ServerProcess implements AutoCloseable {
+    private static final Pattern READY =
+            Pattern.compile("is up: search and documents (\\S+), config (\\S+), data .*");
+    private static final Pattern ANONYMOUS = Pattern.compile("RssAnon:\\s+(\\d+) kB");
+    private static final long STOP_SECONDS = 30;
+    private static final int LINES_KEPT = 20;
+
+    private final Process process;
+    private final URI container;
+    private final URI config;
+
+    private ServerProcess(Process process, URI container, URI config) {
+        this.process = process;
+        this.container = container;
+        this.config = config;
+    }
+
+    /**
+     * Starts a server and returns when it has said where it listens.
+     *
+     * @param arguments of the command {@code serve}
+     * @throws IOException if it ends before; the message holds what it said
+     */
+    public static ServerProcess start(List<String> arguments) throws IOException {
+        Process process = new ProcessBuilder(command(arguments)).redirectErrorStream(true).start();
+        var reader =
+                new BufferedReader(
+                        new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8));
+        var said = new ArrayList<String>();
+        for (String line = reader.readLine(); line != null; line = reader.readLine()) {
+            Matcher ready = READY.matcher(line);
+            if (ready.find()) {
+                swallowTheRest(reader);
+                return new ServerProcess(
+                        process, URI.create(ready.group(1)), URI.create(ready.group(2)));
+            }
+            if (said.size() < LINES_KEPT) {
+                said.add(line);
+            }
+        }
+        throw new IOException("the server did not start:\n" + String.join("\n", said));
+    }
+
+    /** Returns where search and documents are answered. */
+    public URI container() {
+        return container;
+    }
+
+    /** Returns where packages are deployed. */
+    public URI config() {
+        return config;
+    }
+
+    /** Returns the process's number. */
+    public long pid() {
+        return process.pid();
+    }
+
+    /** Returns the anonymous memory in KiB, where the system tells it. */
+    public OptionalLong anonymousKib() throws IOException {
+        Path status = Path.of("/proc", Long.toString(process.pid()), "status");
+        if (!Files.exists(status)) {
+            return OptionalLong.empty();
+        }
+        Matcher anonymous = ANONYMOUS.matcher(Files.readString(status));
+        return anonymous.find()
+                ? OptionalLong.of(Long.parseLong(anonymous.group(1)))
+                : OptionalLong.empty();
+    }
+
+    /** Ends the process at once, as {@code kill -9} does, and waits until it is gone. */
+    public void kill() throws InterruptedException {
+        process.destroyForcibly();
+        process.waitFor();
+    }
+
+    /** Asks the server to stop, and ends it where it does not. */
+    @Override
+    public void close() {
+        process.destroy();
+        try {
+            if (!process.waitFor(STOP_SECONDS, TimeUnit.SECONDS)) {
+                process.destroyForcibly();
+            }
+        } catch (InterruptedException e) {
+            process.destroyForcibly();
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    /** Reads on, so that the server never waits for a full pipe. */
+    private static void swallowTheRest(BufferedReader reader) {
+        Thread.ofVirtual()
+                .start(() -> {
+                    try (reader) {
+                        reader.transferTo(java.io.Writer.nullWriter());
+                    } catch (IOException e) {
+                        // The server is gone, and with it what it would have said.
+                        return;
+                    }
+                });
+    }
+
+    private static List<String> command(List<String> arguments) {
+        var command = new ArrayList<String>();
+        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+        command.addAll(ManagementFactory.getRuntimeMXBean().getInputArguments());
+        command.add("-cp");
+        command.add(System.getProperty("java.class.path"));
+        command.add("org.crabro.server.Crabro");
+        command.add("serve");
+        command.addAll(arguments);
+        return command;
+    }
+}

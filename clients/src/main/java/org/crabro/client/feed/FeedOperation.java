@@ -1,0 +1,52 @@
+package org.crabro.client.feed;
+
+import java.nio.charset.StandardCharsets;
+import java.util.Optional;
+import org.crabro.document.DocumentId;
+import org.crabro.document.InvalidDocumentException;
+import tools.jackson.core.JacksonException;
+import tools.jackson.core.JsonParser;
+import tools.jackson.core.JsonToken;
+import tools.jackson.core.ObjectReadContext;
+import tools.jackson.core.json.JsonFactory;
+
+/**
+ * One line of a feed file: {@code {"put": id, "fields": {…}}} or {@code {"remove": id}}.
+ *
+ * @param body what to send; nothing for a remove
+ */
+record FeedOperation(String method, DocumentId id, Optional<String> body) {
+    private static final JsonFactory JSON = new JsonFactory();
+
+    /**
+     * Reads a line.
+     *
+     * @throws InvalidDocumentException if it is neither a put nor a remove
+     */
+    static FeedOperation parse(String line) {
+        try (JsonParser json =
+                JSON.createParser(
+                        ObjectReadContext.empty(), line.getBytes(StandardCharsets.UTF_8))) {
+            if (json.nextToken() != JsonToken.START_OBJECT) {
+                throw new InvalidDocumentException("expected an operation as a JSON object");
+            }
+            while (json.nextToken() == JsonToken.PROPERTY_NAME) {
+                String name = json.currentName();
+                JsonToken value = json.nextToken();
+                if ((name.equals("put") || name.equals("id")) && value == JsonToken.VALUE_STRING) {
+                    // The server takes the id from the path and skips it in the body.
+                    return new FeedOperation(
+                            "POST", DocumentId.parse(json.getString()), Optional.of(line));
+                }
+                if (name.equals("remove") && value == JsonToken.VALUE_STRING) {
+                    return new FeedOperation(
+                            "DELETE", DocumentId.parse(json.getString()), Optional.empty());
+                }
+                json.skipChildren();
+            }
+            throw new InvalidDocumentException("expected a member 'put' or 'remove' with an id");
+        } catch (JacksonException e) {
+            throw new InvalidDocumentException("not JSON: " + e.getOriginalMessage(), e);
+        }
+    }
+}

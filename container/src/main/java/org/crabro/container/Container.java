@@ -1,0 +1,277 @@
+package org.crabro.container;
+
+import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.URI;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalInt;
+import java.util.function.Function;
+import org.crabro.config.deploy.ApplicationModel;
+import org.crabro.config.services.ContainerCluster;
+import org.crabro.config.services.EmbedderComponent;
+import org.crabro.container.dispatch.ClusterView;
+import org.crabro.container.dispatch.DocumentDispatch;
+import org.crabro.container.dispatch.DocumentNodes;
+import org.crabro.container.dispatch.SearchDispatch;
+import org.crabro.container.dispatch.SearchNodes;
+import org.crabro.container.document.Admission;
+import org.crabro.container.document.DocumentHandler;
+import org.crabro.container.http.AccessLog;
+import org.crabro.container.http.HealthState;
+import org.crabro.container.http.HttpListener;
+import org.crabro.container.http.HttpSettings;
+import org.crabro.container.http.Metrics;
+import org.crabro.container.http.NotFoundHandler;
+import org.crabro.container.http.StateHandler;
+import org.crabro.container.http.StatusHandler;
+import org.crabro.container.render.JsonRenderer;
+import org.crabro.container.search.SearchHandler;
+import org.crabro.container.search.SearchedApplication;
+import org.crabro.protocol.wire.Principal;
+import org.crabro.ranking.onnx.Embedder;
+import org.crabro.ranking.onnx.HuggingFaceSettings;
+import org.eclipse.jetty.server.Handler;
+import org.eclipse.jetty.server.Request;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The container role in one process: a port, and the application that is active behind it.
+ *
+ * <p>Applications are prepared and activated by one thread at a time; requests come from many.
+ */
+public final class Container implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(Container.class);
+
+    private final ContainerSettings settings;
+    private final DocumentDispatch documents;
+    private final SearchDispatch search;
+    private final Function<HuggingFaceSettings, Embedder> models;
+    private final PrometheusMeterRegistry registry;
+    private final Admission admission;
+    private final ActiveGeneration active = new ActiveGeneration();
+    private volatile HttpListener listener;
+    private volatile HealthState health =
+            new HealthState(HealthState.Code.INITIALIZING, "no application is deployed");
+
+    private Container(
+            ContainerSettings settings,
+            DocumentNodes documents,
+            SearchNodes search,
+            Function<HuggingFaceSettings, Embedder> models,
+            PrometheusMeterRegistry registry)
+            throws IOException {
+        this.settings = settings;
+        this.documents = new DocumentDispatch(documents, () -> ClusterView.ONE_NODE);
+        this.search = new SearchDispatch(search, () -> ClusterView.ONE_NODE);
+        this.models = models;
+        this.registry = registry;
+        this.admission = new Admission(settings.documents());
+        this.listener = listen(settings.http());
+    }
+
+    /**
+     * Starts to listen; until an application is activated, requests for documents and queries are
+     * answered with 503.
+     *
+     * @param models loads a model
+     * @throws IOException if the port cannot be had
+     */
+    public static Container start(
+            ContainerSettings settings,
+            DocumentNodes documents,
+            SearchNodes search,
+            Function<HuggingFaceSettings, Embedder> models,
+            PrometheusMeterRegistry registry)
+            throws IOException {
+        return new Container(settings, documents, search, models, registry);
+    }
+
+    /** Returns where search and documents are answered. */
+    public URI url() {
+        return URI.create(listener.url());
+    }
+
+    /** Returns the port that is listened on. */
+    public int port() {
+        return listener.port();
+    }
+
+    /** Returns the number of the active application, 0 for none. */
+    public long generation() {
+        return active.number();
+    }
+
+    /** An application that is built and can be activated, or let go where it is not wanted. */
+    public final class Prepared {
+        private final Generation generation;
+        private final OptionalInt port;
+
+        private Prepared(Generation generation, OptionalInt port) {
+            this.generation = generation;
+            this.port = port;
+        }
+
+        /**
+         * Serves new requests with the application from now on.
+         *
+         * @throws UncheckedIOException if the application asks for a port that cannot be had; the
+         *     old one is served on then
+         */
+        public void activate() {
+            port.ifPresent(Container.this::move);
+            active.replaceWith(generation).ifPresent(Generation::retire);
+            health = HealthState.UP;
+        }
+
+        /** Lets go what was built. */
+        public void discard() {
+            generation.retire();
+        }
+    }
+
+    /**
+     * Builds what it takes to serve {@code model}, beside what is served now.
+     *
+     * @param loadModels whether to return only when every model is loaded; otherwise they are
+     *     loaded meanwhile
+     * @throws RuntimeException if a model cannot be loaded or used; nothing has changed then
+     */
+    public Prepared prepare(ApplicationModel model, boolean loadModels) {
+        var embedders = new HashMap<String, LateEmbedder>();
+        for (ContainerCluster cluster : model.services().containers()) {
+            for (EmbedderComponent component : cluster.embedders()) {
+                embedders.put(
+                        component.id(), new LateEmbedder(() -> models.apply(component.settings())));
+            }
+        }
+        Runnable release = () -> embedders.values().forEach(LateEmbedder::close);
+        try {
+            if (loadModels) {
+                embedders.values().forEach(LateEmbedder::load);
+            } else {
+                Thread.ofPlatform()
+                        .daemon()
+                        .name("models")
+                        .start(() -> embedders.forEach(Container::loadAndTell));
+            }
+            return new Prepared(
+                    new Generation(model.generation(), handler(model, embedders), release),
+                    port(model));
+        } catch (RuntimeException e) {
+            release.run();
+            throw e;
+        }
+    }
+
+    @Override
+    public void close() {
+        health = new HealthState(HealthState.Code.DOWN, "stopping");
+        listener.close();
+        active.clear().ifPresent(Generation::retire);
+    }
+
+    private Handler handler(ApplicationModel model, Map<String, LateEmbedder> late) {
+        Map<String, Embedder> embedders = Map.copyOf(late);
+        var handlers = new ArrayList<Handler>();
+        if (model.services().containers().stream().anyMatch(ContainerCluster::documentApi)) {
+            handlers.add(
+                    new DocumentHandler(
+                            model,
+                            embedders,
+                            documents,
+                            documents,
+                            Container::principal,
+                            settings.documents(),
+                            admission,
+                            registry));
+        }
+        if (model.services().containers().stream().anyMatch(ContainerCluster::search)) {
+            handlers.add(
+                    new SearchHandler(
+                            new SearchedApplication(model, embedders),
+                            settings.search(),
+                            search,
+                            new JsonRenderer(),
+                            Container::principal,
+                            InstantSource.system(),
+                            registry));
+        }
+        return new Handler.Sequence(handlers);
+    }
+
+    private HttpListener listen(HttpSettings http) throws IOException {
+        var operations =
+                new Handler.Sequence(
+                        new StateHandler(
+                                () -> health, this::generation, registry, settings.version()),
+                        new StatusHandler(
+                                () -> health, this::generation, this::bindings, settings.version()),
+                        new GenerationHandler(active),
+                        new NotFoundHandler());
+        return HttpListener.start(http, new Metrics(operations, registry), new AccessLog());
+    }
+
+    private List<StatusHandler.Binding> bindings() {
+        return List.of(
+                new StatusHandler.Binding(
+                        "org.crabro.container.document.DocumentV1ApiHandler",
+                        List.of("/document/v1/*", "/document/v1/*/")),
+                new StatusHandler.Binding(
+                        "org.crabro.container.search.SearchHandler", List.of("/search/*")),
+                new StatusHandler.Binding(
+                        "org.crabro.container.http.StateHandler", List.of("/state/v1/*")));
+    }
+
+    /** Nobody is told apart yet: whoever reaches the port may do everything. */
+    private static Principal principal(Request request) {
+        return Principal.EVERYONE;
+    }
+
+    private OptionalInt port(ApplicationModel model) {
+        return settings.portGiven()
+                ? OptionalInt.empty()
+                : model.services().containers().stream()
+                        .map(ContainerCluster::port)
+                        .flatMapToInt(OptionalInt::stream)
+                        .findFirst();
+    }
+
+    /** Listens on another port; the old one is closed when the new one is open. */
+    private void move(int port) {
+        if (port == listener.port()) {
+            return;
+        }
+        HttpListener old = listener;
+        HttpSettings http = settings.http();
+        try {
+            listener =
+                    listen(
+                            new HttpSettings(
+                                    http.address(),
+                                    port,
+                                    http.tls(),
+                                    http.maxHeaderBytes(),
+                                    http.maxStreams(),
+                                    http.maxConnections(),
+                                    http.idleTimeout()));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e.getMessage(), e);
+        }
+        old.close();
+    }
+
+    private static void loadAndTell(String id, LateEmbedder embedder) {
+        try {
+            embedder.load();
+        } catch (RuntimeException e) {
+            // Requests that need it are told the same; the process serves all others.
+            LOG.error("the model of component {} cannot be loaded", id, e);
+        }
+    }
+}

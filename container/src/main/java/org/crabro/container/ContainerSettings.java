@@ -1,0 +1,18 @@
+package org.crabro.container;
+
+import org.crabro.container.document.DocumentSettings;
+import org.crabro.container.http.HttpSettings;
+import org.crabro.container.search.SearchSettings;
+
+/**
+ * What a container is started with.
+ *
+ * @param portGiven whether the port was asked for; otherwise an application may move it
+ * @param version the version that is shown to clients
+ */
+public record ContainerSettings(
+        HttpSettings http,
+        boolean portGiven,
+        DocumentSettings documents,
+        SearchSettings search,
+        String version) {}
