@@ -56,11 +56,16 @@ record NumberRange(
                 if (included) {
                     yield OptionalLong.of(value);
                 }
-                yield value == Long.MAX_VALUE ? OptionalLong.empty() : OptionalLong.of(value + 1);
+                yield above(OptionalLong.of(value));
             }
             case RangeEnd.Real(double value, boolean included) -> {
-                double next = included ? Math.ceil(value) : Math.floor(value) + 1;
-                yield next < -TWO_TO_63 ? OptionalLong.of(Long.MIN_VALUE) : whole(next);
+                if (included) {
+                    double next = Math.ceil(value);
+                    yield next < -TWO_TO_63 ? OptionalLong.of(Long.MIN_VALUE) : whole(next);
+                }
+                // One more as a long: large doubles have no room for it.
+                double next = Math.floor(value);
+                yield next < -TWO_TO_63 ? OptionalLong.of(Long.MIN_VALUE) : above(whole(next));
             }
         };
     }
@@ -72,13 +77,29 @@ record NumberRange(
                 if (included) {
                     yield OptionalLong.of(value);
                 }
-                yield value == Long.MIN_VALUE ? OptionalLong.empty() : OptionalLong.of(value - 1);
+                yield below(OptionalLong.of(value));
             }
             case RangeEnd.Real(double value, boolean included) -> {
-                double next = included ? Math.floor(value) : Math.ceil(value) - 1;
-                yield next >= TWO_TO_63 ? OptionalLong.of(Long.MAX_VALUE) : whole(next);
+                if (included) {
+                    double next = Math.floor(value);
+                    yield next >= TWO_TO_63 ? OptionalLong.of(Long.MAX_VALUE) : whole(next);
+                }
+                double next = Math.ceil(value);
+                yield next >= TWO_TO_63 ? OptionalLong.of(Long.MAX_VALUE) : below(whole(next));
             }
         };
+    }
+
+    private static OptionalLong above(OptionalLong value) {
+        return value.isEmpty() || value.getAsLong() == Long.MAX_VALUE
+                ? OptionalLong.empty()
+                : OptionalLong.of(value.getAsLong() + 1);
+    }
+
+    private static OptionalLong below(OptionalLong value) {
+        return value.isEmpty() || value.getAsLong() == Long.MIN_VALUE
+                ? OptionalLong.empty()
+                : OptionalLong.of(value.getAsLong() - 1);
     }
 
     private static OptionalLong whole(double value) {

@@ -1,0 +1,72 @@
+package org.crabro.content.result;
+
+import java.lang.foreign.Arena;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.crabro.content.run.BlockSlice;
+import org.crabro.content.run.BlockWriter;
+import org.crabro.content.run.DeadRows;
+import org.crabro.content.run.EncodedBlock;
+import org.crabro.content.run.KeyRange;
+import org.crabro.content.run.SortKey;
+import org.crabro.content.run.View;
+import org.crabro.document.DocumentId;
+import org.crabro.document.FieldValue;
+import org.crabro.document.LocationKey;
+import org.crabro.protocol.encoding.Row;
+
+/** Mails of a test, written down one by one, in blocks of so many. */
+public final class MailBlock implements AutoCloseable {
+    private final Arena arena = Arena.ofShared();
+    private final TreeMap<SortKey, Row> rows = new TreeMap<>();
+    private final int rowsPerBlock;
+
+    public MailBlock(int rowsPerBlock) {
+        this.rowsPerBlock = rowsPerBlock;
+    }
+
+    /** Adds the mail {@code id:t:mail::user} with fields as names and values in turns. */
+    public MailBlock with(String user, Object... fields) {
+        var values = new LinkedHashMap<String, FieldValue>();
+        for (int i = 0; i < fields.length; i += 2) {
+            values.put((String) fields[i], (FieldValue) fields[i + 1]);
+        }
+        return with(user, values);
+    }
+
+    public MailBlock with(String user, Map<String, FieldValue> fields) {
+        var id = new DocumentId("t", "mail", new LocationKey.Plain(), user);
+        rows.put(
+                SortKey.of(id),
+                new Row(id, rows.size() + 1, Mails.TYPE.fingerprint(), false, fields));
+        return this;
+    }
+
+    /** Returns a view of all. */
+    public View view() {
+        var slices = new ArrayList<BlockSlice>();
+        var all = new ArrayList<>(rows.values());
+        for (int from = 0; from < all.size(); from += rowsPerBlock) {
+            int to = Math.min(all.size(), from + rowsPerBlock);
+            EncodedBlock block = BlockWriter.write(all.subList(from, to), Mails.TYPE, arena);
+            slices.add(new BlockSlice(block, 0, to - from, DeadRows.NONE));
+        }
+        return new View() {
+            @Override
+            public List<BlockSlice> slices(String documentType, KeyRange range) {
+                return slices;
+            }
+
+            @Override
+            public void close() {}
+        };
+    }
+
+    @Override
+    public void close() {
+        arena.close();
+    }
+}

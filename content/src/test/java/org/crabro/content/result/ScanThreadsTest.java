@@ -1,0 +1,16 @@
+package org.crabro.content.result;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.Test;
+
+class ScanThreadsTest {
+    @Test
+    void sharesCoresAmongQueries() {
+        assertThat(ScanThreads.share(16, 1, 8)).isEqualTo(8);
+        assertThat(ScanThreads.share(16, 1, 64)).isEqualTo(16);
+        assertThat(ScanThreads.share(16, 3, 8)).isEqualTo(5);
+        assertThat(ScanThreads.share(16, 16, 8)).isEqualTo(1);
+        assertThat(ScanThreads.share(2, 500, 8)).isEqualTo(1);
+    }
+}

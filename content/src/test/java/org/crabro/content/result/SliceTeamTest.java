@@ -1,0 +1,121 @@
+package org.crabro.content.result;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+
+class SliceTeamTest {
+    /** Notes the slices it got. */
+    private static final class Noting implements SliceTeam.Worker {
+        private final List<Integer> slices = new ArrayList<>();
+
+        @Override
+        public void work(int slice) {
+            slices.add(slice);
+        }
+    }
+
+    @Test
+    void givesEachSliceToOneThread() {
+        try (ExecutorService pool = Executors.newFixedThreadPool(3)) {
+            var team = new SliceTeam<>(1_000, Noting::new, () -> false);
+
+            team.run(pool, 2);
+
+            assertThat(team.workers().stream().flatMap(worker -> worker.slices.stream()))
+                    .containsExactlyInAnyOrderElementsOf(
+                            IntStream.range(0, 1_000).boxed().toList());
+            assertThat(team.isStopped()).isFalse();
+        }
+    }
+
+    @Test
+    void doesNotWaitForHelpersThatNeverCame() {
+        var waiting = new ArrayDeque<Runnable>();
+        var team = new SliceTeam<>(10, Noting::new, () -> false);
+
+        team.run(waiting::add, 2);
+        waiting.forEach(Runnable::run);
+
+        assertThat(team.workers()).hasSize(1);
+        assertThat(team.workers().getFirst().slices).hasSize(10);
+    }
+
+    @Test
+    void endsWhereAsManyTeamsAsThreadsLookForHelp() throws Exception {
+        try (ExecutorService pool = Executors.newFixedThreadPool(2)) {
+            var bothLead = new CountDownLatch(2);
+            List<Future<Integer>> leads = new ArrayList<>();
+            for (int i = 0; i < 2; i++) {
+                leads.add(
+                        pool.submit(() -> {
+                            bothLead.countDown();
+                            bothLead.await();
+                            var team = new SliceTeam<>(50, Noting::new, () -> false);
+                            team.run(pool, 4);
+                            return team.workers().stream()
+                                    .mapToInt(worker -> worker.slices.size())
+                                    .sum();
+                        }));
+            }
+
+            assertThat(leads.get(0).get() + leads.get(1).get()).isEqualTo(100);
+        }
+    }
+
+    @Test
+    void tellsWhoLeadsWhatWentWrongInAHelper() {
+        try (ExecutorService pool = Executors.newFixedThreadPool(1)) {
+            var helping = new CountDownLatch(1);
+            Thread leader = Thread.currentThread();
+            var team =
+                    new SliceTeam<SliceTeam.Worker>(
+                            2,
+                            () ->
+                                    _ -> {
+                                        if (Thread.currentThread().equals(leader)) {
+                                            awaitQuietly(helping);
+                                        } else {
+                                            helping.countDown();
+                                            throw new IllegalStateException("a bad block");
+                                        }
+                                    },
+                            () -> false);
+
+            assertThatIllegalStateException()
+                    .isThrownBy(() -> team.run(pool, 1))
+                    .withMessage("a bad block");
+        }
+    }
+
+    @Test
+    void takesNoSliceOnceTimeIsOver() {
+        var taken = new ConcurrentLinkedQueue<Integer>();
+        var team = new SliceTeam<SliceTeam.Worker>(10, () -> taken::add, () -> taken.size() >= 3);
+
+        team.run(_ -> {}, 1);
+
+        assertThat(taken).containsExactly(0, 1, 2);
+        assertThat(team.isStopped()).isTrue();
+        assertThat(Collections.max(taken)).isEqualTo(2);
+    }
+
+    private static void awaitQuietly(CountDownLatch latch) {
+        try {
+            latch.await();
+        } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+}

@@ -1,0 +1,103 @@
+package org.crabro.protocol.search;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.crabro.document.DocumentId;
+import org.crabro.document.FieldValue;
+import org.crabro.document.FieldValue.IntValue;
+import org.crabro.document.FieldValue.StringValue;
+import org.crabro.document.LocationKey;
+import org.junit.jupiter.api.Test;
+
+class HitOrderTest {
+    @Test
+    void putsTheMostRelevantFirstAndTiesById() {
+        assertThat(sorted(List.of(), hit("b", 1), hit("c", 2), hit("a", 1), hit("d", -0.0)))
+                .containsExactly("c", "a", "b", "d");
+    }
+
+    @Test
+    void comparesIdsByTheirBytes() {
+        // A surrogate pair is smaller as UTF-16 and larger as UTF-8.
+        assertThat(sorted(List.of(), hit("\ud83d\ude00", 1), hit("\uff5e", 1)))
+                .containsExactly("\uff5e", "\ud83d\ude00");
+    }
+
+    @Test
+    void takesAMissingValueForTheSmallest() {
+        var up = new SortKey.FieldValueOf("size", true);
+        var down = new SortKey.FieldValueOf("size", false);
+        Hit[] hits = {
+            hit("a", 0, Optional.of(new IntValue(3))),
+            hit("b", 0, Optional.empty()),
+            hit("c", 0, Optional.of(new IntValue(-3)))
+        };
+
+        assertThat(sorted(List.of(up), hits)).containsExactly("b", "c", "a");
+        assertThat(sorted(List.of(down), hits)).containsExactly("a", "c", "b");
+    }
+
+    @Test
+    void comparesStringsInLowerCaseThenTheNextKey() {
+        List<SortKey> keys =
+                List.of(new SortKey.FieldValueOf("name", true), new SortKey.Relevance(false));
+
+        assertThat(
+                        sorted(
+                                keys,
+                                hit("a", 1, Optional.of(new StringValue("Zoo"))),
+                                hit("b", 1, Optional.of(new StringValue("ape"))),
+                                hit("c", 2, Optional.of(new StringValue("APE")))))
+                .containsExactly("c", "b", "a");
+    }
+
+    @Test
+    void mergesPartsIntoOne() {
+        var one = found(List.of(hit("a", 3), hit("b", 1)), 7, new Coverage(10, 20, true), "w");
+        var other = found(List.of(hit("c", 2)), 1, new Coverage(5, 5, false), "w");
+
+        SearchReply.Found merged = SearchReply.Found.merge(List.of(one, other), List.of(), 2);
+
+        assertThat(merged.hits()).extracting(hit -> hit.id().user()).containsExactly("a", "c");
+        assertThat(merged.totalCount()).isEqualTo(8);
+        assertThat(merged.coverage()).isEqualTo(new Coverage(15, 25, true));
+        assertThat(merged.cost().rows()).isEqualTo(20);
+        assertThat(merged.warnings()).containsExactly("w");
+        assertThat(SearchReply.Found.merge(List.of(), List.of(), 2).totalCount()).isZero();
+    }
+
+    private static SearchReply.Found found(
+            List<Hit> hits, long totalCount, Coverage coverage, String warning) {
+        return new SearchReply.Found(
+                hits,
+                totalCount,
+                coverage,
+                new QueryCost(1, 10, 100, 0, 5),
+                List.of(warning),
+                List.of());
+    }
+
+    private static List<String> sorted(List<SortKey> keys, Hit... hits) {
+        return List.of(hits).stream()
+                .sorted(new HitOrder(keys))
+                .map(hit -> hit.id().user())
+                .toList();
+    }
+
+    private static Hit hit(String user, double relevance) {
+        return hit(user, relevance, Optional.empty());
+    }
+
+    /** Returns a hit; its sort value, if any, goes with every key. */
+    private static Hit hit(String user, double relevance, Optional<FieldValue> sortValue) {
+        return new Hit(
+                new DocumentId("t", "mail", new LocationKey.Plain(), user),
+                relevance,
+                List.of(sortValue, sortValue),
+                Map.of(),
+                Map.of());
+    }
+}
