@@ -1,0 +1,40 @@
+package org.crabro.container.admin;
+
+import org.crabro.container.http.JsonReply;
+import org.eclipse.jetty.http.HttpStatus;
+import org.eclipse.jetty.server.Response;
+import org.eclipse.jetty.util.Callback;
+
+/** The errors that clients of the deploy interface know, sorted by blame. */
+enum AdminError {
+    /** Anything wrong in a package, also what cannot follow the active application. */
+    INVALID_APPLICATION_PACKAGE(HttpStatus.BAD_REQUEST_400),
+    /** Anything wrong in a request. */
+    BAD_REQUEST(HttpStatus.BAD_REQUEST_400),
+    REQUEST_TOO_LARGE(HttpStatus.PAYLOAD_TOO_LARGE_413),
+    NOT_FOUND(HttpStatus.NOT_FOUND_404),
+    METHOD_NOT_ALLOWED(HttpStatus.METHOD_NOT_ALLOWED_405),
+    /** Another deployment is under way. */
+    APPLICATION_LOCK_FAILURE(HttpStatus.CONFLICT_409),
+    INTERNAL_SERVER_ERROR(HttpStatus.INTERNAL_SERVER_ERROR_500);
+
+    private final int status;
+
+    AdminError(int status) {
+        this.status = status;
+    }
+
+    /** Answers with this error. */
+    void send(Response response, Callback callback, String message) {
+        JsonReply.send(
+                response,
+                callback,
+                status,
+                json -> {
+                    json.writeStartObject();
+                    json.writeStringProperty("error-code", name());
+                    json.writeStringProperty("message", message);
+                    json.writeEndObject();
+                });
+    }
+}

@@ -1,0 +1,124 @@
+package org.crabro.container.admin;
+
+import java.util.List;
+import org.crabro.config.application.Notice;
+import org.crabro.config.deploy.ApplicationModel;
+import org.crabro.config.deploy.ModelChanges.Reindex;
+import org.crabro.config.services.CompatibilityLevel;
+import tools.jackson.core.JsonGenerator;
+
+/** Writes the answers of the deploy interface; clients read their names and types to the letter. */
+final class AdminJson {
+    private AdminJson() {}
+
+    static void tenants(JsonGenerator json) {
+        json.writeStartObject();
+        json.writeArrayPropertyStart("tenants");
+        json.writeString(AdminPath.DEFAULT);
+        json.writeEndArray();
+        json.writeEndObject();
+    }
+
+    static void applications(JsonGenerator json, boolean some, String url) {
+        json.writeStartArray();
+        if (some) {
+            json.writeString(url);
+        }
+        json.writeEndArray();
+    }
+
+    static void application(JsonGenerator json, ApplicationModel model) {
+        json.writeStartObject();
+        json.writeNumberProperty("generation", model.generation());
+        json.writeStringProperty(
+                "applicationPackageFileReference", "generation-" + model.generation());
+        json.writeArrayPropertyStart("modelVersions");
+        json.writeString(CompatibilityLevel.text());
+        json.writeEndArray();
+        json.writeEndObject();
+    }
+
+    /**
+     * Writes the answer to a deployment.
+     *
+     * @param verbose whether to tell what is below a warning
+     */
+    static void deployed(
+            JsonGenerator json,
+            DeployReply.Deployed deployed,
+            boolean verbose,
+            long timeMillis,
+            String url) {
+        json.writeStartObject();
+        json.writeArrayPropertyStart("log");
+        for (Notice notice : deployed.notices()) {
+            if (verbose || notice.level() == Notice.Level.WARNING) {
+                json.writeStartObject();
+                json.writeNumberProperty("time", timeMillis);
+                json.writeStringProperty("level", notice.level().name());
+                json.writeStringProperty("message", notice.message());
+                json.writeBooleanProperty("applicationPackage", true);
+                json.writeEndObject();
+            }
+        }
+        json.writeEndArray();
+        json.writeStringProperty("tenant", AdminPath.DEFAULT);
+        json.writeStringProperty("session-id", Long.toString(deployed.generation()));
+        json.writeStringProperty("url", url);
+        json.writeStringProperty(
+                "message",
+                "Session %d for tenant 'default' %s."
+                        .formatted(
+                                deployed.generation(),
+                                deployed.activated() ? "prepared and activated" : "checked"));
+        json.writeBooleanProperty("activated", deployed.activated());
+        actions(json, deployed.reindex());
+        json.writeEndObject();
+    }
+
+    private static void actions(JsonGenerator json, List<Reindex> reindex) {
+        json.writeObjectPropertyStart("configChangeActions");
+        json.writeArrayPropertyStart("restart");
+        json.writeEndArray();
+        json.writeArrayPropertyStart("refeed");
+        json.writeEndArray();
+        json.writeArrayPropertyStart("reindex");
+        for (Reindex action : reindex) {
+            json.writeStartObject();
+            json.writeStringProperty("name", "indexing-change");
+            json.writeStringProperty("documentType", action.documentType());
+            json.writeStringProperty("clusterName", action.cluster());
+            json.writeArrayPropertyStart("messages");
+            action.messages().forEach(json::writeString);
+            json.writeEndArray();
+            json.writeArrayPropertyStart("services");
+            json.writeEndArray();
+            json.writeEndObject();
+        }
+        json.writeEndArray();
+        json.writeEndObject();
+    }
+
+    static void serviceConverge(
+            JsonGenerator json, long generation, List<RunningService> services, String url) {
+        json.writeStartObject();
+        json.writeArrayPropertyStart("services");
+        for (RunningService service : services) {
+            json.writeStartObject();
+            json.writeStringProperty("host", service.host());
+            json.writeNumberProperty("port", service.port());
+            json.writeStringProperty("type", service.type());
+            json.writeStringProperty("clusterName", service.clusterName());
+            json.writeStringProperty(
+                    "url", url + "/serviceconverge/" + service.host() + ":" + service.port());
+            json.writeNumberProperty("currentGeneration", generation);
+            json.writeEndObject();
+        }
+        json.writeEndArray();
+        json.writeStringProperty("url", url + "/serviceconverge");
+        json.writeNumberProperty("currentGeneration", generation);
+        json.writeNumberProperty("wantedGeneration", generation);
+        json.writeBooleanProperty("converged", true);
+        json.writeEndObject();
+    }
+}

@@ -1,0 +1,108 @@
+package org.crabro.container.admin;
+
+import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
+import java.io.IOException;
+import java.net.URI;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.OptionalLong;
+import org.crabro.config.deploy.ApplicationModel;
+import org.crabro.container.http.AccessLog;
+import org.crabro.container.http.HealthState;
+import org.crabro.container.http.HttpListener;
+import org.crabro.container.http.Metrics;
+import org.crabro.container.http.NotFoundHandler;
+import org.crabro.container.http.StateHandler;
+import org.crabro.container.http.StatusHandler;
+import org.eclipse.jetty.server.Handler;
+
+/**
+ * The config role in one process: a port that packages are sent to.
+ *
+ * {@snippet :
+ * var settings = ConfigServerSettings.of(HttpSettings.loopback(19071), data.resolve("packages"), "1");
+ * try (var config = ConfigServer.start(settings, activation, registry)) {
+ *     System.out.println(config.url());
+ * }
+ * }
+ */
+public final class ConfigServer implements AutoCloseable {
+    private final Deployments deployments;
+    private final HttpListener listener;
+
+    private ConfigServer(Deployments deployments, HttpListener listener) {
+        this.deployments = deployments;
+        this.listener = listener;
+    }
+
+    /**
+     * Activates the application that was active when the process ended, then listens for packages.
+     * An application that cannot be activated any more is told in the log.
+     *
+     * @throws IOException if the packages cannot be read or the port cannot be had
+     */
+    public static ConfigServer start(
+            ConfigServerSettings settings,
+            ModelActivation activation,
+            PrometheusMeterRegistry registry)
+            throws IOException {
+        var deployments =
+                new Deployments(
+                        PackageStore.open(settings.packages()),
+                        settings.limits(),
+                        activation,
+                        settings.lockWait());
+        deployments.restore();
+        var handlers =
+                new Handler.Sequence(
+                        new StateHandler(
+                                () -> HealthState.UP,
+                                () -> generation(deployments).orElse(0),
+                                registry,
+                                settings.version()),
+                        new StatusHandler(
+                                () -> HealthState.UP,
+                                () -> generation(deployments).orElse(0),
+                                () ->
+                                        List.of(
+                                                new StatusHandler.Binding(
+                                                        AdminHandler.class.getName(),
+                                                        List.of(AdminPath.ROOT + "*"))),
+                                settings.version()),
+                        new AdminHandler(
+                                deployments, settings.maxPackageBytes(), InstantSource.system()),
+                        new NotFoundHandler());
+        return new ConfigServer(
+                deployments,
+                HttpListener.start(
+                        settings.http(), new Metrics(handlers, registry), new AccessLog()));
+    }
+
+    /** Returns where packages are sent to. */
+    public URI url() {
+        return URI.create(listener.url());
+    }
+
+    /** Returns the port that is listened on. */
+    public int port() {
+        return listener.port();
+    }
+
+    /** Returns the number of the active application, if any. */
+    public OptionalLong generation() {
+        return generation(deployments);
+    }
+
+    @Override
+    public void close() {
+        listener.close();
+    }
+
+    private static OptionalLong generation(Deployments deployments) {
+        return deployments
+                .active()
+                .map(ApplicationModel::generation)
+                .map(OptionalLong::of)
+                .orElse(OptionalLong.empty());
+    }
+}

@@ -1,0 +1,29 @@
+package org.crabro.container.admin;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import org.crabro.config.application.PackageLimits;
+import org.crabro.container.http.HttpSettings;
+
+/**
+ * What a config server is started with, and its bounds.
+ *
+ * @param packages the directory for deployed packages; made where it is missing
+ * @param limits what a package may unpack to
+ * @param maxPackageBytes larger packages, as they are sent, are answered with 413
+ * @param lockWait how long a deployment waits for another one before it is answered with 409
+ * @param version the version that is shown to clients
+ */
+public record ConfigServerSettings(
+        HttpSettings http,
+        Path packages,
+        PackageLimits limits,
+        long maxPackageBytes,
+        Duration lockWait,
+        String version) {
+    /** Returns the usual bounds. */
+    public static ConfigServerSettings of(HttpSettings http, Path packages, String version) {
+        return new ConfigServerSettings(
+                http, packages, PackageLimits.DEFAULT, 4L << 30, Duration.ofSeconds(60), version);
+    }
+}
