@@ -42,6 +42,9 @@ class AllocationTest {
     private static final int BLOCKS = 8;
     private static final int ROWS = 1_000;
 
+    /** Until the loops are compiled: only then do views of memory cost no objects. */
+    private static final int WARM_UP = 40;
+
     private final ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
 
     @Test
@@ -77,7 +80,7 @@ class AllocationTest {
         TextCounts counts = ranking.newCounts();
         BestRows nearest = new BestRows(RowOrder.smallestFirst(slices), 50);
         var counting = new BlockScan(matcher, fields, slices, List.of());
-        for (int warm = 0; warm < 3; warm++) {
+        for (int warm = 0; warm < WARM_UP; warm++) {
             count(counting, counts, matcher, nearest, slices.size());
         }
         long before = threads.getCurrentThreadAllocatedBytes();
@@ -88,7 +91,7 @@ class AllocationTest {
         var scan = new BlockScan(matcher, fields, slices, List.of(selected));
         var scorer = new Scorer(ranking.scoring(counts), scan);
         var best = new BestRows(RowOrder.largestFirst(slices), 50);
-        for (int warm = 0; warm < 3; warm++) {
+        for (int warm = 0; warm < WARM_UP; warm++) {
             match(scan, scorer, best, slices.size());
         }
         before = threads.getCurrentThreadAllocatedBytes();
