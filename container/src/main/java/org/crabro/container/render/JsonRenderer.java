@@ -22,7 +22,10 @@ import tools.jackson.core.json.JsonFactory;
 /** Writes results as the JSON that clients of Vespa read. */
 public final class JsonRenderer implements Renderer {
     private static final JsonFactory JSON =
-            JsonFactory.builder().disable(StreamWriteFeature.AUTO_CLOSE_TARGET).build();
+            JsonFactory.builder()
+                    .disable(StreamWriteFeature.AUTO_CLOSE_TARGET)
+                    .disable(StreamWriteFeature.FLUSH_PASSED_TO_STREAM)
+                    .build();
 
     private static final double NANOS_PER_SECOND = 1e9;
 

@@ -3,6 +3,7 @@ package org.crabro.container.search;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.EnumMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -11,36 +12,39 @@ import java.util.OptionalInt;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/**
- * The parameters of a request, as texts, in the order given. A later one of a name wins.
- *
- * @param values by name as written
- */
-public record Parameters(Map<String, String> values) {
+/** The parameters of a request, as texts, in the order given. A later one of a name wins. */
+public final class Parameters {
     private static final Pattern TIME =
             Pattern.compile("([0-9]+(?:\\.[0-9]*)?|\\.[0-9]+)\\s*(s|ms|ks|µs|μs)?");
 
     /** The largest time that can be said. */
     private static final double MAX_MILLIS = 1e9;
 
-    public Parameters {
-        values = Collections.unmodifiableMap(new LinkedHashMap<>(values));
+    private final Map<String, String> values;
+    private final Map<Parameter, String> builtIns = new EnumMap<>(Parameter.class);
+
+    /**
+     * @param values by name as written
+     */
+    public Parameters(Map<String, String> values) {
+        this.values = Collections.unmodifiableMap(new LinkedHashMap<>(values));
+        this.values.forEach((name, value) ->
+                Parameter.named(name).ifPresent(parameter -> builtIns.put(parameter, value)));
+    }
+
+    /** Returns all values, by name as written. */
+    Map<String, String> values() {
+        return values;
     }
 
     /** Returns the value of {@code name} as written, for {@code @name} in a statement. */
-    public Optional<String> named(String name) {
+    Optional<String> named(String name) {
         Optional<Parameter> builtIn = Parameter.named(name);
         return builtIn.isPresent() ? text(builtIn.get()) : Optional.ofNullable(values.get(name));
     }
 
     Optional<String> text(Parameter parameter) {
-        Optional<String> found = Optional.empty();
-        for (Map.Entry<String, String> entry : values.entrySet()) {
-            if (Parameter.named(entry.getKey()).filter(parameter::equals).isPresent()) {
-                found = Optional.of(entry.getValue());
-            }
-        }
-        return found;
+        return Optional.ofNullable(builtIns.get(parameter));
     }
 
     /** Returns a whole number from 0 on. */

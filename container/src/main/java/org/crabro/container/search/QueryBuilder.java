@@ -1,5 +1,7 @@
 package org.crabro.container.search;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.EnumSet;
@@ -110,7 +112,12 @@ final class QueryBuilder {
     }
 
     private void checkParameters() {
-        for (String name : parameters.values().keySet()) {
+        for (Map.Entry<String, String> entry : parameters.values().entrySet()) {
+            String name = entry.getKey();
+            // Text that cannot be encoded cannot be sent to a content node, and is found nowhere.
+            if (!UTF_8.newEncoder().canEncode(entry.getValue())) {
+                throw illegal("'" + name + "' holds half a surrogate pair");
+            }
             Optional<Parameter> parameter = Parameter.named(name);
             if (parameter.filter(ONLY_IN_PROFILES::contains).isPresent()) {
                 throw illegal("'" + name + "' cannot be set by a request");

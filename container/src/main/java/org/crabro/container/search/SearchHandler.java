@@ -30,6 +30,9 @@ import org.slf4j.LoggerFactory;
 public final class SearchHandler extends Handler.Abstract {
     private static final Logger LOG = LoggerFactory.getLogger(SearchHandler.class);
 
+    /** How much of a result is gathered before it is written. */
+    private static final int WRITE_BYTES = 32 * 1024;
+
     private final SearchedApplication application;
     private final SearchSettings settings;
     private final SearchChain chain;
@@ -86,11 +89,21 @@ public final class SearchHandler extends Handler.Abstract {
         count(result, taken);
         response.setStatus(result.status());
         response.getHeaders().put(HttpHeader.CONTENT_TYPE, renderer.contentType());
-        try (OutputStream out = Content.Sink.asOutputStream(response)) {
+        // Buffered, so that most results leave with their headers, in one write.
+        try (OutputStream out = Content.Sink.asOutputStream(buffered(request, response))) {
             renderer.render(result, taken, out);
         }
         callback.succeeded();
         return true;
+    }
+
+    private static Content.Sink buffered(Request request, Response response) {
+        return Content.Sink.asBuffered(
+                response,
+                request.getComponents().getByteBufferPool(),
+                true,
+                WRITE_BYTES,
+                WRITE_BYTES);
     }
 
     private Result result(Request request, Response response, long arrival) {

@@ -16,22 +16,16 @@ import org.crabro.container.yql.FieldKind;
 import org.crabro.document.FieldType;
 import org.crabro.ranking.onnx.Embedder;
 
-/**
- * An application as queries see it.
- *
- * @param embedders by the id of their component
- */
-public record SearchedApplication(ApplicationModel model, Map<String, Embedder> embedders) {
-    public SearchedApplication {
-        embedders = Map.copyOf(embedders);
-    }
+/** An application as queries see it. */
+public final class SearchedApplication {
+    private final Map<String, Embedder> embedders;
+    private final List<Place> places = new ArrayList<>();
 
-    /** A document type in the cluster that keeps it. */
-    record Place(String cluster, Schema schema, Mode mode) {}
-
-    /** Returns every document type that a cluster keeps, in the order of services.xml. */
-    List<Place> places() {
-        var places = new ArrayList<Place>();
+    /**
+     * @param embedders by the id of their component
+     */
+    public SearchedApplication(ApplicationModel model, Map<String, Embedder> embedders) {
+        this.embedders = Map.copyOf(embedders);
         for (ContentCluster cluster : model.services().contents()) {
             for (ClusterDocument document : cluster.documents()) {
                 Schema schema = model.schemas().get(document.type());
@@ -40,12 +34,24 @@ public record SearchedApplication(ApplicationModel model, Map<String, Embedder> 
                 }
             }
         }
+    }
+
+    /** A document type in the cluster that keeps it. */
+    record Place(String cluster, Schema schema, Mode mode) {}
+
+    /** Returns every document type that a cluster keeps, in the order of services.xml. */
+    List<Place> places() {
         return places;
+    }
+
+    /** Returns the embedders by the id of their component. */
+    Map<String, Embedder> embedders() {
+        return embedders;
     }
 
     /** Returns what {@code name} is in the first schema that has it. */
     FieldKind fieldKind(String name) {
-        for (Place place : places()) {
+        for (Place place : places) {
             Optional<FieldKind> kind = fieldKind(name, place.schema);
             if (kind.isPresent()) {
                 return kind.get();

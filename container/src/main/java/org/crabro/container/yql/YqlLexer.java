@@ -1,5 +1,7 @@
 package org.crabro.container.yql;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import java.util.ArrayList;
 import java.util.List;
 
@@ -115,6 +117,10 @@ final class YqlLexer {
             value.append(c == '\\' ? escaped() : c);
         }
         at++;
+        // Text that cannot be encoded cannot be sent to a content node, and is found nowhere.
+        if (!UTF_8.newEncoder().canEncode(value)) {
+            throw error(start, "a string that holds half a surrogate pair");
+        }
         return new Token(Token.Kind.STRING, value.toString(), start, at);
     }
 

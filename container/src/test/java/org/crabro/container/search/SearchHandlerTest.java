@@ -89,6 +89,7 @@ class SearchHandlerTest {
         assertThat(response)
                 .startsWith("HTTP/1.1 200 OK")
                 .contains("Content-Type: application/json;charset=utf-8")
+                .contains("Content-Length: ")
                 .endsWith(
                         """
                         {"root":{"id":"toplevel","relevance":1.0,"fields":{"totalCount":5},\
@@ -490,6 +491,9 @@ class SearchHandlerTest {
         assertThat(post("/search/", json, tooLong))
                 .startsWith("HTTP/1.1 413")
                 .contains("the body of a search may have 4194304 bytes");
+        assertThat(post("/search/", json, "{\"query\": \"\\ud800\"}"))
+                .startsWith("HTTP/1.1 400")
+                .contains("'query' holds half a surrogate pair");
         assertThat(post("/search/", json, "[1]"))
                 .startsWith("HTTP/1.1 400")
                 .contains("\"code\":3,")

@@ -249,6 +249,7 @@ class YqlParserTest {
                     (a contains "x"              | 15 | expected ')' but found the end
                     a contains "x                | 11 | a string that is not closed
                     a contains "\\x"             | 12 | expected one of \\b \\t \\n \\f \\r \\" \\' \\\\ \\/ \\u in a string
+                    a contains "\\ud83d"         | 11 | a string that holds half a surrogate pair
                     a contains "\\u12g4"         | 12 | expected four hexadecimal digits behind \\u
                     a contains @                 | 11 | expected the name of a parameter behind '@'
                     a > 5x                       | 4  | a number ends in 'x'

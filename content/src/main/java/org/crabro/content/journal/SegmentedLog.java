@@ -29,6 +29,9 @@ public final class SegmentedLog implements AutoCloseable {
     /** The smallest size of a segment. */
     public static final int SEGMENT_BYTES_MIN = 16 << 10;
 
+    /** What a record takes besides its own bytes. */
+    public static final int RECORD_OVERHEAD = BatchLayout.RECORD_HEADER;
+
     /** The largest size of a segment. */
     public static final int SEGMENT_BYTES_MAX = 1 << 30;
 
@@ -57,6 +60,9 @@ public final class SegmentedLog implements AutoCloseable {
     private long nextNumber;
     private @Nullable IOException failure;
 
+    // Asked for by many while a force is under way.
+    private volatile long bytes;
+
     /** Takes the records found when a log is opened, in order. */
     @FunctionalInterface
     public interface Replay {
@@ -83,6 +89,7 @@ public final class SegmentedLog implements AutoCloseable {
                 needed.isEmpty()
                         ? new LogPosition(0, 0)
                         : new LogPosition(needed.getLast().number, needed.getLast().end);
+        countBytes();
     }
 
     /**
@@ -126,8 +133,12 @@ public final class SegmentedLog implements AutoCloseable {
     }
 
     /** Returns the bytes of batches that are not released. */
-    public synchronized long bytes() {
-        return needed.stream().mapToLong(segment -> segment.end).sum();
+    public long bytes() {
+        return bytes;
+    }
+
+    private void countBytes() {
+        bytes = needed.stream().mapToLong(segment -> segment.end).sum();
     }
 
     /**
@@ -163,6 +174,7 @@ public final class SegmentedLog implements AutoCloseable {
         long first = nextNumber;
         nextNumber += records.size();
         segment.lastNumber = nextNumber - 1;
+        countBytes();
         return first;
     }
 
@@ -214,6 +226,7 @@ public final class SegmentedLog implements AutoCloseable {
         while (needed.size() > 1 && needed.getFirst().lastNumber <= number) {
             free.add(needed.removeFirst());
         }
+        countBytes();
     }
 
     private static ByteBuffer batch(int capacity) {

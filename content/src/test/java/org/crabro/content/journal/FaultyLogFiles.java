@@ -50,7 +50,9 @@ public final class FaultyLogFiles implements LogFiles {
     private int effects;
     private int writes;
     private int forces;
+    private int reads;
     private int openFiles;
+    private String failingNames = "";
     private int stopAt = Integer.MAX_VALUE;
     private int failingForce = Integer.MAX_VALUE;
 
@@ -73,6 +75,11 @@ public final class FaultyLogFiles implements LogFiles {
         capacity = bytes;
     }
 
+    /** Lets no file be created any more whose path begins with {@code prefix}. */
+    public synchronized void failNames(String prefix) {
+        failingNames = prefix;
+    }
+
     /** Makes every force that begins from now on wait until {@link #releaseForces}. */
     public void holdForces() {
         forcing.acquireUninterruptibly();
@@ -90,6 +97,11 @@ public final class FaultyLogFiles implements LogFiles {
     /** Returns how many writes were done. */
     public synchronized int writes() {
         return writes;
+    }
+
+    /** Returns how often bytes were read, or a file mapped. */
+    public synchronized int reads() {
+        return reads;
     }
 
     /** Returns how many effects there were: writes, forces, changes of names and sizes. */
@@ -150,6 +162,9 @@ public final class FaultyLogFiles implements LogFiles {
     @Override
     public synchronized LogFile create(String path) throws IOException {
         begin("create " + path);
+        if (!failingNames.isEmpty() && path.startsWith(failingNames)) {
+            throw new IOException("input/output error: create " + path);
+        }
         if (names.containsKey(path)) {
             throw new FileAlreadyExistsException(path);
         }
@@ -202,6 +217,7 @@ public final class FaultyLogFiles implements LogFiles {
     @Override
     public synchronized MemorySegment map(String path, Arena arena) throws IOException {
         refuseWhenStopped("map " + path);
+        reads++;
         Content content = existing(path);
         MemorySegment segment = arena.allocate(content.size, 4_096);
         MemorySegment.copy(MemorySegment.ofArray(content.bytes), 0, segment, 0, content.size);
@@ -340,6 +356,7 @@ public final class FaultyLogFiles implements LogFiles {
         public int read(ByteBuffer into, long offset) throws IOException {
             synchronized (FaultyLogFiles.this) {
                 refuseWhenStopped("read " + path);
+                reads++;
                 int start = (int) Math.min(offset, content().size);
                 int length = Math.min(into.remaining(), content().size - start);
                 into.put(content().bytes, start, length);

@@ -1,0 +1,324 @@
+package org.crabro.content;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.TimeoutException;
+import org.crabro.config.deploy.ApplicationModel;
+import org.crabro.config.schema.Schema;
+import org.crabro.content.journal.LogFiles;
+import org.crabro.content.journal.MappedLogFiles;
+import org.crabro.content.recent.ContentStatistics;
+import org.crabro.content.recent.DocumentStore;
+import org.crabro.content.result.Search;
+import org.crabro.content.run.CorruptRunException;
+import org.crabro.content.run.View;
+import org.crabro.document.Document;
+import org.crabro.document.DocumentId;
+import org.crabro.document.DocumentType;
+import org.crabro.document.Field;
+import org.crabro.document.FieldValue;
+import org.crabro.document.operation.DocumentOperation;
+import org.crabro.protocol.cluster.PartitionPosition;
+import org.crabro.protocol.encoding.Row;
+import org.crabro.protocol.encoding.RowEncoding;
+import org.crabro.protocol.feed.FeedReply;
+import org.crabro.protocol.feed.FeedRequest;
+import org.crabro.protocol.feed.GetReply;
+import org.crabro.protocol.feed.GetRequest;
+import org.crabro.protocol.search.SearchReply;
+import org.crabro.protocol.search.SearchRequest;
+import org.crabro.protocol.wire.RequestHeader;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * A content node: what it stores is in one directory, and what it knows of types in the model that
+ * is active.
+ *
+ * {@snippet :
+ * try (ContentNode node = ContentNode.open(ContentSettings.in(directory))) {
+ *     node.activate(model);
+ *     FeedReply reply = node.feed(request);
+ * }
+ * }
+ */
+public final class ContentNode implements ContentService {
+    private static final Logger LOG = LoggerFactory.getLogger(ContentNode.class);
+    private static final String CLOSING = "the node is closing";
+
+    private final ContentSettings settings;
+    private final Closing files;
+    private final DocumentStore store;
+    private final DocumentReads reads;
+    private final ExecutorService scanThreads;
+    private final Search search;
+    private final RequestCount requests = new RequestCount();
+    private volatile @Nullable ApplicationModel model;
+
+    /** What is closed last. */
+    private interface Closing {
+        void close() throws IOException;
+    }
+
+    private ContentNode(ContentSettings settings, DocumentStore store, Closing files) {
+        this.settings = settings;
+        this.store = store;
+        this.files = files;
+        this.reads = new DocumentReads(store, settings.readThreads(), settings.waitingReads());
+        this.scanThreads =
+                Executors.newFixedThreadPool(
+                        settings.scanThreads(), Thread.ofPlatform().name("scan-", 0).factory());
+        this.search = new Search(scanThreads, settings.scanThreads(), settings.threadsPerQuery());
+    }
+
+    /**
+     * Opens the data in the settings' directory, or begins it.
+     *
+     * @throws IOException if another process uses the directory, its format is another, or what was
+     *     durable once cannot be read: the message says where
+     */
+    public static ContentNode open(ContentSettings settings) throws IOException {
+        var files = new MappedLogFiles(settings.directory());
+        try {
+            return open(settings, files, InstantSource.system(), files::close);
+        } catch (IOException | RuntimeException e) {
+            files.close();
+            throw e;
+        }
+    }
+
+    /** Opens a node over {@code files}, which are not closed with it. */
+    static ContentNode open(ContentSettings settings, LogFiles files, InstantSource clock)
+            throws IOException {
+        return open(settings, files, clock, () -> {});
+    }
+
+    private static ContentNode open(
+            ContentSettings settings, LogFiles files, InstantSource clock, Closing closing)
+            throws IOException {
+        int partitions = settings.partitions().count();
+        DataVersion.check(files, partitions);
+        DocumentStore store = DocumentStore.open(files, partitions, settings.recent(), clock);
+        return new ContentNode(settings, store, closing);
+    }
+
+    @Override
+    public void activate(ApplicationModel activated) {
+        try {
+            for (Schema schema : activated.schemas().values()) {
+                store.keep(schema.documentType());
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException("the document types could not be kept", e);
+        }
+        model = activated;
+    }
+
+    private Optional<Schema> schema(String documentType) {
+        ApplicationModel active = model;
+        return active == null
+                ? Optional.empty()
+                : Optional.ofNullable(active.schemas().get(documentType));
+    }
+
+    @Override
+    public FeedReply feed(FeedRequest request) {
+        if (!requests.tryBegin()) {
+            return new FeedReply.Failed(CLOSING);
+        }
+        try {
+            return write(request);
+        } finally {
+            requests.end();
+        }
+    }
+
+    private FeedReply write(FeedRequest request) {
+        if (!owns(request.header(), request.partition())) {
+            return new FeedReply.WrongOwner(settings.stateVersion());
+        }
+        DocumentId id = request.operation().id();
+        int partition = settings.partitions().of(id.location());
+        if (partition != request.partition()) {
+            return new FeedReply.Rejected(
+                    "%s is of partition %d, not %d".formatted(id, partition, request.partition()));
+        }
+        Optional<Schema> schema = schema(id.documentType());
+        if (schema.isEmpty()) {
+            return new FeedReply.Rejected(unknownType(id.documentType()));
+        }
+        byte[] row;
+        try {
+            row = row(request.operation(), schema.get().documentType());
+        } catch (IllegalArgumentException e) {
+            return new FeedReply.Rejected(String.valueOf(e.getMessage()));
+        }
+        return store.write(partition, id, row, request.header().deadline());
+    }
+
+    private static byte[] row(DocumentOperation operation, DocumentType type) {
+        Row row =
+                switch (operation) {
+                    case DocumentOperation.Put(Document document) ->
+                            new Row(document.id(), 0, type.fingerprint(), false, document.fields());
+                    case DocumentOperation.Remove(DocumentId id) ->
+                            new Row(id, 0, type.fingerprint(), true, Map.of());
+                };
+        return RowEncoding.encode(row, type);
+    }
+
+    private static String unknownType(String name) {
+        return "no active schema has a document type '%s'".formatted(name);
+    }
+
+    /** A sender who knows a newer state than this node may be right that the node owns it. */
+    private boolean owns(RequestHeader header, int partition) {
+        return settings.owned().contains(partition)
+                && header.stateVersion() <= settings.stateVersion();
+    }
+
+    @Override
+    public GetReply get(GetRequest request) {
+        if (!requests.tryBegin()) {
+            return new GetReply.Failed(CLOSING);
+        }
+        try {
+            return read(request);
+        } catch (TimeoutException _) {
+            return new GetReply.TimedOut();
+        } catch (InterruptedException _) {
+            Thread.currentThread().interrupt();
+            return new GetReply.TimedOut();
+        } catch (CorruptRunException | InternalError e) {
+            LOG.error("{} cannot be read", request.id(), e);
+            return new GetReply.Failed(String.valueOf(e.getMessage()));
+        } finally {
+            requests.end();
+        }
+    }
+
+    private GetReply read(GetRequest request) throws TimeoutException, InterruptedException {
+        RequestHeader header = request.header();
+        if (!owns(header, request.partition())) {
+            return new GetReply.WrongOwner(settings.stateVersion());
+        }
+        if (request.atLeast().isPresent() && !hasReached(request.atLeast().get(), header)) {
+            return new GetReply.TimedOut();
+        }
+        Optional<Row> newest = reads.newest(request.partition(), request.id(), header.deadline());
+        Optional<Schema> schema = schema(request.id().documentType());
+        if (newest.isEmpty() || newest.get().tombstone() || schema.isEmpty()) {
+            return new GetReply.Missing();
+        }
+        Row row = newest.get();
+        Optional<DocumentType> written = store.type(row.fingerprint());
+        Document document = document(row, written, schema.get().documentType());
+        return new GetReply.Found(document, row.timestamp());
+    }
+
+    private boolean hasReached(PartitionPosition position, RequestHeader header) {
+        return store.await(position, header.deadline());
+    }
+
+    /** Returns the fields that the active type has as they were written, in its order. */
+    private static Document document(Row row, Optional<DocumentType> written, DocumentType active) {
+        Map<String, FieldValue> fields = new LinkedHashMap<>();
+        for (Field field : active.fields()) {
+            FieldValue value = row.fields().get(field.name());
+            if (value != null && isSame(field, written)) {
+                fields.put(field.name(), value);
+            }
+        }
+        return new Document(row.id(), fields);
+    }
+
+    private static boolean isSame(Field field, Optional<DocumentType> written) {
+        return written.flatMap(type -> type.field(field.name()))
+                .filter(before -> before.type().equals(field.type()))
+                .isPresent();
+    }
+
+    @Override
+    public SearchReply search(SearchRequest request) {
+        if (!requests.tryBegin()) {
+            return new SearchReply.Failed(CLOSING);
+        }
+        try {
+            return find(request);
+        } finally {
+            requests.end();
+        }
+    }
+
+    private SearchReply find(SearchRequest request) {
+        for (int partition : request.partitions()) {
+            if (!owns(request.header(), partition)) {
+                return new SearchReply.WrongOwner(settings.stateVersion());
+            }
+        }
+        Optional<Schema> schema = schema(request.documentType());
+        if (schema.isEmpty()) {
+            return new SearchReply.Rejected(unknownType(request.documentType()));
+        }
+        for (PartitionPosition position : request.atLeast()) {
+            if (!hasReached(position, request.header())) {
+                return new SearchReply.TimedOut();
+            }
+        }
+        return search.run(request, schema.get(), views(request.partitions()));
+    }
+
+    private List<View> views(List<Integer> partitions) {
+        List<View> views = new ArrayList<>(partitions.size());
+        try {
+            for (int partition : partitions) {
+                views.add(store.view(partition));
+            }
+            return views;
+        } catch (RuntimeException e) {
+            views.forEach(View::close);
+            throw e;
+        }
+    }
+
+    /** Writes everything recent into runs. */
+    public void flush() throws IOException {
+        store.flush();
+    }
+
+    /** Returns how much the node did and holds, for metrics. */
+    public ContentStatistics statistics() {
+        return store.statistics();
+    }
+
+    @Override
+    public void close() {
+        if (!requests.close()) {
+            return;
+        }
+        if (settings.flushOnClose()) {
+            try {
+                store.flush();
+            } catch (IOException e) {
+                LOG.warn("Not everything was flushed; the journal has it", e);
+            }
+        }
+        reads.close();
+        scanThreads.close();
+        store.close();
+        try {
+            files.close();
+        } catch (IOException e) {
+            LOG.warn("The data directory could not be let go", e);
+        }
+    }
+}

@@ -1,0 +1,97 @@
+package org.crabro.content;
+
+import java.nio.file.Path;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.crabro.content.recent.RecentSettings;
+import org.crabro.protocol.cluster.Partitions;
+
+/**
+ * How a content node is set up, and the bounds of what it takes.
+ *
+ * @param directory of the data; one node at a time uses it
+ * @param partitions how documents are spread; the same as ever for the same directory
+ * @param owned the partitions that this node answers for
+ * @param stateVersion the cluster state that says so
+ * @param recent bounds of what waits and of what lies in memory
+ * @param readThreads threads that read single documents from runs
+ * @param waitingReads reads that wait for them; more wait until their deadline
+ * @param scanThreads threads that scan
+ * @param threadsPerQuery the most that one query gets
+ * @param flushOnClose whether closing writes everything recent into runs, so that the next start
+ *     has nothing to replay
+ */
+public record ContentSettings(
+        Path directory,
+        Partitions partitions,
+        Set<Integer> owned,
+        long stateVersion,
+        RecentSettings recent,
+        int readThreads,
+        int waitingReads,
+        int scanThreads,
+        int threadsPerQuery,
+        boolean flushOnClose) {
+    private static final int READ_THREADS = 8;
+    private static final int WAITING_READS = 4_096;
+    private static final int THREADS_PER_QUERY = 8;
+
+    public ContentSettings {
+        owned = Set.copyOf(owned);
+        if (readThreads < 1 || waitingReads < 1 || scanThreads < 1 || threadsPerQuery < 1) {
+            throw new IllegalArgumentException(
+                    "threads are %d, %d, %d, and %d reads wait; each must be at least 1"
+                            .formatted(readThreads, scanThreads, threadsPerQuery, waitingReads));
+        }
+    }
+
+    /** Returns what a node uses that is alone and was told nothing but where its data is. */
+    public static ContentSettings in(Path directory) {
+        return new ContentSettings(
+                directory,
+                Partitions.DEFAULT,
+                every(Partitions.DEFAULT),
+                1,
+                RecentSettings.DEFAULT,
+                READ_THREADS,
+                WAITING_READS,
+                Runtime.getRuntime().availableProcessors(),
+                THREADS_PER_QUERY,
+                true);
+    }
+
+    /** Returns these settings with other bounds for what is recent. */
+    public ContentSettings withRecent(RecentSettings other) {
+        return new ContentSettings(
+                directory,
+                partitions,
+                owned,
+                stateVersion,
+                other,
+                readThreads,
+                waitingReads,
+                scanThreads,
+                threadsPerQuery,
+                flushOnClose);
+    }
+
+    /** Returns these settings with or without a flush at the end. */
+    public ContentSettings withFlushOnClose(boolean flush) {
+        return new ContentSettings(
+                directory,
+                partitions,
+                owned,
+                stateVersion,
+                recent,
+                readThreads,
+                waitingReads,
+                scanThreads,
+                threadsPerQuery,
+                flush);
+    }
+
+    private static Set<Integer> every(Partitions partitions) {
+        return IntStream.range(0, partitions.count()).boxed().collect(Collectors.toSet());
+    }
+}

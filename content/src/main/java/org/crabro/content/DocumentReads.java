@@ -1,0 +1,76 @@
+package org.crabro.content;
+
+import java.util.Optional;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.crabro.content.recent.DocumentStore;
+import org.crabro.document.DocumentId;
+import org.crabro.protocol.encoding.Row;
+import org.crabro.protocol.wire.Deadline;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads single documents. What is recent is read by the caller; runs are read by threads of our
+ * own, as callers may be virtual and a mapping may have to wait for the disk.
+ */
+final class DocumentReads implements AutoCloseable {
+    private final DocumentStore store;
+    private final ExecutorService threads;
+    private final Semaphore places;
+
+    DocumentReads(DocumentStore store, int threads, int waiting) {
+        this.store = store;
+        this.threads =
+                Executors.newFixedThreadPool(
+                        threads, Thread.ofPlatform().name("read-", 0).factory());
+        this.places = new Semaphore(threads + waiting);
+    }
+
+    /**
+     * Returns the newest version of a document, which may be a tombstone.
+     *
+     * @throws TimeoutException if {@code deadline} passes first
+     */
+    Optional<Row> newest(int partition, DocumentId id, Deadline deadline)
+            throws TimeoutException, InterruptedException {
+        Optional<Row> recent = store.recent(partition, id);
+        if (recent.isPresent()) {
+            return recent;
+        }
+        if (!places.tryAcquire(deadline.remaining().toNanos(), TimeUnit.NANOSECONDS)) {
+            throw new TimeoutException("too many reads wait");
+        }
+        Future<Optional<Row>> read =
+                threads.submit(() -> {
+                    try {
+                        return store.newest(partition, id);
+                    } finally {
+                        places.release();
+                    }
+                });
+        try {
+            return read.get(deadline.remaining().toNanos(), TimeUnit.NANOSECONDS);
+        } catch (ExecutionException e) {
+            throw rethrown(e.getCause());
+        }
+    }
+
+    private static RuntimeException rethrown(@Nullable Throwable cause) {
+        return switch (cause) {
+            case RuntimeException e -> e;
+            case Error e -> throw e;
+            case null, default -> new IllegalStateException(cause);
+        };
+    }
+
+    /** Waits for the reads under way, whose callers may have gone. */
+    @Override
+    public void close() {
+        threads.close();
+    }
+}

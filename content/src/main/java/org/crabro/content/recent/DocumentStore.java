@@ -1,0 +1,245 @@
+package org.crabro.content.recent;
+
+import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+import java.nio.ByteBuffer;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.atomic.LongAdder;
+import org.crabro.content.journal.LogFiles;
+import org.crabro.content.journal.SegmentedLog;
+import org.crabro.content.recent.Proposal.Outcome;
+import org.crabro.content.run.RunLog;
+import org.crabro.content.run.View;
+import org.crabro.document.DocumentId;
+import org.crabro.document.DocumentType;
+import org.crabro.protocol.cluster.PartitionPosition;
+import org.crabro.protocol.encoding.Row;
+import org.crabro.protocol.encoding.RowEncoding;
+import org.crabro.protocol.feed.FeedReply;
+import org.crabro.protocol.wire.Deadline;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * All partitions of a node with their journal: what was acknowledged is in it after any crash, each
+ * document once.
+ *
+ * {@snippet :
+ * try (DocumentStore store = DocumentStore.open(files, 16, settings, InstantSource.system())) {
+ *     store.keep(type);
+ *     FeedReply reply = store.write(3, id, RowEncoding.encode(row, type), deadline);
+ *     store.flush();
+ * }
+ * }
+ *
+ * <p>Safe for use by many threads, virtual ones too where a method does not say otherwise.
+ */
+public final class DocumentStore implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(DocumentStore.class);
+    private static final String JOURNAL = "journal";
+
+    private final RecentSettings settings;
+    private final TypeFiles types;
+    private final List<Partition> partitions;
+    private final RecentBudget budget;
+    private final SpaceCheck space;
+    private final Journal journal;
+    private final Flusher flusher;
+    private final IdLocks locks = new IdLocks();
+    private final LongAdder stored = new LongAdder();
+
+    private DocumentStore(
+            LogFiles files,
+            RecentSettings settings,
+            TypeFiles types,
+            List<Partition> partitions,
+            RecentBudget budget,
+            SegmentedLog log) {
+        this.settings = settings;
+        this.types = types;
+        this.partitions = partitions;
+        this.budget = budget;
+        this.space = new SpaceCheck(files, settings.reservedBytes());
+        this.journal = LocalJournal.start(log, settings, this::apply);
+        this.flusher = new Flusher(partitions, journal, budget, settings);
+    }
+
+    /**
+     * Opens what is in {@code files}, or begins a store there: reads manifests, and replays the
+     * journal behind them.
+     *
+     * @param partitionCount 1 to 65,536, the same as ever
+     * @throws IOException if something cannot be read, or was durable once and is not what it was
+     */
+    public static DocumentStore open(
+            LogFiles files, int partitionCount, RecentSettings settings, InstantSource clock)
+            throws IOException {
+        TypeFiles types = TypeFiles.open(files);
+        var budget = new RecentBudget(settings.recentBytes());
+        var partitions = new ArrayList<Partition>();
+        try {
+            long covered = 0;
+            for (int i = 0; i < partitionCount; i++) {
+                RunLog runs = RunLog.open(files, "partitions/%02d".formatted(i), types);
+                partitions.add(new Partition(i, runs, types, clock));
+                covered = Math.max(covered, partitions.getLast().covered());
+            }
+            SegmentedLog log =
+                    SegmentedLog.open(
+                            files,
+                            JOURNAL,
+                            settings.segmentBytes(),
+                            covered + 1,
+                            (number, record) -> {
+                                JournalRecord.check(number, record);
+                                budget.add(replay(partitions, types, number, record));
+                            });
+            var store =
+                    new DocumentStore(files, settings, types, List.copyOf(partitions), budget, log);
+            store.flusher.start();
+            return store;
+        } catch (IOException | RuntimeException e) {
+            for (Partition partition : partitions) {
+                partition.close();
+            }
+            throw e;
+        }
+    }
+
+    private static long replay(
+            List<Partition> partitions, TypeFiles types, long number, ByteBuffer record)
+            throws IOException {
+        int partition = JournalRecord.partition(record);
+        if (partition >= partitions.size()) {
+            throw new IOException(
+                    "journal record %d is of partition %d, but there are %d partitions"
+                            .formatted(number, partition, partitions.size()));
+        }
+        byte[] row = JournalRecord.row(record);
+        long fingerprint = RowEncoding.fingerprint(MemorySegment.ofArray(row));
+        if (types.type(fingerprint).isEmpty()) {
+            throw new IOException(
+                    "journal record %d is of the type with fingerprint %016x, which is not in '%s'"
+                            .formatted(number, fingerprint, TypeFiles.DIRECTORY));
+        }
+        return partitions.get(partition).replay(number, row);
+    }
+
+    private void apply(int partition, long position, byte[] row) {
+        budget.add(partitions.get(partition).apply(position, row));
+        flusher.wake();
+    }
+
+    /** Returns when {@code type} is durable; rows of it may be written from then on. */
+    public void keep(DocumentType type) throws IOException {
+        types.keep(type);
+    }
+
+    /** Returns the type that rows with {@code fingerprint} were written with. */
+    public Optional<DocumentType> type(long fingerprint) {
+        return types.type(fingerprint);
+    }
+
+    /**
+     * Writes a row as the newest version of its document, and returns when it is durable and
+     * visible. Reads nothing.
+     *
+     * @param row encoded, of a type that is kept; its timestamp is given here
+     */
+    public FeedReply write(int partition, DocumentId id, byte[] row, Deadline deadline) {
+        if (row.length > settings.rowBytes()) {
+            return new FeedReply.Rejected(
+                    "%s has %d bytes, more than the %d of the largest document"
+                            .formatted(id, row.length, settings.rowBytes()));
+        }
+        Optional<String> refusal = space.refusal(row.length);
+        if (refusal.isPresent()) {
+            return new FeedReply.OutOfSpace(refusal.get());
+        }
+        if (!budget.awaitRoom(shorter(deadline.remaining(), settings.flushWait()))) {
+            return new FeedReply.Overloaded(settings.retryAfter());
+        }
+        if (!locks.lock(id, deadline)) {
+            return new FeedReply.TimedOut();
+        }
+        Optional<Proposal> proposal =
+                partitions.get(partition).propose(journal, row, () -> locks.unlock(id));
+        if (proposal.isEmpty()) {
+            locks.unlock(id);
+            return new FeedReply.Overloaded(settings.retryAfter());
+        }
+        return switch (proposal.get().await(deadline)) {
+            case Outcome.Applied(long position) -> {
+                stored.increment();
+                yield new FeedReply.Stored(
+                        RowEncoding.timestamp(MemorySegment.ofArray(row)),
+                        new PartitionPosition(partition, position));
+            }
+            case Outcome.Failed(String reason) -> new FeedReply.Failed(reason);
+            case Outcome.TimedOut() -> new FeedReply.TimedOut();
+        };
+    }
+
+    private static Duration shorter(Duration left, Duration right) {
+        return left.compareTo(right) < 0 ? left : right;
+    }
+
+    /** Waits until a partition has come as far as {@code position}; returns whether it has. */
+    public boolean await(PartitionPosition position, Deadline deadline) {
+        return partitions.get(position.partition()).await(position.position(), deadline);
+    }
+
+    /** Returns the newest version of a document where it is in no run yet; maybe a tombstone. */
+    public Optional<Row> recent(int partition, DocumentId id) {
+        return partitions.get(partition).recent(id);
+    }
+
+    /**
+     * Returns the newest version of a document, which may be a tombstone. Touches mappings: only
+     * for the node's own threads.
+     */
+    public Optional<Row> newest(int partition, DocumentId id) {
+        return partitions.get(partition).newest(id);
+    }
+
+    /** Returns what a partition holds now; to be closed after a slice of work. */
+    public View view(int partition) {
+        return partitions.get(partition).view();
+    }
+
+    /** Writes everything recent into runs, and releases the journal. */
+    public void flush() throws IOException {
+        flusher.flushAll();
+    }
+
+    /** Returns how much there is of what. */
+    public ContentStatistics statistics() {
+        return new ContentStatistics(
+                stored.sum(),
+                journal.forces(),
+                journal.waiting(),
+                journal.bytes(),
+                budget.bytes(),
+                flusher.flushes(),
+                partitions.stream().mapToLong(Partition::runCount).sum());
+    }
+
+    /** Makes durable what was proposed, and lets everything go. Nothing is flushed. */
+    @Override
+    public void close() {
+        budget.end();
+        journal.close();
+        flusher.close();
+        for (Partition partition : partitions) {
+            try {
+                partition.close();
+            } catch (IOException e) {
+                LOG.warn("Files of a partition could not be closed", e);
+            }
+        }
+    }
+}

@@ -1,0 +1,154 @@
+package org.crabro.content.recent;
+
+import java.io.IOException;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicLong;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Flushes partitions on a thread of its own: the largest while recent documents are above their
+ * budget, the one that keeps the journal longest while the journal is above its. Releases the
+ * journal behind what is flushed.
+ */
+final class Flusher implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(Flusher.class);
+
+    private final List<Partition> partitions;
+    private final Journal journal;
+    private final RecentBudget budget;
+    private final RecentSettings settings;
+    private final Thread thread;
+    private final AtomicLong flushes = new AtomicLong();
+
+    /** One flush at a time, whoever asks for it. */
+    private final Object flushing = new Object();
+
+    // Guarded by this.
+    private boolean isClosing;
+
+    Flusher(
+            List<Partition> partitions,
+            Journal journal,
+            RecentBudget budget,
+            RecentSettings settings) {
+        this.partitions = partitions;
+        this.journal = journal;
+        this.budget = budget;
+        this.settings = settings;
+        this.thread = Thread.ofPlatform().name("flush").unstarted(this::run);
+    }
+
+    void start() {
+        thread.start();
+    }
+
+    /** Says that there may be something to flush. Cheap where there is not. */
+    void wake() {
+        if (isNeeded()) {
+            synchronized (this) {
+                notifyAll();
+            }
+        }
+    }
+
+    private boolean isNeeded() {
+        return budget.isExceeded() || isJournalTooLong();
+    }
+
+    private boolean isJournalTooLong() {
+        return journal.bytes() > settings.journalBytes();
+    }
+
+    private void run() {
+        try {
+            while (awaitNeed()) {
+                try {
+                    flush(next());
+                } catch (IOException | RuntimeException e) {
+                    LOG.error("A partition could not be flushed; it is tried again", e);
+                    pause();
+                }
+            }
+        } catch (InterruptedException e) {
+            throw new IllegalStateException("nobody interrupts this thread", e);
+        }
+    }
+
+    private synchronized boolean awaitNeed() throws InterruptedException {
+        while (!isClosing && !(isNeeded() && next().isPresent())) {
+            wait();
+        }
+        return !isClosing;
+    }
+
+    private synchronized void pause() throws InterruptedException {
+        long end = System.nanoTime() + settings.retryAfter().toNanos();
+        long millis = settings.retryAfter().toMillis();
+        while (!isClosing && millis > 0) {
+            wait(millis);
+            millis = (end - System.nanoTime()) / 1_000_000;
+        }
+    }
+
+    /** Returns the partition to flush, or nothing where none has recent rows. */
+    private Optional<Partition> next() {
+        Comparator<Partition> order =
+                budget.isExceeded()
+                        ? Comparator.comparingLong(Partition::recentBytes).reversed()
+                        : Comparator.comparingLong(Partition::firstRecent);
+        return partitions.stream().filter(partition -> partition.recentBytes() > 0).min(order);
+    }
+
+    /** Flushes every partition now, on the caller's thread. */
+    void flushAll() throws IOException {
+        for (Partition partition : partitions) {
+            flush(Optional.of(partition));
+        }
+    }
+
+    private void flush(Optional<Partition> partition) throws IOException {
+        if (partition.isEmpty()) {
+            return;
+        }
+        synchronized (flushing) {
+            long freed = partition.get().flush();
+            if (freed > 0) {
+                flushes.incrementAndGet();
+                budget.subtract(freed);
+            }
+            releaseJournal();
+        }
+    }
+
+    private void releaseJournal() {
+        // Rows that are durable and not applied yet are recent in no partition: ask first how far
+        // rows are applied, and then what is recent.
+        long needed = journal.applied() + 1;
+        for (Partition partition : partitions) {
+            needed = Math.min(needed, partition.firstRecent());
+        }
+        journal.release(needed - 1);
+    }
+
+    long flushes() {
+        return flushes.get();
+    }
+
+    /** Waits for a flush under way, and begins no other. */
+    @Override
+    public void close() {
+        synchronized (this) {
+            isClosing = true;
+            notifyAll();
+        }
+        try {
+            thread.join();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException("interrupted while flushing was closed", e);
+        }
+    }
+}

@@ -1,0 +1,48 @@
+package org.crabro.content.recent;
+
+import java.util.Optional;
+
+/**
+ * Makes rows durable and puts them in an order: a row is proposed, gets a position, and is applied
+ * in the order of positions once it is durable. Nothing is applied that a crash can take back.
+ */
+public interface Journal extends AutoCloseable {
+    /** Takes rows that are durable. */
+    @FunctionalInterface
+    interface Applier {
+        /**
+         * Makes a row visible. Called by one thread, in the order of positions.
+         *
+         * @param row encoded; the callee keeps it
+         */
+        void apply(int partition, long position, byte[] row);
+    }
+
+    /**
+     * Proposes a row. Rows of one partition are applied in the order in which they were proposed.
+     *
+     * @param row encoded, not to be changed any more
+     * @param whenDone runs once the row is applied, or will never be
+     * @return what becomes of it, or nothing where too much is waiting and nothing was done
+     */
+    Optional<Proposal> propose(int partition, byte[] row, Runnable whenDone);
+
+    /** Returns the position up to which every row is applied. */
+    long applied();
+
+    /** Says that no row up to {@code position} is needed any more: each is in a run. */
+    void release(long position);
+
+    /** Returns the bytes of the rows that are not released, about. */
+    long bytes();
+
+    /** Returns how many rows wait to be made durable. */
+    int waiting();
+
+    /** Returns how often something was forced to make rows durable. */
+    long forces();
+
+    /** Applies what was proposed, and takes no more. */
+    @Override
+    void close();
+}

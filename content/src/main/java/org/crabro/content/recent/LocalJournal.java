@@ -1,0 +1,225 @@
+package org.crabro.content.recent;
+
+import java.io.IOException;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicLong;
+import org.crabro.content.journal.SegmentedLog;
+import org.crabro.content.recent.Proposal.Outcome;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The journal of a node without replicas: one thread takes all rows that wait, writes and forces
+ * them as one batch, applies them, and tells the writers. Whoever comes during a force is served by
+ * the next.
+ *
+ * <p>A failed write or force ends it: what is on the device is not known then, so nothing more is
+ * acknowledged until the node starts anew.
+ */
+public final class LocalJournal implements Journal {
+    private static final Logger LOG = LoggerFactory.getLogger(LocalJournal.class);
+
+    /** A batch takes no more rows once it has as many bytes. */
+    private static final int BATCH_BYTES = 1 << 20;
+
+    private final SegmentedLog log;
+    private final Applier applier;
+    private final int waitingWrites;
+    private final long waitingBytes;
+    private final Thread thread;
+
+    // The queue, and what is said of it; guarded by this.
+    private final Deque<Waiting> queue = new ArrayDeque<>();
+    private long queuedBytes;
+    private boolean isClosing;
+    private @Nullable String failure;
+
+    private volatile long applied;
+    private final AtomicLong forces = new AtomicLong();
+
+    private static final class Waiting {
+        private final int partition;
+        private final byte[] row;
+        private final byte[] record;
+        private final Runnable whenDone;
+        private final Proposal proposal = new Proposal();
+
+        Waiting(int partition, byte[] row, Runnable whenDone) {
+            this.partition = partition;
+            this.row = row;
+            this.record = JournalRecord.bytes(partition, row);
+            this.whenDone = whenDone;
+        }
+
+        void applied(long position) {
+            proposal.complete(new Outcome.Applied(position));
+            whenDone.run();
+        }
+
+        void failed(String reason) {
+            proposal.complete(new Outcome.Failed(reason));
+            whenDone.run();
+        }
+    }
+
+    private LocalJournal(SegmentedLog log, RecentSettings settings, Applier applier) {
+        this.log = log;
+        this.applier = applier;
+        this.waitingWrites = settings.waitingWrites();
+        this.waitingBytes = settings.waitingBytes();
+        this.applied = log.nextNumber() - 1;
+        this.thread = Thread.ofPlatform().name("journal").unstarted(this::run);
+    }
+
+    /**
+     * Begins to take rows.
+     *
+     * @param log already replayed; closed with this
+     */
+    public static LocalJournal start(SegmentedLog log, RecentSettings settings, Applier applier) {
+        var journal = new LocalJournal(log, settings, applier);
+        journal.thread.start();
+        return journal;
+    }
+
+    @Override
+    public Optional<Proposal> propose(int partition, byte[] row, Runnable whenDone) {
+        var waiting = new Waiting(partition, row, whenDone);
+        String failed;
+        synchronized (this) {
+            failed = isClosing ? "the node is closing" : failure;
+            if (failed == null) {
+                if (queue.size() >= waitingWrites
+                        || (!queue.isEmpty()
+                                && queuedBytes + waiting.record.length > waitingBytes)) {
+                    return Optional.empty();
+                }
+                queue.add(waiting);
+                queuedBytes += waiting.record.length;
+                notifyAll();
+            }
+        }
+        if (failed != null) {
+            waiting.failed(failed);
+        }
+        return Optional.of(waiting.proposal);
+    }
+
+    private void run() {
+        List<Waiting> batch = List.of();
+        try {
+            batch = take();
+            while (!batch.isEmpty()) {
+                commit(batch);
+                batch = take();
+            }
+        } catch (RuntimeException | Error e) {
+            LOG.error("The journal's thread ended", e);
+            fail("the journal's thread ended: " + e, batch);
+        }
+    }
+
+    /** Waits for rows; returns none when this is closed and all are done. */
+    private synchronized List<Waiting> take() {
+        while (queue.isEmpty() && !isClosing) {
+            try {
+                wait();
+            } catch (InterruptedException e) {
+                throw new IllegalStateException("nobody interrupts this thread", e);
+            }
+        }
+        int limit = Math.min(BATCH_BYTES, log.recordBytesMax());
+        var batch = new ArrayList<Waiting>();
+        long bytes = 0;
+        while (!queue.isEmpty()) {
+            long more = queue.getFirst().record.length + (long) SegmentedLog.RECORD_OVERHEAD;
+            if (!batch.isEmpty() && bytes + more > limit) {
+                break;
+            }
+            bytes += more;
+            queuedBytes -= queue.getFirst().record.length;
+            batch.add(queue.removeFirst());
+        }
+        return batch;
+    }
+
+    private void commit(List<Waiting> batch) {
+        long first;
+        try {
+            first = log.commit(batch.stream().map(waiting -> waiting.record).toList());
+        } catch (IOException e) {
+            LOG.error("The journal failed: nothing is acknowledged any more", e);
+            fail(String.valueOf(e.getMessage()), batch);
+            return;
+        }
+        forces.incrementAndGet();
+        for (int i = 0; i < batch.size(); i++) {
+            Waiting waiting = batch.get(i);
+            applier.apply(waiting.partition, first + i, waiting.row);
+            applied = first + i;
+        }
+        for (int i = 0; i < batch.size(); i++) {
+            batch.get(i).applied(first + i);
+        }
+    }
+
+    private void fail(String reason, List<Waiting> batch) {
+        List<Waiting> waiting = new ArrayList<>(batch);
+        synchronized (this) {
+            failure = reason;
+            waiting.addAll(queue);
+            queue.clear();
+            queuedBytes = 0;
+        }
+        for (Waiting each : waiting) {
+            each.failed(reason);
+        }
+    }
+
+    @Override
+    public long applied() {
+        return applied;
+    }
+
+    @Override
+    public void release(long position) {
+        log.release(position);
+    }
+
+    @Override
+    public long bytes() {
+        return log.bytes();
+    }
+
+    @Override
+    public synchronized int waiting() {
+        return queue.size();
+    }
+
+    @Override
+    public long forces() {
+        return forces.get();
+    }
+
+    @Override
+    public void close() {
+        synchronized (this) {
+            isClosing = true;
+            notifyAll();
+        }
+        try {
+            thread.join();
+            log.close();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException("interrupted while the journal was closed", e);
+        } catch (IOException e) {
+            LOG.warn("The journal's files could not be closed", e);
+        }
+    }
+}

@@ -1,0 +1,290 @@
+package org.crabro.content.recent;
+
+import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.time.temporal.ChronoUnit;
+import java.util.Optional;
+import org.crabro.content.run.RunLog;
+import org.crabro.content.run.RunView;
+import org.crabro.content.run.StoredTypes;
+import org.crabro.content.run.View;
+import org.crabro.document.DocumentId;
+import org.crabro.document.DocumentType;
+import org.crabro.protocol.encoding.Row;
+import org.crabro.protocol.encoding.RowEncoding;
+import org.crabro.protocol.wire.Deadline;
+
+/**
+ * One partition: rows that the journal made durable lie in a table, and when that is flushed, in a
+ * run.
+ *
+ * <pre>
+ *   propose ─► journal ─► apply ─► active table ─► frozen table ─► run
+ * </pre>
+ *
+ * <p>Readers hold the tables first and take the runs second. A flush publishes the run first and
+ * lets the frozen table go second. So a row is always in one of both, and where it is in both the
+ * table stands in front.
+ */
+final class Partition implements AutoCloseable {
+    private final int number;
+    private final RunLog runs;
+    private final StoredTypes types;
+    private final InstantSource clock;
+
+    private volatile boolean isClosed;
+    private volatile Tables tables = new Tables(new RecentTable(), Optional.empty());
+
+    // Guarded by the lock of proposing, which is taken before that of the journal.
+    private final Object proposing = new Object();
+    private long lastTimestamp;
+
+    // Guarded by the lock of applying.
+    private final Object applying = new Object();
+    private long applied;
+    private long appliedTimestamp;
+    private long firstActive = Long.MAX_VALUE;
+    private long firstFrozen = Long.MAX_VALUE;
+    private long frozenPosition;
+    private long frozenTimestamp;
+
+    /** The tables a reader looks into, the younger first. */
+    private record Tables(RecentTable active, Optional<RecentTable> frozen) {
+        /** Holds both, and returns whether neither was let go of already. */
+        boolean tryHold() {
+            if (!active.tryHold()) {
+                return false;
+            }
+            if (frozen.isPresent() && !frozen.get().tryHold()) {
+                active.release();
+                return false;
+            }
+            return true;
+        }
+
+        void release() {
+            active.release();
+            frozen.ifPresent(RecentTable::release);
+        }
+    }
+
+    /**
+     * @param runs closed with this
+     */
+    Partition(int number, RunLog runs, StoredTypes types, InstantSource clock) {
+        this.number = number;
+        this.runs = runs;
+        this.types = types;
+        this.clock = clock;
+        this.applied = runs.covered();
+        this.appliedTimestamp = runs.lastTimestamp();
+        this.lastTimestamp = appliedTimestamp;
+    }
+
+    /** Returns the position up to which rows were applied. */
+    long applied() {
+        synchronized (applying) {
+            return applied;
+        }
+    }
+
+    /** Returns the position up to which rows lie in runs. */
+    long covered() {
+        return runs.covered();
+    }
+
+    /** Returns the position of the first row that is in no run, or the largest number. */
+    long firstRecent() {
+        synchronized (applying) {
+            return Math.min(firstActive, firstFrozen);
+        }
+    }
+
+    /** Returns what the rows in no run cost. */
+    long recentBytes() {
+        Tables now = tables;
+        return now.active().bytes() + now.frozen().map(RecentTable::bytes).orElse(0L);
+    }
+
+    /**
+     * Gives a row its timestamp and proposes it: timestamps rise in the order of the journal.
+     *
+     * @param row stamped here; not to be changed any more
+     */
+    Optional<Proposal> propose(Journal journal, byte[] row, Runnable whenDone) {
+        synchronized (proposing) {
+            long now = ChronoUnit.MICROS.between(Instant.EPOCH, clock.instant());
+            lastTimestamp = Math.max(now, lastTimestamp + 1);
+            RowEncoding.stamp(row, lastTimestamp);
+            return journal.propose(number, row, whenDone);
+        }
+    }
+
+    /**
+     * Makes a durable row visible. Called in the order of positions, by one thread.
+     *
+     * @return the bytes that it costs
+     */
+    long apply(long position, byte[] row) {
+        MemorySegment bytes = MemorySegment.ofArray(row);
+        DocumentId id = RowEncoding.id(bytes);
+        synchronized (applying) {
+            Tables now = tables;
+            long cost = now.active().add(id, row, now.frozen());
+            applied = position;
+            appliedTimestamp = RowEncoding.timestamp(bytes);
+            firstActive = Math.min(firstActive, position);
+            applying.notifyAll();
+            return cost;
+        }
+    }
+
+    /** Applies a row found in the journal; those that are in runs already are passed over. */
+    long replay(long position, byte[] row) {
+        if (position <= runs.covered()) {
+            return 0;
+        }
+        long cost = apply(position, row);
+        synchronized (proposing) {
+            lastTimestamp = Math.max(lastTimestamp, appliedTimestamp);
+        }
+        return cost;
+    }
+
+    /** Waits until the rows up to {@code position} are applied; returns whether they are. */
+    boolean await(long position, Deadline deadline) {
+        synchronized (applying) {
+            while (applied < position) {
+                long millis = deadline.remaining().toMillis();
+                if (millis <= 0) {
+                    return false;
+                }
+                try {
+                    applying.wait(millis);
+                } catch (InterruptedException _) {
+                    Thread.currentThread().interrupt();
+                    return false;
+                }
+            }
+            return true;
+        }
+    }
+
+    /**
+     * Returns the newest version of a document where that is recent; it may be a tombstone. No
+     * mapping is touched.
+     */
+    Optional<Row> recent(DocumentId id) {
+        Tables held = hold();
+        try {
+            Optional<MemorySegment> found = held.active().find(id);
+            if (found.isEmpty() && held.frozen().isPresent()) {
+                found = held.frozen().get().find(id);
+            }
+            return found.map(this::decode);
+        } finally {
+            held.release();
+        }
+    }
+
+    private Row decode(MemorySegment row) {
+        long fingerprint = RowEncoding.fingerprint(row);
+        DocumentType type =
+                types.type(fingerprint)
+                        .orElseThrow(() ->
+                                new IllegalStateException(
+                                        "no type with fingerprint %016x".formatted(fingerprint)));
+        return RowEncoding.decode(row, type);
+    }
+
+    /**
+     * Returns the newest version of a document, recent or not; it may be a tombstone. Touches
+     * mappings: only for the node's own threads.
+     */
+    Optional<Row> newest(DocumentId id) {
+        Optional<Row> recent = recent(id);
+        if (recent.isPresent()) {
+            return recent;
+        }
+        try (RunView view = runs.acquire()) {
+            return view.newest(id);
+        }
+    }
+
+    /** Returns what is there now, for one reader. */
+    View view() {
+        Tables held = hold();
+        RunView runView;
+        try {
+            runView = runs.acquire();
+        } catch (RuntimeException e) {
+            held.release();
+            throw e;
+        }
+        return new RecentView(held.active(), held.frozen(), runView, types, held::release);
+    }
+
+    private Tables hold() {
+        Tables now = tables;
+        while (!now.tryHold()) {
+            if (isClosed) {
+                throw new IllegalStateException("partition %d is closed".formatted(number));
+            }
+            now = tables;
+        }
+        return now;
+    }
+
+    /**
+     * Writes what is recent now as one run. Only one thread at a time. What an earlier flush could
+     * not write is written first.
+     *
+     * @return the bytes of memory that are free now
+     * @throws IOException if the run could not be written; its rows stay recent
+     */
+    long flush() throws IOException {
+        long freed = flushFrozen();
+        synchronized (applying) {
+            if (tables.active().isEmpty()) {
+                return freed;
+            }
+            frozenPosition = applied;
+            frozenTimestamp = appliedTimestamp;
+            firstFrozen = firstActive;
+            firstActive = Long.MAX_VALUE;
+            tables = new Tables(new RecentTable(), Optional.of(tables.active()));
+        }
+        return freed + flushFrozen();
+    }
+
+    private long flushFrozen() throws IOException {
+        Optional<RecentTable> frozen = tables.frozen();
+        if (frozen.isEmpty()) {
+            return 0;
+        }
+        runs.add(run -> frozen.get().writeTo(run, types), frozenPosition, frozenTimestamp);
+        synchronized (applying) {
+            tables = new Tables(tables.active(), Optional.empty());
+            firstFrozen = Long.MAX_VALUE;
+        }
+        long bytes = frozen.get().bytes();
+        frozen.get().release();
+        return bytes;
+    }
+
+    int runCount() {
+        try (RunView view = runs.acquire()) {
+            return view.runCount();
+        }
+    }
+
+    /** Lets memory and files go, when the last reader has. */
+    @Override
+    public void close() throws IOException {
+        isClosed = true;
+        tables.release();
+        runs.close();
+    }
+}

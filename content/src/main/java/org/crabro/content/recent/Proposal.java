@@ -1,0 +1,43 @@
+package org.crabro.content.recent;
+
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.crabro.protocol.wire.Deadline;
+
+/** A row on its way through the journal. */
+public final class Proposal {
+    /** What became of a proposal. */
+    public sealed interface Outcome {
+        /** The row is durable and visible. */
+        record Applied(long position) implements Outcome {}
+
+        /** The journal failed; the row may be found after a restart, or not. */
+        record Failed(String reason) implements Outcome {}
+
+        /** Nothing is known yet, and the time is over. */
+        record TimedOut() implements Outcome {}
+    }
+
+    private final CompletableFuture<Outcome> outcome = new CompletableFuture<>();
+
+    /** Tells whoever waits. Only the first call counts. */
+    public void complete(Outcome reached) {
+        outcome.complete(reached);
+    }
+
+    /** Waits for the outcome until {@code deadline}. */
+    public Outcome await(Deadline deadline) {
+        try {
+            return outcome.get(deadline.remaining().toNanos(), TimeUnit.NANOSECONDS);
+        } catch (TimeoutException _) {
+            return new Outcome.TimedOut();
+        } catch (InterruptedException _) {
+            Thread.currentThread().interrupt();
+            return new Outcome.TimedOut();
+        } catch (ExecutionException e) {
+            throw new IllegalStateException("outcomes are never exceptions", e);
+        }
+    }
+}

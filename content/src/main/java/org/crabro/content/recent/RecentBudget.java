@@ -1,0 +1,61 @@
+package org.crabro.content.recent;
+
+import java.time.Duration;
+
+/** What the recent documents of all partitions cost, and who waits for them to become less. */
+final class RecentBudget {
+    private final long limit;
+    private long bytes;
+    private boolean isOver;
+
+    /**
+     * @param limit above which partitions are flushed; at twice as much, writers wait
+     */
+    RecentBudget(long limit) {
+        this.limit = limit;
+    }
+
+    synchronized void add(long more) {
+        bytes += more;
+    }
+
+    /** Says that {@code fewer} bytes were flushed. */
+    synchronized void subtract(long fewer) {
+        bytes -= fewer;
+        notifyAll();
+    }
+
+    synchronized long bytes() {
+        return bytes;
+    }
+
+    synchronized boolean isExceeded() {
+        return bytes > limit;
+    }
+
+    /** Lets nobody wait any more. */
+    synchronized void end() {
+        isOver = true;
+        notifyAll();
+    }
+
+    /**
+     * Waits until there is room for a write, at most {@code patience}; returns whether there is.
+     */
+    synchronized boolean awaitRoom(Duration patience) {
+        long end = System.nanoTime() + patience.toNanos();
+        while (bytes >= 2 * limit && !isOver) {
+            long millis = (end - System.nanoTime() + 999_999) / 1_000_000;
+            if (millis <= 0) {
+                return false;
+            }
+            try {
+                wait(millis);
+            } catch (InterruptedException _) {
+                Thread.currentThread().interrupt();
+                return false;
+            }
+        }
+        return true;
+    }
+}

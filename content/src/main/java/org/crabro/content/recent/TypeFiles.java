@@ -1,0 +1,126 @@
+package org.crabro.content.recent;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.HexFormat;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.zip.CRC32C;
+import org.crabro.content.journal.LogFiles;
+import org.crabro.content.run.StoredTypes;
+import org.crabro.document.DocumentType;
+import org.crabro.protocol.encoding.DocumentTypeEncoding;
+
+/**
+ * Every document type that rows were ever written with, a file each, named by its fingerprint.
+ *
+ * <pre>
+ *   0          8         12       16    20
+ *   +----------+---------+--------+-----+------+
+ *   | CRABTYPE | version | length | crc | type |
+ *   +----------+---------+--------+-----+------+
+ * </pre>
+ *
+ * <p>Little-endian; {@code crc} is the crc-32c of the type's {@code length} bytes.
+ */
+final class TypeFiles implements StoredTypes {
+    static final String DIRECTORY = "schemas";
+
+    private static final long MAGIC = 0x45505954_42415243L;
+    private static final int VERSION = 1;
+    private static final int VERSION_OFFSET = 8;
+    private static final int LENGTH_OFFSET = 12;
+    private static final int CRC_OFFSET = 16;
+    private static final int TYPE_OFFSET = 20;
+
+    private final LogFiles files;
+    private final Map<Long, DocumentType> types = new ConcurrentHashMap<>();
+
+    private TypeFiles(LogFiles files) {
+        this.files = files;
+    }
+
+    /**
+     * Reads all types. A file whose end is missing was never forced, so no row is of its type: it
+     * is passed over.
+     */
+    static TypeFiles open(LogFiles files) throws IOException {
+        var opened = new TypeFiles(files);
+        for (String name : files.list(DIRECTORY)) {
+            opened.read(name).ifPresent(type -> opened.types.put(type.fingerprint(), type));
+        }
+        return opened;
+    }
+
+    @Override
+    public Optional<DocumentType> type(long fingerprint) {
+        return Optional.ofNullable(types.get(fingerprint));
+    }
+
+    /** Returns when {@code type} is durable: before the first row of it is written. */
+    synchronized void keep(DocumentType type) throws IOException {
+        long fingerprint = type.fingerprint();
+        if (types.containsKey(fingerprint)) {
+            return;
+        }
+        String path = DIRECTORY + "/" + HexFormat.of().toHexDigits(fingerprint);
+        files.delete(path);
+        try (LogFiles.LogFile file = files.create(path)) {
+            file.write(bytes(type), 0);
+            file.force();
+        }
+        files.forceDirectory(DIRECTORY);
+        types.put(fingerprint, type);
+    }
+
+    private static ByteBuffer bytes(DocumentType type) {
+        byte[] encoded = DocumentTypeEncoding.encode(type);
+        ByteBuffer bytes = ByteBuffer.allocate(TYPE_OFFSET + encoded.length);
+        bytes.order(ByteOrder.LITTLE_ENDIAN)
+                .putLong(MAGIC)
+                .putInt(VERSION)
+                .putInt(encoded.length)
+                .putInt(checksum(encoded))
+                .put(encoded);
+        return bytes.flip();
+    }
+
+    private Optional<DocumentType> read(String name) throws IOException {
+        String path = DIRECTORY + "/" + name;
+        ByteBuffer bytes;
+        try (LogFiles.LogFile file = files.open(path)) {
+            bytes = ByteBuffer.allocate(Math.toIntExact(file.size()));
+            file.read(bytes, 0);
+        }
+        bytes.flip().order(ByteOrder.LITTLE_ENDIAN);
+        if (bytes.remaining() < TYPE_OFFSET
+                || bytes.getLong(0) != MAGIC
+                || bytes.getInt(LENGTH_OFFSET) != bytes.remaining() - TYPE_OFFSET) {
+            return Optional.empty();
+        }
+        var encoded = new byte[bytes.getInt(LENGTH_OFFSET)];
+        bytes.get(TYPE_OFFSET, encoded);
+        if (bytes.getInt(CRC_OFFSET) != checksum(encoded)) {
+            return Optional.empty();
+        }
+        if (bytes.getInt(VERSION_OFFSET) != VERSION) {
+            throw new IOException(
+                    "%s is of version %d, expected %d"
+                            .formatted(path, bytes.getInt(VERSION_OFFSET), VERSION));
+        }
+        DocumentType type = DocumentTypeEncoding.decode(encoded);
+        String found = HexFormat.of().toHexDigits(type.fingerprint());
+        if (!found.equals(name)) {
+            throw new IOException("%s holds the type with fingerprint %s".formatted(path, found));
+        }
+        return Optional.of(type);
+    }
+
+    private static int checksum(byte[] bytes) {
+        var crc = new CRC32C();
+        crc.update(bytes);
+        return (int) crc.getValue();
+    }
+}

@@ -1,0 +1,178 @@
+package org.crabro.content.recent;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.NavigableMap;
+import java.util.Random;
+import java.util.TreeMap;
+import org.crabro.content.journal.FaultyLogFiles;
+import org.crabro.content.journal.FaultyLogFiles.Loss;
+import org.crabro.content.run.KeyRange;
+import org.crabro.document.DocumentId;
+import org.crabro.protocol.feed.FeedReply;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/**
+ * Stops a store in the middle of a write, a force, a flush or a recovery, takes away what was not
+ * forced, and compares what is found with a plain map of what was acknowledged.
+ */
+@Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+class CrashTest {
+    private static final long SEED = Long.getLong("crabro.seed", 20_26);
+    private static final int STOPS = 200;
+    private static final int DOCUMENTS = 30;
+    private static final InstantSource CLOCK = InstantSource.fixed(Instant.ofEpochSecond(1));
+
+    /**
+     * Nothing is flushed but when a test says so: then effects come in the same order each time.
+     */
+    private static final RecentSettings SETTINGS =
+            new RecentSettings(
+                    64 << 20,
+                    64 << 20,
+                    16 << 10,
+                    100,
+                    1 << 20,
+                    8_000,
+                    0,
+                    Duration.ofSeconds(30),
+                    Duration.ofMillis(1));
+
+    /** What was acknowledged, and the one write of which nobody knows. */
+    private static final class Expected {
+        private final Map<DocumentId, String> acknowledged = new HashMap<>();
+        private final Map<DocumentId, String> unknown = new HashMap<>();
+
+        /** Checks what is found, and takes it for what is known from now on. */
+        void check(DocumentStore store, String when) {
+            NavigableMap<String, String> seen = Notes.seen(store, new KeyRange.Everything());
+            for (int i = 0; i < DOCUMENTS; i++) {
+                DocumentId id = id(i);
+                String text = Notes.text(store, id);
+                String known = acknowledged.getOrDefault(id, "");
+                assertThat(text)
+                        .as("%s %s", id, when)
+                        .isIn(List.of(known, unknown.getOrDefault(id, known)));
+                assertThat(seen.getOrDefault(id.toString(), ""))
+                        .as("%s %s", id, when)
+                        .isEqualTo(text);
+                acknowledged.put(id, text);
+            }
+            unknown.clear();
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void everyAcknowledgedDocumentIsThereOnceWhereverItStops(Loss loss) throws IOException {
+        for (int stop = 0; stop < STOPS / 2; stop++) {
+            var random = new Random(SEED * STOPS + stop);
+            String when = "after stop %d, %s, seed %d".formatted(stop, loss, SEED);
+            var expected = new Expected();
+            var files = new FaultyLogFiles(random);
+            for (int life = 0; life < 3; life++) {
+                files.stopAfter(random.nextInt(1, 120));
+                live(files, random, expected);
+                files = files.afterCrash(loss);
+                if (random.nextBoolean()) {
+                    files.stopAfter(random.nextInt(1, 12));
+                    recover(files);
+                    files = files.afterCrash(loss);
+                }
+                try (DocumentStore store = open(files)) {
+                    expected.check(store, when);
+                }
+                assertThat(files.openFiles()).isZero();
+            }
+        }
+    }
+
+    /** The power goes at the moment at which the writer is told, whatever is done afterwards. */
+    @Test
+    void everyAcknowledgedDocumentIsForcedWhenTheWriterIsTold() throws IOException {
+        var random = new Random(SEED);
+        var files = new FaultyLogFiles(random);
+        Map<DocumentId, String> acknowledged =
+                new TreeMap<>(java.util.Comparator.comparing(DocumentId::toString));
+        try (DocumentStore store = open(files)) {
+            for (int i = 0; i < STOPS; i++) {
+                DocumentId id = id(random.nextInt(DOCUMENTS));
+                String text = "version " + i;
+                assertThat(write(store, id, text)).isInstanceOf(FeedReply.Stored.class);
+                acknowledged.put(id, text);
+                if (random.nextInt(20) == 0) {
+                    store.flush();
+                }
+
+                try (DocumentStore found = open(files.afterCrash(Loss.EVERYTHING))) {
+                    for (Map.Entry<DocumentId, String> entry : acknowledged.entrySet()) {
+                        assertThat(Notes.text(found, entry.getKey()))
+                                .as("%s at write %d, seed %d", entry.getKey(), i, SEED)
+                                .isEqualTo(entry.getValue());
+                    }
+                }
+            }
+        }
+    }
+
+    /** Writes, removes and flushes until everything stops. */
+    private static void live(FaultyLogFiles files, Random random, Expected expected)
+            throws IOException {
+        try (DocumentStore store = open(files)) {
+            while (!files.hasStopped()) {
+                DocumentId id = id(random.nextInt(DOCUMENTS));
+                boolean isRemove = random.nextInt(4) == 0;
+                String text = isRemove ? "" : "x".repeat(random.nextInt(2_000)) + random.nextInt();
+                FeedReply reply = write(store, id, text);
+                if (reply instanceof FeedReply.Stored) {
+                    expected.acknowledged.put(id, text);
+                } else {
+                    expected.unknown.put(id, text);
+                    break;
+                }
+                if (random.nextInt(10) == 0) {
+                    store.flush();
+                }
+            }
+        } catch (FaultyLogFiles.StoppedException _) {
+            assertThat(files.hasStopped()).isTrue();
+        }
+    }
+
+    private static void recover(FaultyLogFiles files) throws IOException {
+        try (DocumentStore store = open(files)) {
+            store.flush();
+        } catch (FaultyLogFiles.StoppedException _) {
+            assertThat(files.hasStopped()).isTrue();
+        }
+    }
+
+    private static FeedReply write(DocumentStore store, DocumentId id, String text) {
+        return text.isEmpty() ? Notes.remove(store, id) : Notes.put(store, id, text);
+    }
+
+    private static DocumentId id(int number) {
+        return number % 3 == 0 ? Notes.plain(number) : Notes.id("g" + number % 4, number);
+    }
+
+    private static DocumentStore open(FaultyLogFiles files) throws IOException {
+        DocumentStore store = DocumentStore.open(files, Notes.PARTITIONS.count(), SETTINGS, CLOCK);
+        try {
+            store.keep(Notes.TYPE);
+            return store;
+        } catch (IOException e) {
+            store.close();
+            throw e;
+        }
+    }
+}

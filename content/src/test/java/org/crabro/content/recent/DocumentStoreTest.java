@@ -1,0 +1,493 @@
+package org.crabro.content.recent;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIOException;
+
+import java.io.IOException;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import org.crabro.content.journal.CorruptJournalException;
+import org.crabro.content.journal.FaultyLogFiles;
+import org.crabro.content.journal.FaultyLogFiles.Loss;
+import org.crabro.content.journal.LogFiles;
+import org.crabro.content.run.KeyRange;
+import org.crabro.content.run.View;
+import org.crabro.document.DocumentId;
+import org.crabro.protocol.cluster.PartitionPosition;
+import org.crabro.protocol.feed.FeedReply;
+import org.crabro.protocol.wire.Deadline;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+@Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+class DocumentStoreTest {
+    private static final KeyRange EVERYTHING = new KeyRange.Everything();
+    private static final InstantSource CLOCK = InstantSource.fixed(Instant.ofEpochSecond(1_000));
+    private static final RecentSettings SETTINGS =
+            new RecentSettings(
+                    1 << 20,
+                    1 << 20,
+                    64 << 10,
+                    100,
+                    1 << 20,
+                    20_000,
+                    0,
+                    Duration.ofSeconds(30),
+                    Duration.ofMillis(10));
+
+    private final FaultyLogFiles files =
+            new FaultyLogFiles(new Random(Long.getLong("crabro.seed", 20_26)));
+
+    @AfterEach
+    void everyFileIsClosed() {
+        assertThat(files.openFiles()).isZero();
+    }
+
+    @Test
+    void showsTheNewestVersionWhereverItLies() throws IOException {
+        try (DocumentStore store = open()) {
+            Notes.put(store, Notes.id("a", 1), "old, in a run");
+            Notes.put(store, Notes.id("a", 2), "kept in a run");
+            Notes.put(store, Notes.id("a", 3), "removed later");
+            store.flush();
+            Notes.put(store, Notes.id("a", 1), "replaced");
+            Notes.put(store, Notes.id("a", 1), "newest");
+            Notes.remove(store, Notes.id("a", 3));
+            Notes.put(store, Notes.plain(1), "recent");
+
+            assertThat(Notes.seen(store, EVERYTHING))
+                    .hasToString(
+                            "{id:test:note::1=recent, id:test:note:g=a:1=newest,"
+                                    + " id:test:note:g=a:2=kept in a run}");
+            assertThat(Notes.text(store, Notes.id("a", 1))).isEqualTo("newest");
+            assertThat(Notes.text(store, Notes.id("a", 2))).isEqualTo("kept in a run");
+            assertThat(Notes.text(store, Notes.id("a", 3))).isEmpty();
+        }
+    }
+
+    @Test
+    void showsOneGroupAlone() throws IOException {
+        try (DocumentStore store = open()) {
+            for (int i = 0; i < 20; i++) {
+                Notes.put(store, Notes.id("a", i), "a" + i);
+                Notes.put(store, Notes.id("b", i), "b" + i);
+                if (i == 10) {
+                    store.flush();
+                }
+            }
+
+            assertThat(Notes.seen(store, new KeyRange.Group("b")).values())
+                    .hasSize(20)
+                    .allMatch(text -> text.startsWith("b"));
+            assertThat(Notes.seen(store, new KeyRange.Group("none"))).isEmpty();
+        }
+    }
+
+    @Test
+    void aViewShowsOneMoment() throws IOException {
+        DocumentId id = Notes.id("a", 1);
+        try (DocumentStore store = open()) {
+            Notes.put(store, id, "before");
+            try (View view = store.view(Notes.PARTITIONS.of(id.location()))) {
+                assertThat(Notes.seen(view, EVERYTHING).values()).containsExactly("before");
+                Notes.put(store, id, "behind");
+                Notes.put(store, Notes.id("a", 2), "new");
+                store.flush();
+                Notes.remove(store, id);
+                store.flush();
+
+                assertThat(Notes.seen(view, EVERYTHING).values()).containsExactly("before");
+            }
+            assertThat(Notes.seen(store, EVERYTHING).values()).containsExactly("new");
+        }
+    }
+
+    @Test
+    void sealsBlocksOfLargeGroups() throws IOException {
+        try (DocumentStore store = open(SETTINGS.withRecentBytes(64 << 20))) {
+            for (int i = 0; i < 3_000; i++) {
+                Notes.put(store, Notes.id("a", i % 1_500), "version " + i);
+                if (i % 700 == 0) {
+                    assertThat(Notes.seen(store, EVERYTHING)).hasSize(Math.min(i + 1, 1_500));
+                }
+            }
+
+            assertThat(Notes.seen(store, EVERYTHING))
+                    .hasSize(1_500)
+                    .containsEntry("id:test:note:g=a:0", "version 1500")
+                    .containsEntry("id:test:note:g=a:1499", "version 2999");
+        }
+    }
+
+    @Test
+    void findsEverythingAfterARestart() throws IOException {
+        try (DocumentStore store = open()) {
+            for (int i = 0; i < 50; i++) {
+                Notes.put(store, Notes.id("g" + i % 5, i), "first " + i);
+            }
+            store.flush();
+            for (int i = 0; i < 50; i += 2) {
+                Notes.put(store, Notes.id("g" + i % 5, i), "second " + i);
+            }
+            Notes.remove(store, Notes.id("g1", 1));
+        }
+
+        try (DocumentStore store = open()) {
+            assertThat(Notes.seen(store, EVERYTHING))
+                    .hasSize(49)
+                    .containsEntry("id:test:note:g=g2:2", "second 2")
+                    .containsEntry("id:test:note:g=g3:3", "first 3");
+            assertThat(Notes.text(store, Notes.id("g1", 1))).isEmpty();
+        }
+    }
+
+    @Test
+    void timestampsAndPositionsRiseWhateverTheClockDoes() throws IOException {
+        long lastTimestamp = 0;
+        long lastPosition = 0;
+        Instant[] times = {
+            Instant.ofEpochSecond(2_000), Instant.ofEpochSecond(1_000), Instant.ofEpochSecond(3_000)
+        };
+        for (Instant time : times) {
+            try (DocumentStore store =
+                    DocumentStore.open(
+                            files, Notes.PARTITIONS.count(), SETTINGS, InstantSource.fixed(time))) {
+                store.keep(Notes.TYPE);
+                for (int i = 0; i < 3; i++) {
+                    var reply = (FeedReply.Stored) Notes.put(store, Notes.id("a", i), "text");
+                    assertThat(reply.timestamp()).isGreaterThan(lastTimestamp);
+                    assertThat(reply.position().position()).isGreaterThan(lastPosition);
+                    lastTimestamp = reply.timestamp();
+                    lastPosition = reply.position().position();
+                    if (time.getEpochSecond() == 2_000) {
+                        store.flush();
+                    }
+                }
+            }
+        }
+        assertThat(lastTimestamp).isEqualTo(3_000_000_002L);
+    }
+
+    @Test
+    void aPlainWriteReadsNothing() throws IOException {
+        try (DocumentStore store = open()) {
+            Notes.put(store, Notes.id("a", 1), "first");
+            store.flush();
+            int reads = files.reads();
+
+            Notes.put(store, Notes.id("a", 1), "second");
+            Notes.remove(store, Notes.id("a", 1));
+
+            assertThat(files.reads()).isEqualTo(reads);
+        }
+    }
+
+    @Test
+    void oneWriterIsForcedForEachWrite() throws IOException {
+        try (DocumentStore store = open()) {
+            Notes.put(store, Notes.id("a", 0), "makes the file");
+            long forces = store.statistics().forces();
+
+            for (int i = 0; i < 20; i++) {
+                Notes.put(store, Notes.id("a", i), "text");
+            }
+
+            assertThat(store.statistics().forces() - forces).isEqualTo(20);
+        }
+    }
+
+    @Test
+    void oneForceServesAllThatWait() throws Exception {
+        try (DocumentStore store = open();
+                ExecutorService writers = Executors.newVirtualThreadPerTaskExecutor()) {
+            Notes.put(store, Notes.id("a", 0), "makes the file");
+            int forces = files.forces();
+            List<Future<FeedReply>> replies = new ArrayList<>();
+
+            files.holdForces();
+            for (int i = 0; i < 64; i++) {
+                DocumentId id = Notes.plain(i);
+                replies.add(writers.submit(() -> Notes.put(store, id, "text")));
+                while (files.forces() == forces) {
+                    Thread.onSpinWait();
+                }
+            }
+            // One is in the force; the others cannot be told before the next.
+            while (store.statistics().waiting() < 63) {
+                Thread.onSpinWait();
+            }
+            assertThat(replies).noneMatch(Future::isDone);
+            assertThat(Notes.seen(store, EVERYTHING)).hasSize(1);
+            files.releaseForces();
+            for (Future<FeedReply> reply : replies) {
+                assertThat(reply.get()).isInstanceOf(FeedReply.Stored.class);
+            }
+
+            assertThat(files.forces() - forces).isEqualTo(2);
+            assertThat(Notes.seen(store, EVERYTHING)).hasSize(65);
+        }
+    }
+
+    @Test
+    void keepsTheOrderOfOneId() throws Exception {
+        DocumentId id = Notes.id("a", 1);
+        try (DocumentStore store = open();
+                ExecutorService writers = Executors.newVirtualThreadPerTaskExecutor()) {
+            List<Callable<FeedReply>> writes = new ArrayList<>();
+            for (int i = 0; i < 200; i++) {
+                String text = "version " + i;
+                writes.add(() -> Notes.put(store, id, text));
+            }
+            long newest = 0;
+            String expected = "";
+            List<Future<FeedReply>> replies = writers.invokeAll(writes);
+            for (int i = 0; i < replies.size(); i++) {
+                var stored = (FeedReply.Stored) replies.get(i).get();
+                if (stored.position().position() > newest) {
+                    newest = stored.position().position();
+                    expected = "version " + i;
+                }
+            }
+
+            assertThat(Notes.text(store, id)).isEqualTo(expected);
+            assertThat(Notes.seen(store, EVERYTHING).values()).containsExactly(expected);
+        }
+        try (DocumentStore store = open()) {
+            assertThat(Notes.seen(store, EVERYTHING)).hasSize(1);
+        }
+    }
+
+    @Test
+    void flushesWhenTheBudgetIsPassedAndUsesTheJournalAgain() throws IOException {
+        try (DocumentStore store = open(SETTINGS.withRecentBytes(100_000))) {
+            for (int i = 0; i < 3_000; i++) {
+                FeedReply reply = Notes.put(store, Notes.plain(i), "x".repeat(200));
+                assertThat(reply).isInstanceOf(FeedReply.Stored.class);
+            }
+
+            ContentStatistics statistics = store.statistics();
+            assertThat(statistics.flushes()).isPositive();
+            assertThat(statistics.recentBytes()).isLessThan(210_000);
+            assertThat(files.list("journal")).hasSizeLessThan(8);
+            assertThat(Notes.seen(store, EVERYTHING)).hasSize(3_000);
+        }
+        try (DocumentStore store = open()) {
+            assertThat(Notes.seen(store, EVERYTHING)).hasSize(3_000);
+        }
+    }
+
+    @Test
+    void answersOverloadedWhenFlushingCannotKeepUp() throws IOException {
+        var impatient =
+                new RecentSettings(
+                        10_000,
+                        1 << 20,
+                        64 << 10,
+                        100,
+                        1 << 20,
+                        20_000,
+                        0,
+                        Duration.ZERO,
+                        Duration.ofMillis(10));
+        FeedReply reply;
+        try (DocumentStore store = open(impatient)) {
+            files.failNames("partitions");
+            do {
+                reply = Notes.put(store, Notes.plain(1), "x".repeat(200));
+            } while (reply instanceof FeedReply.Stored);
+        }
+
+        assertThat(reply).isEqualTo(new FeedReply.Overloaded(Duration.ofMillis(10)));
+    }
+
+    @Test
+    void answersOverloadedWhenTooMuchWaits() throws Exception {
+        int waiting = 4;
+        var narrow =
+                new RecentSettings(
+                        1 << 20,
+                        1 << 20,
+                        64 << 10,
+                        waiting,
+                        1 << 20,
+                        20_000,
+                        0,
+                        Duration.ZERO,
+                        Duration.ofMillis(10));
+        try (DocumentStore store = open(narrow);
+                ExecutorService writers = Executors.newVirtualThreadPerTaskExecutor()) {
+            Notes.put(store, Notes.id("a", 0), "makes the file");
+            int forces = files.forces();
+            files.holdForces();
+            List<Future<FeedReply>> replies = new ArrayList<>();
+            for (int i = 0; i <= waiting; i++) {
+                DocumentId id = Notes.plain(i);
+                replies.add(writers.submit(() -> Notes.put(store, id, "text")));
+                while (files.forces() == forces) {
+                    Thread.onSpinWait();
+                }
+            }
+            while (store.statistics().waiting() < waiting) {
+                Thread.onSpinWait();
+            }
+
+            FeedReply reply = Notes.put(store, Notes.plain(1_000), "one too many");
+
+            assertThat(reply).isEqualTo(new FeedReply.Overloaded(SETTINGS.retryAfter()));
+            files.releaseForces();
+            for (Future<FeedReply> each : replies) {
+                assertThat(each.get()).isInstanceOf(FeedReply.Stored.class);
+            }
+        }
+    }
+
+    @Test
+    void answersOutOfSpaceBeforeTheDiskIsFull() throws IOException {
+        try (DocumentStore store = open(SETTINGS.withReservedBytes(350_000))) {
+            files.limitCapacity(600_000);
+            FeedReply reply;
+            int stored = -1;
+            do {
+                stored++;
+                reply = Notes.put(store, Notes.plain(stored), "x".repeat(1_000));
+            } while (reply instanceof FeedReply.Stored);
+
+            assertThat(reply).isInstanceOf(FeedReply.OutOfSpace.class);
+            assertThat(stored).isPositive();
+            store.flush();
+            assertThat(Notes.seen(store, EVERYTHING)).hasSize(stored);
+            files.limitCapacity(Long.MAX_VALUE);
+            assertThat(Notes.put(store, Notes.plain(stored), "there is room"))
+                    .isInstanceOf(FeedReply.Stored.class);
+        }
+    }
+
+    @Test
+    void acknowledgesNothingAfterAFailedForce() throws IOException {
+        try (DocumentStore store = open()) {
+            Notes.put(store, Notes.id("a", 1), "kept");
+            files.failForceAfter(1);
+
+            FeedReply unknown = Notes.put(store, Notes.id("a", 2), "unknown");
+            FeedReply refused = Notes.put(store, Notes.id("a", 3), "refused");
+
+            assertThat(unknown).isInstanceOf(FeedReply.Failed.class);
+            assertThat(refused).isInstanceOf(FeedReply.Failed.class);
+            assertThat(Notes.seen(store, EVERYTHING).values()).containsExactly("kept");
+        }
+        FaultyLogFiles found = files.afterCrash(Loss.EVERYTHING);
+        try (DocumentStore store = open(found, SETTINGS)) {
+            assertThat(Notes.seen(store, EVERYTHING).values()).containsExactly("kept");
+        }
+    }
+
+    @Test
+    void doesNotStartOverACorruptJournal() throws IOException {
+        try (DocumentStore store = open()) {
+            for (int i = 0; i < 5; i++) {
+                Notes.put(store, Notes.id("a", i), "text");
+            }
+        }
+        files.damage("journal/0.journal", 1_024 + 40);
+
+        assertThatExceptionOfType(CorruptJournalException.class)
+                .isThrownBy(this::open)
+                .withMessageContaining("journal/0.journal at byte 1024");
+    }
+
+    @Test
+    void namesTheTypeThatIsMissing() throws IOException {
+        try (DocumentStore store = open()) {
+            Notes.put(store, Notes.id("a", 1), "text");
+        }
+        for (String name : files.list("schemas")) {
+            files.delete("schemas/" + name);
+        }
+
+        assertThatIOException()
+                .isThrownBy(this::open)
+                .withMessageContaining("%016x".formatted(Notes.TYPE.fingerprint()));
+    }
+
+    @Test
+    void rejectsADocumentAboveTheLimit() throws IOException {
+        try (DocumentStore store = open()) {
+            assertThat(Notes.put(store, Notes.id("a", 1), "x".repeat(SETTINGS.rowBytes())))
+                    .isInstanceOf(FeedReply.Rejected.class);
+        }
+    }
+
+    @Test
+    void waitsForAPosition() throws IOException {
+        DocumentId id = Notes.id("a", 1);
+        try (DocumentStore store = open()) {
+            var reply = (FeedReply.Stored) Notes.put(store, id, "text");
+            PartitionPosition reached = reply.position();
+            var ahead = new PartitionPosition(reached.partition(), reached.position() + 1);
+
+            assertThat(store.await(reached, Notes.soon())).isTrue();
+            assertThat(store.await(ahead, Deadline.after(Duration.ZERO))).isFalse();
+        }
+    }
+
+    /** Readers and flushes go on while one thread writes: nobody sees a document twice or not. */
+    @Test
+    void showsEveryDocumentOnceWhileItIsFlushed() throws Exception {
+        int documents = 40;
+        try (DocumentStore store = open();
+                ExecutorService threads = Executors.newFixedThreadPool(3)) {
+            for (int i = 0; i < documents; i++) {
+                Notes.put(store, Notes.id("g" + i % 3, i), "0");
+            }
+            var done = new CountDownLatch(1);
+            List<Future<Integer>> readers = new ArrayList<>();
+            for (int reader = 0; reader < 2; reader++) {
+                readers.add(
+                        threads.submit(() -> {
+                            int reads = 0;
+                            while (done.getCount() > 0) {
+                                assertThat(Notes.seen(store, EVERYTHING)).hasSize(documents);
+                                reads++;
+                            }
+                            return reads;
+                        }));
+            }
+            for (int round = 1; round <= 60; round++) {
+                for (int i = round % 3; i < documents; i += 3) {
+                    Notes.put(store, Notes.id("g" + i % 3, i), "" + round);
+                }
+                store.flush();
+            }
+            done.countDown();
+
+            for (Future<Integer> reader : readers) {
+                assertThat(reader.get()).isPositive();
+            }
+        }
+    }
+
+    private DocumentStore open() throws IOException {
+        return open(SETTINGS);
+    }
+
+    private DocumentStore open(RecentSettings settings) throws IOException {
+        return open(files, settings);
+    }
+
+    private static DocumentStore open(LogFiles files, RecentSettings settings) throws IOException {
+        DocumentStore store = DocumentStore.open(files, Notes.PARTITIONS.count(), settings, CLOCK);
+        store.keep(Notes.TYPE);
+        return store;
+    }
+}

@@ -1,0 +1,110 @@
+package org.crabro.content.recent;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.NavigableMap;
+import java.util.TreeMap;
+import org.crabro.content.run.BlockSlice;
+import org.crabro.content.run.EncodedBlock;
+import org.crabro.content.run.KeyRange;
+import org.crabro.content.run.View;
+import org.crabro.document.DocumentId;
+import org.crabro.document.DocumentType;
+import org.crabro.document.Field;
+import org.crabro.document.FieldType;
+import org.crabro.document.FieldValue;
+import org.crabro.protocol.cluster.Partitions;
+import org.crabro.protocol.encoding.Row;
+import org.crabro.protocol.encoding.RowEncoding;
+import org.crabro.protocol.feed.FeedReply;
+import org.crabro.protocol.wire.Deadline;
+
+/** Documents with one text each, to write to stores and to find there again. */
+final class Notes {
+    static final DocumentType TYPE =
+            new DocumentType("note", List.of(new Field("text", FieldType.Primitive.STRING, true)));
+
+    /** Four partitions, so that groups and plain ids share some. */
+    static final Partitions PARTITIONS = new Partitions(2);
+
+    private Notes() {}
+
+    static DocumentId id(String group, int number) {
+        return DocumentId.parse("id:test:note:g=" + group + ":" + number);
+    }
+
+    static DocumentId plain(int number) {
+        return DocumentId.parse("id:test:note::" + number);
+    }
+
+    static Deadline soon() {
+        return Deadline.after(Duration.ofSeconds(60));
+    }
+
+    static FeedReply put(DocumentStore store, DocumentId id, String text) {
+        var row =
+                new Row(
+                        id,
+                        0,
+                        TYPE.fingerprint(),
+                        false,
+                        Map.of("text", new FieldValue.StringValue(text)));
+        return write(store, row);
+    }
+
+    static FeedReply remove(DocumentStore store, DocumentId id) {
+        return write(store, new Row(id, 0, TYPE.fingerprint(), true, Map.of()));
+    }
+
+    private static FeedReply write(DocumentStore store, Row row) {
+        int partition = PARTITIONS.of(row.id().location());
+        return store.write(partition, row.id(), RowEncoding.encode(row, TYPE), soon());
+    }
+
+    /** Returns the text of a document, or nothing where it is not there or was removed. */
+    static String text(DocumentStore store, DocumentId id) {
+        return store.newest(PARTITIONS.of(id.location()), id)
+                .filter(row -> !row.tombstone())
+                .map(Notes::text)
+                .orElse("");
+    }
+
+    private static String text(Row row) {
+        return switch (row.fields().get("text")) {
+            case FieldValue.StringValue(var text) -> text;
+            case null, default -> throw new AssertionError("no text in " + row);
+        };
+    }
+
+    /** Returns what views of all partitions show, and checks that it is there once. */
+    static NavigableMap<String, String> seen(DocumentStore store, KeyRange range) {
+        var seen = new TreeMap<String, String>();
+        for (int partition = 0; partition < PARTITIONS.count(); partition++) {
+            try (View view = store.view(partition)) {
+                addTo(seen, view, range);
+            }
+        }
+        return seen;
+    }
+
+    static NavigableMap<String, String> seen(View view, KeyRange range) {
+        var seen = new TreeMap<String, String>();
+        addTo(seen, view, range);
+        return seen;
+    }
+
+    private static void addTo(Map<String, String> seen, View view, KeyRange range) {
+        for (BlockSlice slice : view.slices("note", range)) {
+            for (int row = slice.from(); row < slice.to(); row++) {
+                if (!slice.dead().has(row)) {
+                    Row found = ((EncodedBlock) slice.block()).row(row);
+                    String before = seen.put(found.id().toString(), text(found));
+                    assertThat(before).as("%s is seen twice", found.id()).isNull();
+                }
+            }
+        }
+    }
+}
