@@ -51,7 +51,12 @@ public record TensorType(CellType cellType, List<Dimension> dimensions) {
 
     /** Returns whether all dimensions are indexed; true for a scalar. */
     public boolean isDense() {
-        return dimensions.stream().allMatch(Dimension.Indexed.class::isInstance);
+        for (Dimension dimension : dimensions) {
+            if (dimension instanceof Dimension.Mapped) {
+                return false;
+            }
+        }
+        return true;
     }
 
     /**

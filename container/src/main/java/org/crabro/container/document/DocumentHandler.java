@@ -142,7 +142,7 @@ public final class DocumentHandler extends Handler.Abstract {
             answer.refuseMethod(method, target.methods());
             return;
         }
-        var parameters = new DocumentParameters(Request.extractQueryParameters(request));
+        DocumentParameters parameters = DocumentParameters.of(request);
         switch (target) {
             case DocumentPath.One(DocumentId id) -> document(request, path, id, parameters, answer);
             case DocumentPath.Root _, DocumentPath.Range _ ->

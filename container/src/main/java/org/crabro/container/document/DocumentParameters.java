@@ -8,6 +8,7 @@ import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.eclipse.jetty.http.HttpStatus;
+import org.eclipse.jetty.server.Request;
 import org.eclipse.jetty.util.Fields;
 
 /** The parameters of a request, by name; of several with one name the last counts. */
@@ -17,7 +18,12 @@ final class DocumentParameters {
 
     private final Map<String, String> values = new HashMap<>();
 
-    DocumentParameters(Fields fields) {
+    /** Returns the parameters of {@code request}; escapes that are none stay as they are. */
+    static DocumentParameters of(Request request) {
+        return new DocumentParameters(Request.extractQueryParameters(request));
+    }
+
+    private DocumentParameters(Fields fields) {
         for (Fields.Field field : fields) {
             List<String> all = field.getValues();
             values.put(field.getName(), all.getLast());

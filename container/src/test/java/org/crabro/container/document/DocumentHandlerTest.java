@@ -222,6 +222,8 @@ class DocumentHandlerTest {
                     GET    | ?timeout=soon       | is not a time
                     GET    | ?timeout=1e9ks      | is not a time
                     GET    | ?timeout=2000ks     | is longer than
+                    GET    | ?cluster=%zz       | there is no content cluster '%zz'
+                    GET    | ?cluster=a%2Bb+c   | there is no content cluster 'a+b c'
                     GET    | ?tracelevel=x       | is not a whole number from 0 to 9
                     POST   | ?condition=true     | conditions are not built yet
                     DELETE | ?condition=true     | conditions are not built yet
