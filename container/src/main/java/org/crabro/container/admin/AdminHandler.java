@@ -146,19 +146,25 @@ final class AdminHandler extends Handler.Abstract {
             AdminError.BAD_REQUEST.send(response, callback, PackageUpload.unknownFormat(request));
             return;
         }
+        Optional<DeployReply> reply = deploy(request, format.get(), !isTrue(parameters, "dryRun"));
+        if (reply.isPresent()) {
+            send(reply.get(), isTrue(parameters, "verbose"), request, response, callback);
+        } else {
+            AdminError.REQUEST_TOO_LARGE.send(
+                    response,
+                    callback,
+                    "the package is larger than the limit of %,d bytes".formatted(maxPackageBytes));
+        }
+    }
+
+    /** Returns what became of the package, or nothing where it is too large. */
+    private Optional<DeployReply> deploy(Request request, Format format, boolean activates)
+            throws IOException, InterruptedException {
         Path upload = deployments.newUpload();
         try {
-            if (!PackageUpload.receive(request, upload, maxPackageBytes)) {
-                AdminError.REQUEST_TOO_LARGE.send(
-                        response,
-                        callback,
-                        "the package is larger than the limit of %,d bytes"
-                                .formatted(maxPackageBytes));
-                return;
-            }
-            boolean activates = !isTrue(parameters, "dryRun");
-            DeployReply reply = deployments.deploy(upload, format.get(), activates);
-            send(reply, isTrue(parameters, "verbose"), request, response, callback);
+            return PackageUpload.receive(request, upload, maxPackageBytes)
+                    ? Optional.of(deployments.deploy(upload, format, activates))
+                    : Optional.empty();
         } finally {
             Files.deleteIfExists(upload);
         }

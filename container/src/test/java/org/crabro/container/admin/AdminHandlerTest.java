@@ -1,0 +1,420 @@
+package org.crabro.container.admin;
+
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import org.crabro.config.application.PackageLimits;
+import org.crabro.container.http.NotFoundHandler;
+import org.eclipse.jetty.http.HttpTester;
+import org.eclipse.jetty.server.Handler;
+import org.eclipse.jetty.server.LocalConnector;
+import org.eclipse.jetty.server.Server;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Talks HTTP to the handler in memory: no port is opened. */
+class AdminHandlerTest {
+    private static final String DEPLOY = "/application/v2/tenant/default/prepareandactivate";
+    private static final String APPLICATION =
+            "/application/v2/tenant/default/application/default/environment/prod/region/default"
+                    + "/instance/default";
+    private static final String TEXT = "field text type string { indexing: index | summary }";
+    private static final int LIMIT = 20_000;
+
+    @TempDir Path directory;
+    private final RecordedActivation activation = new RecordedActivation();
+    private final Server server = new Server();
+    private final LocalConnector connector = new LocalConnector(server);
+
+    @BeforeEach
+    void start() throws Exception {
+        var deployments =
+                new Deployments(
+                        PackageStore.open(directory),
+                        PackageLimits.DEFAULT,
+                        activation,
+                        Duration.ZERO);
+        server.addConnector(connector);
+        server.setHandler(
+                new Handler.Sequence(
+                        new AdminHandler(
+                                deployments, LIMIT, InstantSource.fixed(Instant.ofEpochMilli(5))),
+                        new NotFoundHandler()));
+        server.start();
+    }
+
+    @AfterEach
+    void stop() throws Exception {
+        server.stop();
+    }
+
+    @Test
+    void deploysAZip() throws Exception {
+        HttpTester.Response reply = deploy("application/zip", Packages.zip(Packages.files(TEXT)));
+
+        assertThat(reply.getStatus()).isEqualTo(200);
+        assertThat(reply.getContent())
+                .isEqualTo(
+                        "{\"log\":[],\"tenant\":\"default\",\"session-id\":\"1\",\"url\":\"http://h:19071"
+                                + APPLICATION
+                                + "\",\"message\":\"Session 1 for tenant 'default' prepared and"
+                                + " activated.\",\"activated\":true,\"configChangeActions\":"
+                                + "{\"restart\":[],\"refeed\":[],\"reindex\":[]}}");
+        assertThat(activation.models).hasSize(1);
+        assertThat(activation.models.getFirst().schemas()).containsOnlyKeys("note");
+        assertThat(activation.models.getFirst().generation()).isEqualTo(1);
+    }
+
+    @Test
+    void deploysChunkedBodiesAndTarArchives() throws Exception {
+        byte[] zip = Packages.zip(Packages.files(TEXT));
+        byte[] tar = Packages.tarGzip(Packages.files(TEXT));
+
+        HttpTester.Response chunked = chunked("application/zip", zip);
+        HttpTester.Response tarred = deploy("application/x-gzip", tar);
+        HttpTester.Response other = deploy("application/gzip; charset=UTF-8", tar);
+
+        assertThat(chunked.getContent()).contains("\"session-id\":\"1\"");
+        assertThat(tarred.getContent()).contains("\"session-id\":\"2\"");
+        assertThat(other.getContent()).contains("\"session-id\":\"3\"");
+    }
+
+    @Test
+    void tellsOfTheActiveApplication() throws Exception {
+        HttpTester.Response before = get(APPLICATION);
+        HttpTester.Response notConverged = get(APPLICATION + "/serviceconverge");
+        HttpTester.Response none = get("/application/v2/tenant/default/application/");
+
+        deploy("application/zip", Packages.zip(Packages.files(TEXT)));
+
+        assertThat(before.getStatus()).isEqualTo(404);
+        assertThat(before.getContent())
+                .isEqualTo(
+                        "{\"error-code\":\"NOT_FOUND\",\"message\":\"no application is deployed:"
+                                + " post a package to"
+                                + " /application/v2/tenant/default/prepareandactivate\"}");
+        assertThat(notConverged.getStatus()).isEqualTo(404);
+        assertThat(none.getContent()).isEqualTo("[]");
+        assertThat(get(APPLICATION).getContent())
+                .isEqualTo(
+                        "{\"generation\":1,\"applicationPackageFileReference\":\"generation-1\","
+                                + "\"modelVersions\":[\"8.763\"]}");
+        assertThat(get("/application/v2/tenant/default/application/default").getStatus())
+                .isEqualTo(200);
+        assertThat(get(APPLICATION + "/serviceconverge?timeout=5").getContent())
+                .isEqualTo(
+                        "{\"services\":[{\"host\":\"127.0.0.1\",\"port\":8080,\"type\":\"container\","
+                                + "\"clusterName\":\"default\",\"url\":\"http://h:19071"
+                                + APPLICATION
+                                + "/serviceconverge/127.0.0.1:8080\",\"currentGeneration\":1}],"
+                                + "\"url\":\"http://h:19071"
+                                + APPLICATION
+                                + "/serviceconverge\",\"currentGeneration\":1,"
+                                + "\"wantedGeneration\":1,\"converged\":true}");
+        assertThat(get("/application/v2/tenant/default/application/").getContent())
+                .isEqualTo("[\"http://h:19071" + APPLICATION + "\"]");
+    }
+
+    @Test
+    void tellsWarningsAndOnRequestMore() throws Exception {
+        Map<String, String> files =
+                Packages.files("field text type string[] { indexing: index | summary }");
+        files.put("hosts.xml", "<hosts/>");
+
+        HttpTester.Response quiet = deploy("application/zip", Packages.zip(files));
+        HttpTester.Response verbose =
+                request("POST", DEPLOY + "?verbose=true", "application/zip", Packages.zip(files));
+
+        assertThat(quiet.getContent())
+                .startsWith(
+                        "{\"log\":[{\"time\":5,\"level\":\"WARNING\",\"message\":"
+                                + "\"schemas/note.sd:3:21: T[] is an old form: write"
+                                + " array<string>\",\"applicationPackage\":true}],");
+        assertThat(verbose.getContent())
+                .startsWith(
+                        "{\"log\":[{\"time\":5,\"level\":\"INFO\",\"message\":\"hosts.xml: one"
+                                + " process does all of it for now\",\"applicationPackage\":true},");
+    }
+
+    @Test
+    void checksOnlyWhereThatIsAsked() throws Exception {
+        HttpTester.Response reply =
+                request(
+                        "POST",
+                        DEPLOY + "?dryRun=true",
+                        "application/zip",
+                        Packages.zip(Packages.files(TEXT)));
+
+        assertThat(reply.getContent())
+                .contains("\"message\":\"Session 1 for tenant 'default' checked.\"")
+                .contains("\"activated\":false");
+        assertThat(activation.models).isEmpty();
+        assertThat(get(APPLICATION).getStatus()).isEqualTo(404);
+        assertThat(filesLeft()).isEmpty();
+    }
+
+    @Test
+    void tellsEverythingThatIsWrongAndKeepsTheOldApplication() throws Exception {
+        deploy("application/zip", Packages.zip(Packages.files(TEXT)));
+
+        HttpTester.Response reply =
+                deploy(
+                        "application/zip",
+                        Packages.zip(Packages.files("field a typ int {}", "field b type it {}")));
+
+        assertThat(reply.getStatus()).isEqualTo(400);
+        assertThat(reply.getContent())
+                .isEqualTo(
+                        "{\"error-code\":\"INVALID_APPLICATION_PACKAGE\",\"message\":"
+                                + "\"Invalid application: schemas/note.sd:3:13: expected 'type' but"
+                                + " found 'typ'\\n      field a typ int {}\\n              ^\"}");
+        assertThat(get(APPLICATION).getContent()).contains("\"generation\":1");
+        assertThat(activation.models).hasSize(1);
+        assertThat(filesLeft()).containsExactlyInAnyOrder("1", "active");
+    }
+
+    @Test
+    void refusesTypesThatStoredDocumentsDoNotHave() throws Exception {
+        deploy("application/zip", Packages.zip(Packages.files("field a type int {}")));
+
+        HttpTester.Response reply =
+                deploy("application/zip", Packages.zip(Packages.files("field a type long {}")));
+        HttpTester.Response live =
+                deploy("application/zip", Packages.zip(Packages.files("field b type long {}")));
+
+        assertThat(reply.getStatus()).isEqualTo(400);
+        assertThat(reply.getContent())
+                .contains("field-type-change", "field 'a' changed: type int to long");
+        assertThat(live.getStatus()).isEqualTo(200);
+    }
+
+    @Test
+    void tellsWhatShouldBeReindexed() throws Exception {
+        deploy("application/zip", Packages.zip(Packages.files(TEXT)));
+        Map<String, String> files = Packages.files(TEXT);
+        files.computeIfPresent(
+                "schemas/note.sd",
+                (_, text) ->
+                        text.replaceFirst(
+                                "\\n}\\s*$",
+                                "\n  field copy type string { indexing: input text | index }\n}\n"));
+
+        HttpTester.Response reply = deploy("application/zip", Packages.zip(files));
+
+        assertThat(reply.getContent())
+                .endsWith(
+                        "\"reindex\":[{\"name\":\"indexing-change\",\"documentType\":\"note\","
+                                + "\"clusterName\":\"store\",\"messages\":[\"Document type 'note':"
+                                + " field 'copy' added\"],\"services\":[]}]}}");
+    }
+
+    @Test
+    void keepsTheOldApplicationWhereTheNewOneCannotBeServed() throws Exception {
+        deploy("application/zip", Packages.zip(Packages.files(TEXT)));
+        activation.reply = () -> new ModelActivation.Reply.Refused("component 'e': no model");
+        HttpTester.Response refused = deploy("application/zip", Packages.zip(Packages.files(TEXT)));
+        activation.reply =
+                () -> {
+                    throw new IllegalStateException("a bug of ours");
+                };
+        HttpTester.Response failed = deploy("application/zip", Packages.zip(Packages.files(TEXT)));
+
+        assertThat(refused.getStatus()).isEqualTo(400);
+        assertThat(refused.getContent()).contains("Invalid application: component 'e': no model");
+        assertThat(failed.getStatus()).isEqualTo(500);
+        assertThat(failed.getContent())
+                .startsWith("{\"error-code\":\"INTERNAL_SERVER_ERROR\"")
+                .doesNotContain("a bug of ours");
+        assertThat(get(APPLICATION).getContent()).contains("\"generation\":1");
+        assertThat(filesLeft()).containsExactlyInAnyOrder("1", "active");
+    }
+
+    @Test
+    void deploysOneAtATime() throws Exception {
+        var entered = new CountDownLatch(1);
+        var mayLeave = new CountDownLatch(1);
+        activation.reply =
+                () -> {
+                    entered.countDown();
+                    try {
+                        mayLeave.await();
+                    } catch (InterruptedException e) {
+                        throw new IllegalStateException(e);
+                    }
+                    return new ModelActivation.Reply.Activated();
+                };
+        byte[] zip = Packages.zip(Packages.files(TEXT));
+        var first =
+                CompletableFuture.supplyAsync(() -> {
+                    try {
+                        return deploy("application/zip", zip);
+                    } catch (Exception e) {
+                        throw new IllegalStateException(e);
+                    }
+                });
+        entered.await();
+
+        HttpTester.Response second = deploy("application/zip", zip);
+        mayLeave.countDown();
+
+        assertThat(second.getStatus()).isEqualTo(409);
+        assertThat(second.getContent())
+                .isEqualTo(
+                        "{\"error-code\":\"APPLICATION_LOCK_FAILURE\",\"message\":\"another"
+                                + " deployment was under way for 0 seconds; try again\"}");
+        assertThat(first.join().getStatus()).isEqualTo(200);
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiterString = "=>",
+            textBlock =
+                    """
+                    ''                    => expected Content-Type application/zip, application/x-gzip or application/gzip, but found none
+                    text/plain            => expected Content-Type application/zip, application/x-gzip or application/gzip, but found 'text/plain'
+                    multipart/form-data;boundary=x => expected Content-Type application/zip, application/x-gzip or application/gzip, but found 'multipart/form-data'; multipart/form-data is not built yet
+                    """)
+    void refusesOtherContentTypes(String type, String message) throws Exception {
+        HttpTester.Response reply = deploy(type, new byte[] {1});
+
+        assertThat(reply.getStatus()).isEqualTo(400);
+        assertThat(reply.getContent())
+                .isEqualTo("{\"error-code\":\"BAD_REQUEST\",\"message\":\"" + message + "\"}");
+    }
+
+    @Test
+    void refusesBrokenArchives() throws Exception {
+        byte[] zip = Packages.zip(Packages.files(TEXT));
+
+        for (byte[] broken :
+                new byte[][] {new byte[0], {1, 2, 3}, Arrays.copyOf(zip, zip.length / 2)}) {
+            HttpTester.Response reply = deploy("application/zip", broken);
+
+            assertThat(reply.getStatus()).isEqualTo(400);
+            assertThat(reply.getContent())
+                    .startsWith(
+                            "{\"error-code\":\"INVALID_APPLICATION_PACKAGE\",\"message\":\"Invalid"
+                                    + " application: the zip archive is broken: ");
+        }
+        assertThat(filesLeft()).isEmpty();
+    }
+
+    @Test
+    void refusesPackagesThatAreTooLarge() throws Exception {
+        byte[] large = new byte[LIMIT + 1];
+
+        assertThat(deploy("application/zip", large).getStatus()).isEqualTo(413);
+        assertThat(chunked("application/zip", large).getContent())
+                .isEqualTo(
+                        "{\"error-code\":\"REQUEST_TOO_LARGE\",\"message\":\"the package is larger"
+                                + " than the limit of 20,000 bytes\"}");
+        assertThat(filesLeft()).isEmpty();
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiterString = "=>",
+            textBlock =
+                    """
+                    GET /application/v2/tenant/default/prepareandactivate => 405 METHOD_NOT_ALLOWED GET is not allowed at /application/v2/tenant/default/prepareandactivate, only POST
+                    DELETE /application/v2/tenant/default/application/default => 405 METHOD_NOT_ALLOWED DELETE is not allowed at /application/v2/tenant/default/application/default, only GET
+                    POST /application/v2/tenant/default/session => 404 NOT_FOUND not built yet: session; deploy with POST .../prepareandactivate instead
+                    PUT /application/v2/tenant/default/session/3/prepared => 404 NOT_FOUND not built yet: session; deploy with POST .../prepareandactivate instead
+                    GET /application/v2/tenant/other/ => 404 NOT_FOUND there is no tenant 'other', only 'default'
+                    GET /application/v2/tenant/default/application/other => 404 NOT_FOUND there is no application 'other', only 'default'
+                    GET /application/v2/tenant/default/application/default/environment/a/region/b/instance/c => 404 NOT_FOUND there is no instance 'c', only 'default'
+                    GET /application/v2/tenant/default/application/default/environment/a/region/b/instance/default/content/schemas/ => 404 NOT_FOUND not built yet: content/schemas
+                    GET /application/v2/tenant/default/application/default/environment/a/region/b/instance/default/serviceconverge/h:1 => 404 NOT_FOUND not built yet: serviceconverge/h:1
+                    GET /application/v2/tenant/default/application/default/environment/a/region/b/instance/default/other => 404 NOT_FOUND nothing is served at /application/v2/tenant/default/application/default/environment/a/region/b/instance/default/other
+                    GET /application/v2/host/h => 404 NOT_FOUND not built yet: host
+                    GET /application/v2/ => 404 NOT_FOUND nothing is served at /application/v2/
+                    POST /application/v2/tenant/default/prepareandactivate?applicationName=other => 400 BAD_REQUEST applicationName 'other': there is one application, called default, with one instance, called default
+                    """)
+    void answersWhatIsNotThere(String request, String answer) throws Exception {
+        String[] words = request.split(" ", 2);
+        HttpTester.Response reply = request(words[0], words[1], "application/zip", new byte[0]);
+
+        String[] parts = answer.split(" ", 3);
+        assertThat(reply.getStatus()).isEqualTo(Integer.parseInt(parts[0]));
+        assertThat(reply.getContent())
+                .isEqualTo(
+                        "{\"error-code\":\"%s\",\"message\":\"%s\"}".formatted(parts[1], parts[2]));
+    }
+
+    @Test
+    void leavesOtherPathsToTheNextHandler() throws Exception {
+        assertThat(get("/other").getContent()).contains("nothing is served at /other");
+        assertThat(get("/application/v2/tenant/").getContent())
+                .isEqualTo("{\"tenants\":[\"default\"]}");
+        assertThat(get("/application/v2/tenant/default").getStatus()).isEqualTo(200);
+    }
+
+    private List<String> filesLeft() throws IOException {
+        try (var files = Files.list(directory)) {
+            return files.map(file -> file.getFileName().toString()).toList();
+        }
+    }
+
+    private HttpTester.Response get(String path) throws Exception {
+        return request("GET", path, "", new byte[0]);
+    }
+
+    private HttpTester.Response deploy(String type, byte[] body) throws Exception {
+        return request("POST", DEPLOY, type, body);
+    }
+
+    private HttpTester.Response request(String method, String path, String type, byte[] body)
+            throws Exception {
+        var bytes = new ByteArrayOutputStream();
+        bytes.writeBytes(head(method, path, type, "Content-Length: " + body.length));
+        bytes.writeBytes(body);
+        return send(bytes);
+    }
+
+    private HttpTester.Response chunked(String type, byte[] body) throws Exception {
+        var bytes = new ByteArrayOutputStream();
+        bytes.writeBytes(head("POST", DEPLOY, type, "Transfer-Encoding: chunked"));
+        for (int start = 0; start < body.length; start += 100) {
+            int length = Math.min(100, body.length - start);
+            bytes.writeBytes((Integer.toHexString(length) + "\r\n").getBytes(ISO_8859_1));
+            bytes.write(body, start, length);
+            bytes.writeBytes("\r\n".getBytes(ISO_8859_1));
+        }
+        bytes.writeBytes("0\r\n\r\n".getBytes(ISO_8859_1));
+        return send(bytes);
+    }
+
+    private static byte[] head(String method, String path, String type, String length) {
+        String contentType = type.isEmpty() ? "" : "Content-Type: " + type + "\r\n";
+        return (method
+                        + " "
+                        + path
+                        + " HTTP/1.1\r\nHost: h:19071\r\nConnection: close\r\n"
+                        + contentType
+                        + length
+                        + "\r\n\r\n")
+                .getBytes(ISO_8859_1);
+    }
+
+    private HttpTester.Response send(ByteArrayOutputStream bytes) throws Exception {
+        return HttpTester.parseResponse(
+                connector.getResponse(ByteBuffer.wrap(bytes.toByteArray())));
+    }
+}

@@ -1,0 +1,28 @@
+package org.crabro.container.admin;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Supplier;
+import org.crabro.config.deploy.ApplicationModel;
+
+/** Serves nothing, but remembers what it was asked to serve. */
+final class RecordedActivation implements ModelActivation {
+    final List<ApplicationModel> models = new ArrayList<>();
+    final List<Occasion> occasions = new ArrayList<>();
+    Supplier<Reply> reply = Reply.Activated::new;
+
+    @Override
+    public Reply activate(ApplicationModel model, Occasion occasion) {
+        Reply given = reply.get();
+        if (given instanceof Reply.Activated) {
+            models.add(model);
+            occasions.add(occasion);
+        }
+        return given;
+    }
+
+    @Override
+    public List<RunningService> services() {
+        return List.of(new RunningService("container", "default", "127.0.0.1", 8080));
+    }
+}
