@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 import java.io.IOException;
 import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -16,12 +18,14 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicBoolean;
+import org.crabro.content.journal.MappedLogFiles;
 import org.crabro.document.DocumentId;
 import org.crabro.document.DocumentType;
 import org.crabro.document.LocationKey;
 import org.crabro.protocol.encoding.Row;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.api.io.TempDir;
 
 class RunLogTest {
     private static final long SEED = Long.getLong("crabro.seed", 2026);
@@ -184,6 +188,33 @@ class RunLogTest {
             }
         } while (!isDone.get());
         return count;
+    }
+
+    @Test
+    void readsAlignedColumnsFromAMappingOfTheDisk(@TempDir Path directory) throws IOException {
+        Map<DocumentId, Row> model = new HashMap<>();
+        try (var disk = new MappedLogFiles(directory)) {
+            var checked = new LeakCheckedFiles(disk);
+            try (RunLog log = RunLog.open(checked, DIRECTORY, RandomRows.TYPES)) {
+                add(log, randomRows(900, model), 1);
+                add(log, randomRows(100, model), 2);
+            }
+
+            try (RunLog log = RunLog.open(checked, DIRECTORY, RandomRows.TYPES);
+                    RunView view = log.acquire()) {
+                checkView(view, model, "on disk");
+                for (BlockSlice slice : view.slices("mail", new KeyRange.Everything())) {
+                    MemorySegment cells =
+                            slice.block()
+                                    .column("vector")
+                                    .map(column -> ((Column.DenseTensors) column).cells())
+                                    .orElseThrow();
+                    int alignment = BlockLayout.alignment((int) cells.byteSize());
+                    assertThat(cells.address() % alignment).isZero();
+                }
+            }
+            checked.checkNothingIsLeft();
+        }
     }
 
     @Test
