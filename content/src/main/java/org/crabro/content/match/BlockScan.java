@@ -19,6 +19,7 @@ public final class BlockScan {
     private final List<String> fields;
     private final List<BlockSlice> slices;
     private final List<SelectedRows> selections;
+    private final KeptTexts texts;
     private final List<Optional<Column>> columns = new ArrayList<>();
     private final boolean[] touched;
     private final List<TextHits> textHits = new ArrayList<>();
@@ -35,16 +36,19 @@ public final class BlockScan {
      * @param slices what is searched
      * @param selections the rows that each of {@link Matcher#nearest()} selected; none while they
      *     are being looked for
+     * @param texts what passes before have kept
      */
     public BlockScan(
             Matcher matcher,
             QueryFields fields,
             List<BlockSlice> slices,
-            List<SelectedRows> selections) {
+            List<SelectedRows> selections,
+            KeptTexts texts) {
         this.matcher = matcher;
         this.fields = fields.names();
         this.slices = slices;
         this.selections = selections;
+        this.texts = texts;
         this.touched = new boolean[this.fields.size()];
         this.columns.addAll(this.fields.stream().map(_ -> Optional.<Column>empty()).toList());
         for (TextScan scan : matcher.textScans()) {
@@ -66,8 +70,18 @@ public final class BlockScan {
             rows = new int[size];
         }
         for (int i = 0; i < textHits.size(); i++) {
-            textHits.get(i).open(opened.from(), size);
+            textHits.get(i).open(opened.from(), size, texts.found(sliceIndex, i));
         }
+    }
+
+    /** Keeps what was found in the texts of the open slice for later passes. Then it is left. */
+    public void keepTexts() {
+        var found = new TextHits.@Nullable Found[textHits.size()];
+        for (int i = 0; i < found.length; i++) {
+            found[i] = textHits.get(i).give();
+        }
+        texts.keep(index, found);
+        slice = null;
     }
 
     /** Returns the slice that is open. */

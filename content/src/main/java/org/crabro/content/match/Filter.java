@@ -275,7 +275,7 @@ sealed interface Filter {
 
         @Override
         public String text() {
-            return "(text " + name + " " + pattern + ")";
+            return "(text " + name + ")";
         }
     }
 

@@ -160,6 +160,9 @@ final class MatcherCompiler {
                         .flatMap(inField::filter)
                         .ifPresent(filter -> sought.add(new QueryTerm.Sought(member, filter)));
             }
+            if (sought.isEmpty()) {
+                warnings.add("No field of fieldset '" + name + "' can be searched this way.");
+            }
         } else {
             warnUnknown(name);
         }

@@ -8,6 +8,7 @@ import org.crabro.content.run.Column;
 import org.crabro.content.run.Presence;
 import org.crabro.text.FoldedText;
 import org.crabro.text.Tokenizer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What was found in the texts of one field of the open slice: for every row looked at, how often
@@ -15,17 +16,17 @@ import org.crabro.text.Tokenizer;
  * before somebody asks about it. For one thread.
  */
 public final class TextHits {
-    private static final int[] NOTHING = {};
-
     private final TextScan texts;
     private final BlockScan scan;
     private final Tokenizer tokenizer;
     private final FoldedText folded;
-    private final int[][] occurrences;
     private final long[] phraseStates;
     private final long[] phraseMarks;
-    private int[] lengths = NOTHING;
-    private long[] looked = {};
+
+    /** Used again for every slice, unless it is kept. */
+    private Found own;
+
+    private Found found;
     private int first;
     private int size;
     private boolean fresh;
@@ -41,22 +42,63 @@ public final class TextHits {
         this.scan = scan;
         this.tokenizer = new Tokenizer(TextScan.folding(texts.mode()));
         this.folded = new FoldedText(TextScan.folding(texts.mode()));
-        this.occurrences = new int[texts.patternCount()][];
-        Arrays.fill(occurrences, NOTHING);
+        this.own = new Found(texts.patternCount(), 0);
+        this.found = own;
         this.phraseStates = new long[texts.phrasePatterns().length];
         this.phraseMarks = new long[texts.phrasePatterns().length];
     }
 
-    void open(int firstRow, int rowCount) {
+    /** What was found in the rows of a slice, by index of the row in the slice. */
+    static final class Found {
+        private final int[][] occurrences;
+        private final int[] lengths;
+        private final long[] looked;
+
+        Found(int patternCount, int size) {
+            this.occurrences = new int[patternCount][size];
+            this.lengths = new int[size];
+            this.looked = new long[(size + Long.SIZE - 1) / Long.SIZE];
+        }
+
+        long byteSize() {
+            return (long) (occurrences.length + 1) * lengths.length * Integer.BYTES
+                    + (long) looked.length * Long.BYTES;
+        }
+
+        private void clear(int size) {
+            Arrays.fill(lengths, 0, size, 0);
+            Arrays.fill(looked, 0);
+            for (int[] ofPattern : occurrences) {
+                Arrays.fill(ofPattern, 0, size, 0);
+            }
+        }
+    }
+
+    /**
+     * Goes to the rows of a slice.
+     *
+     * @param kept what was found there before
+     */
+    void open(int firstRow, int rowCount, @Nullable Found kept) {
         first = firstRow;
         size = rowCount;
-        fresh = true;
+        fresh = kept == null;
+        found = kept == null ? own : kept;
+    }
+
+    /** Gives what was found in the open slice away; nothing where nobody has looked. */
+    @Nullable Found give() {
+        if (fresh) {
+            return null;
+        }
+        own = new Found(texts.patternCount(), 0);
+        return found;
     }
 
     /** Looks into the rows that were not looked into yet. */
     public void look(int[] rows, int count) {
         if (fresh) {
-            clear();
+            begin();
         }
         switch (scan.column(texts.field()).orElse(null)) {
             case null -> {}
@@ -72,7 +114,7 @@ public final class TextHits {
      * @param pattern by {@link Matcher#textPatterns}
      */
     public int occurrences(int pattern, int row) {
-        return occurrences[pattern][row - first];
+        return found.occurrences[pattern][row - first];
     }
 
     /**
@@ -80,22 +122,15 @@ public final class TextHits {
      * is matched by whole values.
      */
     public int length(int row) {
-        return lengths[row - first];
+        return found.lengths[row - first];
     }
 
-    private void clear() {
-        if (lengths.length < size) {
-            lengths = new int[size];
-            looked = new long[(size + Long.SIZE - 1) / Long.SIZE];
-            for (int i = 0; i < occurrences.length; i++) {
-                occurrences[i] = new int[size];
-            }
+    private void begin() {
+        if (own.lengths.length < size) {
+            own = new Found(texts.patternCount(), size);
+            found = own;
         } else {
-            Arrays.fill(lengths, 0, size, 0);
-            Arrays.fill(looked, 0);
-            for (int[] ofPattern : occurrences) {
-                Arrays.fill(ofPattern, 0, size, 0);
-            }
+            own.clear(size);
         }
         fresh = false;
     }
@@ -103,10 +138,10 @@ public final class TextHits {
     private boolean isNew(Presence presence, int row) {
         int index = row - first;
         long bit = 1L << index;
-        if ((looked[index >>> 6] & bit) != 0) {
+        if ((found.looked[index >>> 6] & bit) != 0) {
             return false;
         }
-        looked[index >>> 6] |= bit;
+        found.looked[index >>> 6] |= bit;
         return presence.has(row);
     }
 
@@ -139,7 +174,7 @@ public final class TextHits {
         int start = starts.get(Layouts.INT, (long) element << 2);
         int length = starts.get(Layouts.INT, (element + 1L) << 2) - start;
         if (texts.mode().unit() == MatchMode.Unit.VALUE) {
-            lengths[index]++;
+            found.lengths[index]++;
             folded.set(bytes, start, length);
             compare(texts.wholes(), index);
             return;
@@ -171,7 +206,7 @@ public final class TextHits {
                 forgetPhrases();
             }
         }
-        lengths[index] += count;
+        found.lengths[index] += count;
     }
 
     /** Counts a single word, or notes for the phrases it is in that the word is here. */
@@ -179,7 +214,7 @@ public final class TextHits {
         boolean marked = false;
         for (int slot : slots) {
             if (slot >= 0) {
-                occurrences[slot][index]++;
+                found.occurrences[slot][index]++;
             } else {
                 int place = -1 - slot;
                 phraseMarks[place >>> 6] |= 1L << place;
@@ -198,7 +233,7 @@ public final class TextHits {
             phraseMarks[phrase] = 0;
             any |= state;
             if ((state & ends[phrase]) != 0) {
-                occurrences[texts.phrasePatterns()[phrase]][index]++;
+                found.occurrences[texts.phrasePatterns()[phrase]][index]++;
             }
         }
         inPhrase = any != 0;
@@ -223,7 +258,7 @@ public final class TextHits {
         int length = folded.length();
         for (int i = 0; i < wanted.count(); i++) {
             byte[] text = wanted.text(i);
-            int found =
+            int count =
                     switch (wanted.affix(i)) {
                         case WHOLE -> folded.is(text) ? 1 : 0;
                         case PREFIX -> standsAt(element, 0, length, text) ? 1 : 0;
@@ -231,7 +266,7 @@ public final class TextHits {
                                 standsAt(element, length - text.length, length, text) ? 1 : 0;
                         case SUBSTRING -> count(element, length, text);
                     };
-            occurrences[wanted.pattern(i)][index] += found;
+            found.occurrences[wanted.pattern(i)][index] += count;
         }
     }
 

@@ -8,6 +8,7 @@ import org.crabro.content.match.BlockScan;
 import org.crabro.protocol.search.QueryInput;
 import org.crabro.ranking.program.FeatureValues;
 import org.crabro.ranking.program.RankProgram;
+import org.jspecify.annotations.Nullable;
 
 /** Scores rows of the slice that a {@link BlockScan} has open. For one thread. */
 public final class Scorer {
@@ -16,7 +17,9 @@ public final class Scorer {
 
     private final BlockScan scan;
     private final Scoring scoring;
-    private final Evaluation firstPhase;
+
+    // Made when first asked for: the few rows that are returned often have their scores already.
+    private @Nullable Evaluation firstPhase;
     private final List<Evaluation> matchFeatures = new ArrayList<>();
     private final int[] one = new int[1];
     private final double[] value = new double[1];
@@ -24,7 +27,6 @@ public final class Scorer {
     public Scorer(Scoring scoring, BlockScan scan) {
         this.scan = scan;
         this.scoring = scoring;
-        this.firstPhase = new Evaluation(scoring.firstPhase(), scan, BATCH_SIZE);
         for (Scoring.MatchFeature feature : scoring.matchFeatures()) {
             if (feature instanceof Scoring.MatchFeature.OfNumber(_, var program)) {
                 matchFeatures.add(new Evaluation(program, scan, 1));
@@ -39,6 +41,9 @@ public final class Scorer {
      * @param scores receives one per row, from index 0 on
      */
     public void score(int[] rows, int count, double[] scores) {
+        if (firstPhase == null) {
+            firstPhase = new Evaluation(scoring.firstPhase(), scan, BATCH_SIZE);
+        }
         firstPhase.evaluate(rows, count, scores);
         for (int i = 0; i < count; i++) {
             // NaN is not smaller than infinity either. Adding 0 makes one zero of the two.

@@ -11,6 +11,7 @@ import org.crabro.config.schema.RankProfile;
 import org.crabro.config.schema.Schema;
 import org.crabro.content.match.BestRows;
 import org.crabro.content.match.BlockScan;
+import org.crabro.content.match.KeptTexts;
 import org.crabro.content.match.Matcher;
 import org.crabro.content.match.NearestSearch;
 import org.crabro.content.match.QueryFields;
@@ -53,6 +54,7 @@ final class SearchExecution {
     private final @Nullable Ranking ranking;
     private final List<BlockSlice> slices = new ArrayList<>();
     private final Trace trace;
+    private KeptTexts texts = new KeptTexts(0);
     private long bytes;
     private long cpuNanos;
 
@@ -102,6 +104,7 @@ final class SearchExecution {
         for (View view : views) {
             slices.addAll(view.slices(schema.name(), range));
         }
+        texts = new KeptTexts(slices.size());
         Scoring scoring = null;
         if (ranking != null) {
             TextCounts counts = ranking.newCounts();
@@ -131,6 +134,7 @@ final class SearchExecution {
         public void work(int slice) {
             scan.open(slice);
             counts.add(scan);
+            scan.keepTexts();
         }
     }
 
@@ -372,7 +376,7 @@ final class SearchExecution {
     }
 
     private BlockScan newScan(List<SelectedRows> selections) {
-        return new BlockScan(matcher, fields, slices, selections);
+        return new BlockScan(matcher, fields, slices, selections, texts);
     }
 
     /** Goes over all slices with as many threads as pay. */

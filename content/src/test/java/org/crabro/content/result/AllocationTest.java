@@ -13,6 +13,7 @@ import java.util.Random;
 import org.crabro.config.schema.RankProfile;
 import org.crabro.content.match.BestRows;
 import org.crabro.content.match.BlockScan;
+import org.crabro.content.match.KeptTexts;
 import org.crabro.content.match.Matcher;
 import org.crabro.content.match.QueryFields;
 import org.crabro.content.match.RowOrder;
@@ -79,7 +80,8 @@ class AllocationTest {
                         fields);
         TextCounts counts = ranking.newCounts();
         BestRows nearest = new BestRows(RowOrder.smallestFirst(slices), 50);
-        var counting = new BlockScan(matcher, fields, slices, List.of());
+        var counting =
+                new BlockScan(matcher, fields, slices, List.of(), new KeptTexts(slices.size()));
         for (int warm = 0; warm < WARM_UP; warm++) {
             count(counting, counts, matcher, nearest, slices.size());
         }
@@ -88,7 +90,9 @@ class AllocationTest {
         long first = threads.getCurrentThreadAllocatedBytes() - before;
 
         var selected = SelectedRows.of(List.of(nearest), slices.size());
-        var scan = new BlockScan(matcher, fields, slices, List.of(selected));
+        var scan =
+                new BlockScan(
+                        matcher, fields, slices, List.of(selected), new KeptTexts(slices.size()));
         var scorer = new Scorer(ranking.scoring(counts), scan);
         var best = new BestRows(RowOrder.largestFirst(slices), 50);
         for (int warm = 0; warm < WARM_UP; warm++) {

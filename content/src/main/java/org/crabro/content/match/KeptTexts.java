@@ -1,0 +1,40 @@
+package org.crabro.content.match;
+
+import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What one pass over the slices of a query has found in their texts, for the passes after it, so
+ * that no text is tokenised twice. A slice is kept, and later read, by one thread at a time.
+ *
+ * <p>It takes at most {@value #BYTES_MAX} bytes; slices beyond that are tokenised again.
+ */
+public final class KeptTexts {
+    /** Four bytes for each document and each word of a query, and four more. */
+    static final long BYTES_MAX = 64L << 20;
+
+    private final TextHits.@Nullable Found[][] bySlice;
+    private final AtomicLong bytes = new AtomicLong();
+
+    public KeptTexts(int sliceCount) {
+        this.bySlice = new TextHits.Found[sliceCount][];
+    }
+
+    /**
+     * @param found by text scan
+     */
+    void keep(int slice, TextHits.@Nullable Found[] found) {
+        long size = 0;
+        for (TextHits.Found ofText : found) {
+            size += ofText == null ? 0 : ofText.byteSize();
+        }
+        if (bytes.addAndGet(size) <= BYTES_MAX) {
+            bySlice[slice] = found;
+        }
+    }
+
+    TextHits.@Nullable Found found(int slice, int scanned) {
+        TextHits.@Nullable Found[] ofSlice = bySlice[slice];
+        return ofSlice == null ? null : ofSlice[scanned];
+    }
+}
