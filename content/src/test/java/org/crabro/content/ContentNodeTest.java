@@ -1,0 +1,367 @@
+package org.crabro.content;
+
+import static java.nio.charset.StandardCharsets.US_ASCII;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIOException;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Random;
+import java.util.Set;
+import org.crabro.config.deploy.ApplicationModel;
+import org.crabro.config.schema.Schema;
+import org.crabro.config.services.Services;
+import org.crabro.content.journal.FaultyLogFiles;
+import org.crabro.content.journal.LogFiles;
+import org.crabro.content.recent.RecentSettings;
+import org.crabro.content.result.Mails;
+import org.crabro.document.Document;
+import org.crabro.document.DocumentId;
+import org.crabro.document.DocumentType;
+import org.crabro.document.FieldValue;
+import org.crabro.document.operation.DocumentOperation;
+import org.crabro.protocol.cluster.PartitionPosition;
+import org.crabro.protocol.cluster.Partitions;
+import org.crabro.protocol.feed.FeedReply;
+import org.crabro.protocol.feed.FeedRequest;
+import org.crabro.protocol.feed.GetReply;
+import org.crabro.protocol.feed.GetRequest;
+import org.crabro.protocol.query.QueryNode;
+import org.crabro.protocol.search.RankSettings;
+import org.crabro.protocol.search.Scope;
+import org.crabro.protocol.search.SearchReply;
+import org.crabro.protocol.search.SearchRequest;
+import org.crabro.protocol.search.SummarySettings;
+import org.crabro.protocol.wire.Deadline;
+import org.crabro.protocol.wire.Principal;
+import org.crabro.protocol.wire.RequestHeader;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class ContentNodeTest {
+    private static final Partitions PARTITIONS = new Partitions(1);
+    private static final long STATE = 5;
+    private static final InstantSource CLOCK = InstantSource.fixed(Instant.ofEpochSecond(1_000));
+    private static final DocumentId ID = DocumentId.parse("id:post:mail:g=anna:1");
+    private static final DocumentId OTHER = DocumentId.parse("id:post:mail:g=bob:1");
+
+    private final FaultyLogFiles files = new FaultyLogFiles(new Random(1));
+
+    @AfterEach
+    void everyFileIsClosed() {
+        assertThat(files.openFiles()).isZero();
+    }
+
+    @Test
+    void readsWhatWasStoredAndNotWhatWasRemoved() throws IOException {
+        try (ContentNode node = open()) {
+            node.activate(model(Mails.TYPE));
+            FeedReply stored = node.feed(put(ID, title("hello")));
+            node.feed(put(OTHER, title("bye")));
+            node.feed(remove(OTHER));
+
+            assertThat(stored)
+                    .isEqualTo(
+                            new FeedReply.Stored(
+                                    1_000_000_000L, new PartitionPosition(partition(ID), 1)));
+            assertThat(node.get(get(ID)))
+                    .isEqualTo(
+                            new GetReply.Found(new Document(ID, title("hello")), 1_000_000_000L));
+            assertThat(node.get(get(OTHER))).isEqualTo(new GetReply.Missing());
+
+            node.flush();
+
+            assertThat(node.get(get(ID)))
+                    .isEqualTo(
+                            new GetReply.Found(new Document(ID, title("hello")), 1_000_000_000L));
+            assertThat(node.get(get(OTHER))).isEqualTo(new GetReply.Missing());
+        }
+    }
+
+    @Test
+    void findsWhatIsRecentFlushedAndReplayed() throws IOException {
+        try (ContentNode node = open()) {
+            node.activate(model(Mails.TYPE));
+            for (int i = 0; i < 10; i++) {
+                node.feed(put(DocumentId.parse("id:post:mail:g=anna:" + i), title("in a run")));
+            }
+            node.flush();
+            for (int i = 5; i < 15; i++) {
+                node.feed(put(DocumentId.parse("id:post:mail:g=anna:" + i), title("recent")));
+            }
+            node.feed(remove(ID));
+
+            assertThat(count(node, new Scope.Group("anna"))).isEqualTo(14);
+        }
+        try (ContentNode node = open()) {
+            node.activate(model(Mails.TYPE));
+
+            assertThat(count(node, new Scope.Group("anna"))).isEqualTo(14);
+            assertThat(count(node, new Scope.Everything())).isEqualTo(14);
+            assertThat(count(node, new Scope.Group("bob"))).isZero();
+        }
+    }
+
+    @Test
+    void readsDocumentsOfAnOlderTypeWithTheFieldsThatAreLeft() throws IOException {
+        try (ContentNode node = open()) {
+            node.activate(model(Mails.TYPE));
+            node.feed(
+                    put(
+                            ID,
+                            Map.of(
+                                    "note", new FieldValue.StringValue("not in the older type"),
+                                    "title", new FieldValue.StringValue("in both"))));
+
+            node.activate(model(Mails.OLD_TYPE));
+
+            assertThat(node.get(get(ID)))
+                    .isEqualTo(
+                            new GetReply.Found(new Document(ID, title("in both")), 1_000_000_000L));
+            node.feed(put(OTHER, title("of the older type")));
+            node.activate(model(Mails.TYPE));
+            assertThat(count(node, new Scope.Everything())).isEqualTo(2);
+            node.flush();
+            assertThat(count(node, new Scope.Everything())).isEqualTo(2);
+        }
+    }
+
+    @Test
+    void rejectsWhatTheSchemasDoNotKnow() throws IOException {
+        try (ContentNode node = open()) {
+            assertThat(node.feed(put(ID, title("too early"))))
+                    .isEqualTo(
+                            new FeedReply.Rejected("no active schema has a document type 'mail'"));
+            node.activate(model(Mails.TYPE));
+
+            assertThat(node.feed(put(ID, Map.of("title", new FieldValue.IntValue(1)))))
+                    .isEqualTo(
+                            new FeedReply.Rejected("field 'title' is string, but got a IntValue"));
+            assertThat(node.feed(put(ID, Map.of("colour", new FieldValue.IntValue(1)))))
+                    .isInstanceOf(FeedReply.Rejected.class);
+        }
+    }
+
+    @Test
+    void answersWrongOwner() throws IOException {
+        var one =
+                new ContentSettings(
+                        Path.of("unused"),
+                        PARTITIONS,
+                        Set.of(1 - partition(ID)),
+                        STATE,
+                        settings().recent(),
+                        1,
+                        1,
+                        1,
+                        1,
+                        true);
+        try (ContentNode node = ContentNode.open(one, files, CLOCK)) {
+            node.activate(model(Mails.TYPE));
+
+            assertThat(node.feed(put(ID, title("x")))).isEqualTo(new FeedReply.WrongOwner(STATE));
+            assertThat(node.get(get(ID))).isEqualTo(new GetReply.WrongOwner(STATE));
+            assertThat(node.search(search(new Scope.Everything())))
+                    .isEqualTo(new SearchReply.WrongOwner(STATE));
+        }
+    }
+
+    @Test
+    void asksWhoKnowsANewerStateToLookAgain() throws IOException {
+        try (ContentNode node = open()) {
+            node.activate(model(Mails.TYPE));
+            var newer = new RequestHeader(Principal.EVERYONE, STATE + 1, soon());
+
+            assertThat(node.get(new GetRequest(newer, partition(ID), ID, Optional.empty())))
+                    .isEqualTo(new GetReply.WrongOwner(STATE));
+        }
+    }
+
+    @Test
+    void waitsForThePositionAskedFor() throws IOException {
+        try (ContentNode node = open()) {
+            node.activate(model(Mails.TYPE));
+            var stored = (FeedReply.Stored) node.feed(put(ID, title("here")));
+            PartitionPosition reached = stored.position();
+            var ahead = new PartitionPosition(reached.partition(), reached.position() + 1);
+
+            assertThat(node.get(get(ID, soon(), reached))).isInstanceOf(GetReply.Found.class);
+            assertThat(node.get(get(ID, Deadline.after(Duration.ZERO), ahead)))
+                    .isEqualTo(new GetReply.TimedOut());
+        }
+    }
+
+    @Test
+    void answersThatItIsClosing() throws IOException {
+        ContentNode node = open();
+        node.activate(model(Mails.TYPE));
+        node.close();
+
+        assertThat(node.feed(put(ID, title("late")))).isInstanceOf(FeedReply.Failed.class);
+        assertThat(node.get(get(ID))).isInstanceOf(GetReply.Failed.class);
+        assertThat(node.search(search(new Scope.Everything())))
+                .isInstanceOf(SearchReply.Failed.class);
+        node.close();
+    }
+
+    @Test
+    void hasNothingToReplayAfterACleanEnd() throws IOException {
+        try (ContentNode node = open()) {
+            node.activate(model(Mails.TYPE));
+            node.feed(put(ID, title("flushed at the end")));
+        }
+
+        try (ContentNode node = open()) {
+            assertThat(node.statistics().recentBytes()).isZero();
+            assertThat(node.statistics().runs()).isEqualTo(1);
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "crabro data, format 2, 2 partitions\n|in format 2 by a newer version",
+                "crabro data, format 0, 2 partitions\n|until issue B is closed",
+                "crabro data, format 1, 16 partitions\n|lies in 16 partitions",
+                "crabro data, form|its version reads 'crabro data, form'"
+            })
+    void refusesDataOfAnotherFormatInWords(String lineAndProblem) throws IOException {
+        try (ContentNode node = open()) {
+            node.activate(model(Mails.TYPE));
+        }
+        String[] parts = lineAndProblem.split("\\|", 2);
+        files.delete("version");
+        try (LogFiles.LogFile file = files.create("version")) {
+            file.write(ByteBuffer.wrap(parts[0].getBytes(US_ASCII)), 0);
+        }
+
+        assertThatIOException().isThrownBy(this::open).withMessageContaining(parts[1]);
+    }
+
+    @Test
+    void keepsDocumentsInRealFiles(@TempDir Path directory) throws IOException {
+        ContentSettings settings = ContentSettings.in(directory);
+        int partition = settings.partitions().of(ID.location());
+        try (ContentNode node = ContentNode.open(settings)) {
+            node.activate(model(Mails.TYPE));
+            node.feed(
+                    new FeedRequest(
+                            header(1),
+                            partition,
+                            new DocumentOperation.Put(new Document(ID, title("kept")))));
+            assertThatIOException()
+                    .isThrownBy(() -> ContentNode.open(settings))
+                    .withMessageContaining("in use");
+        }
+
+        try (ContentNode node = ContentNode.open(settings)) {
+            node.activate(model(Mails.TYPE));
+            assertThat(node.get(new GetRequest(header(1), partition, ID, Optional.empty())))
+                    .isInstanceOf(GetReply.Found.class);
+        }
+    }
+
+    private ContentNode open() throws IOException {
+        return ContentNode.open(settings(), files, CLOCK);
+    }
+
+    private static ContentSettings settings() {
+        var recent =
+                new RecentSettings(
+                        1 << 20,
+                        1 << 20,
+                        64 << 10,
+                        100,
+                        1 << 20,
+                        20_000,
+                        0,
+                        Duration.ofSeconds(10),
+                        Duration.ofMillis(10));
+        return new ContentSettings(
+                Path.of("unused"), PARTITIONS, Set.of(0, 1), STATE, recent, 2, 10, 2, 2, true);
+    }
+
+    private static ApplicationModel model(DocumentType type) {
+        Schema mails = Mails.SCHEMA;
+        var schema =
+                new Schema(
+                        mails.name(),
+                        type,
+                        mails.fields(),
+                        mails.fieldsets(),
+                        mails.rankProfiles(),
+                        mails.summaries());
+        return new ApplicationModel(1, new Services(List.of(), List.of()), Map.of("mail", schema));
+    }
+
+    private static long count(ContentNode node, Scope scope) {
+        return switch (node.search(search(scope))) {
+            case SearchReply.Found found -> found.totalCount();
+            case SearchReply.Rejected(var reason) -> throw new AssertionError(reason);
+            case SearchReply.TimedOut _, SearchReply.WrongOwner _, SearchReply.Failed _ -> -1;
+        };
+    }
+
+    private static SearchRequest search(Scope scope) {
+        return new SearchRequest(
+                header(STATE),
+                List.of(0, 1),
+                "mail",
+                scope,
+                new QueryNode.All(),
+                new RankSettings("unranked", Map.of(), RankSettings.Statistics.GROUP, Mails.NOW),
+                List.of(),
+                3,
+                SummarySettings.DEFAULT,
+                false,
+                0,
+                List.of());
+    }
+
+    private static FeedRequest put(DocumentId id, Map<String, FieldValue> fields) {
+        return new FeedRequest(
+                header(STATE), partition(id), new DocumentOperation.Put(new Document(id, fields)));
+    }
+
+    private static FeedRequest remove(DocumentId id) {
+        return new FeedRequest(header(STATE), partition(id), new DocumentOperation.Remove(id));
+    }
+
+    private static GetRequest get(DocumentId id) {
+        return new GetRequest(header(STATE), partition(id), id, Optional.empty());
+    }
+
+    private static GetRequest get(DocumentId id, Deadline deadline, PartitionPosition position) {
+        return new GetRequest(
+                new RequestHeader(Principal.EVERYONE, STATE, deadline),
+                partition(id),
+                id,
+                Optional.of(position));
+    }
+
+    private static RequestHeader header(long state) {
+        return new RequestHeader(Principal.EVERYONE, state, soon());
+    }
+
+    private static Deadline soon() {
+        return Deadline.after(Duration.ofSeconds(60));
+    }
+
+    private static int partition(DocumentId id) {
+        return PARTITIONS.of(id.location());
+    }
+
+    private static Map<String, FieldValue> title(String text) {
+        return Map.of("title", new FieldValue.StringValue(text));
+    }
+}

@@ -1,0 +1,73 @@
+package org.crabro.protocol.encoding;
+
+import static java.nio.charset.StandardCharsets.US_ASCII;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+import java.io.IOException;
+import java.util.Arrays;
+import java.util.HexFormat;
+import java.util.List;
+import org.crabro.document.DocumentType;
+import org.crabro.document.Field;
+import org.crabro.document.FieldType;
+import org.crabro.document.FieldType.Primitive;
+import org.crabro.tensor.TensorType;
+import org.junit.jupiter.api.Test;
+
+class DocumentTypeEncodingTest {
+    private static final DocumentType TYPE =
+            new DocumentType(
+                    "mail",
+                    List.of(
+                            new Field("a", Primitive.STRING, true),
+                            new Field("b", Primitive.BOOL, true),
+                            new Field("c", Primitive.INT, true),
+                            new Field("d", Primitive.LONG, true),
+                            new Field("e", Primitive.FLOAT, true),
+                            new Field("f", Primitive.DOUBLE, true),
+                            new Field("g", new FieldType.ArrayOf(Primitive.STRING), true),
+                            new Field(
+                                    "vector",
+                                    new FieldType.TensorOf(TensorType.parse("tensor<int8>(x[3])")),
+                                    false)));
+
+    @Test
+    void keepsTheBytesThatAreWrittenDown() throws IOException {
+        String hex;
+        try (var in = DocumentTypeEncodingTest.class.getResourceAsStream("type-1.hex")) {
+            hex = new String(in.readAllBytes(), US_ASCII).replaceAll("#.*|\\s", "");
+        }
+
+        assertThat(HexFormat.of().formatHex(DocumentTypeEncoding.encode(TYPE))).isEqualTo(hex);
+        DocumentType found = DocumentTypeEncoding.decode(HexFormat.of().parseHex(hex));
+        assertThat(found).isEqualTo(TYPE);
+        assertThat(found.fingerprint()).isEqualTo(TYPE.fingerprint());
+    }
+
+    @Test
+    void refusesWhatIsTooShortOrTooLong() {
+        byte[] whole = DocumentTypeEncoding.encode(TYPE);
+        for (int length = 0; length < whole.length; length++) {
+            byte[] part = Arrays.copyOf(whole, length);
+
+            assertThatIllegalArgumentException()
+                    .as("%d bytes", length)
+                    .isThrownBy(() -> DocumentTypeEncoding.decode(part));
+        }
+        assertThatIllegalArgumentException()
+                .isThrownBy(
+                        () -> DocumentTypeEncoding.decode(Arrays.copyOf(whole, whole.length + 1)))
+                .withMessageContaining("ends 1 bytes early");
+    }
+
+    @Test
+    void refusesAnotherVersionByNumber() {
+        byte[] newer = DocumentTypeEncoding.encode(TYPE);
+        newer[0] = 2;
+
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> DocumentTypeEncoding.decode(newer))
+                .withMessage("a type has version 2, expected 1");
+    }
+}
