@@ -16,6 +16,9 @@ import org.crabro.tensor.TensorType;
  * on behind an error.
  */
 final class SchemaCursor {
+    /** More errors than anybody reads: a file with that many is no schema, and parsing ends. */
+    private static final int ERROR_LIMIT = 50;
+
     private final SourceText source;
     private final SchemaScanner scanner;
     private final List<SchemaSyntaxException> errors = new ArrayList<>();
@@ -199,6 +202,9 @@ final class SchemaCursor {
             try {
                 item.run();
             } catch (SchemaSyntaxException e) {
+                if (errors.size() == ERROR_LIMIT) {
+                    throw e;
+                }
                 errors.add(e);
                 skipItem(start);
             }

@@ -444,6 +444,15 @@ final class RankProfileCompiler {
         Expression scalar(Expression expression) {
             try {
                 Expression whole = constants.putInto(functions.expand(expression));
+                for (Feature feature : whole.features()) {
+                    if (UnbuiltFeatures.contains(feature.name())) {
+                        tell(
+                                profile.at(),
+                                feature.origin(),
+                                "'" + feature.name() + "' is not built yet");
+                        return new Constant(0);
+                    }
+                }
                 types.requireScalar(whole);
                 return whole;
             } catch (ExpressionSyntaxException e) {

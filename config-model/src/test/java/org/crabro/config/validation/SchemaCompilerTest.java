@@ -1,10 +1,12 @@
 package org.crabro.config.validation;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
 
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Random;
 import java.util.Set;
 import java.util.stream.Collectors;
 import org.crabro.config.application.Findings;
@@ -284,6 +286,7 @@ class SchemaCompilerTest {
                     rank-profile a { first-phase { expression: freshness(title) } } => 44: 'freshness(title)' cannot be: field 'title' is no number with attribute in its indexing
                     rank-profile a { first-phase { expression: attribute(vector) } } => 44: 'attribute(vector)' is a tensor(x[2]), but a number is expected
                     rank-profile a { first-phase { expression: bm26(title) } } => 44: there is no feature or function 'bm26(title)'; did you mean 'bm25'?
+                    rank-profile a { first-phase { expression: 1 + nativeRank(title) } } => 48: 'nativeRank' is not built yet
                     rank-profile a { strict: true first-phase { expression: query(a) } } => 57: 'query(a)' names the input 'a', which does not exist
                     rank-profile a { match-features: 1+2 }       => 34: '1+2' is no feature; write a function for it and name that
                     rank-profile a { match-features: bm25( }     => 40: expected a value but found the end
@@ -403,6 +406,44 @@ class SchemaCompilerTest {
                         "schemas/s.sd:14:58: function 'max' goes before the function of the language"
                                 + " of that name");
         assertThat(warnings(schema, Mode.INDEX)).noneMatch(line -> line.contains("hnsw"));
+    }
+
+    /** Cuts, doubles and mixes a valid schema; whatever comes out is read or refused in words. */
+    @Test
+    void survivesAnyText() {
+        long seed = Long.getLong("crabro.seed", 2026);
+        var random = new Random(seed);
+        for (int i = 0; i < 3_000; i++) {
+            var text = new StringBuilder(MUSIC);
+            for (int change = 1 + random.nextInt(4); change > 0; change--) {
+                int at = random.nextInt(text.length());
+                int end = Math.min(text.length(), at + 1 + random.nextInt(12));
+                String part = text.substring(at, end);
+                switch (random.nextInt(4)) {
+                    case 0 -> text.delete(at, end);
+                    case 1 -> text.insert(random.nextInt(text.length()), part);
+                    case 2 ->
+                            text.insert(
+                                    at, "{}()<>[]:;|.,\"'#\\\n-$\u00e9".charAt(random.nextInt(20)));
+                    default -> text.setLength(Math.max(1, text.length() - random.nextInt(40)));
+                }
+            }
+            var findings = new Findings();
+
+            assertThatCode(() ->
+                            compile(text.toString(), Set.of("minilm"), Mode.STREAMING, findings))
+                    .as("seed %d, round %d:%n%s", seed, i, text)
+                    .doesNotThrowAnyException();
+        }
+    }
+
+    @Test
+    void aFileOfErrorsAloneEnds() {
+        var findings = new Findings();
+
+        compile("schema s {\n" + "? ".repeat(500_000), Set.of(), Mode.INDEX, findings);
+
+        assertThat(findings.problems()).hasSizeLessThanOrEqualTo(51);
     }
 
     private static Schema compile(String text) {

@@ -1,0 +1,41 @@
+package org.crabro.docs;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Objects;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.crabro.config.application.DirectoryFiles;
+import org.crabro.config.deploy.ApplicationCompiler;
+import org.crabro.config.deploy.CompiledApplication;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The package that the page on packages shows is one. */
+class ApplicationPageTest {
+    /** A path in backquotes and a colon, then a fenced block. */
+    private static final Pattern FILE =
+            Pattern.compile("(?m)^`([^`]+)`:\\n\\n```[a-z]*\\n(.*?)^```$", Pattern.DOTALL);
+
+    @TempDir Path directory;
+
+    @Test
+    void thePackageCompilesWithoutANotice() throws IOException {
+        SourceTree tree = SourceTree.ofRepository();
+        Matcher file = FILE.matcher(Objects.requireNonNull(tree.texts().get("docs/application.md")));
+        while (file.find()) {
+            Path path = directory.resolve(file.group(1));
+            Files.createDirectories(Objects.requireNonNull(path.getParent()));
+            Files.writeString(path, file.group(2));
+        }
+
+        CompiledApplication compiled =
+                ApplicationCompiler.compile(DirectoryFiles.of(directory), 1);
+
+        assertThat(compiled.model().schemas()).containsOnlyKeys("note");
+        assertThat(compiled.notices()).isEmpty();
+    }
+}
