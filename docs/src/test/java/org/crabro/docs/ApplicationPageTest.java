@@ -25,15 +25,15 @@ class ApplicationPageTest {
     @Test
     void thePackageCompilesWithoutANotice() throws IOException {
         SourceTree tree = SourceTree.ofRepository();
-        Matcher file = FILE.matcher(Objects.requireNonNull(tree.texts().get("docs/application.md")));
+        Matcher file =
+                FILE.matcher(Objects.requireNonNull(tree.texts().get("docs/application.md")));
         while (file.find()) {
             Path path = directory.resolve(file.group(1));
             Files.createDirectories(Objects.requireNonNull(path.getParent()));
             Files.writeString(path, file.group(2));
         }
 
-        CompiledApplication compiled =
-                ApplicationCompiler.compile(DirectoryFiles.of(directory), 1);
+        CompiledApplication compiled = ApplicationCompiler.compile(DirectoryFiles.of(directory), 1);
 
         assertThat(compiled.model().schemas()).containsOnlyKeys("note");
         assertThat(compiled.notices()).isEmpty();
