@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Optional;
 import org.crabro.content.run.BlockSlice;
 import org.crabro.content.run.Column;
+import org.crabro.document.Field;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -16,7 +17,7 @@ public final class BlockScan {
     private static final int[] NO_ROWS = {};
 
     private final Matcher matcher;
-    private final List<String> fields;
+    private final List<Field> fields;
     private final List<BlockSlice> slices;
     private final List<SelectedRows> selections;
     private final KeptTexts texts;
@@ -45,7 +46,7 @@ public final class BlockScan {
             List<SelectedRows> selections,
             KeptTexts texts) {
         this.matcher = matcher;
-        this.fields = fields.names();
+        this.fields = fields.all();
         this.slices = slices;
         this.selections = selections;
         this.texts = texts;
@@ -123,7 +124,7 @@ public final class BlockScan {
     public Optional<Column> column(int field) {
         if (!touched[field]) {
             BlockSlice open = slice();
-            Optional<Column> column = open.block().column(fields.get(field));
+            Optional<Column> column = TypedColumns.column(open.block(), fields.get(field));
             touched[field] = true;
             columns.set(field, column);
             if (column.isPresent()) {

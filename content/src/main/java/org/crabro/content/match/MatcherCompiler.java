@@ -215,7 +215,10 @@ final class MatcherCompiler {
                         name,
                         _ ->
                                 new TextPatterns(
-                                        texts.size(), fields.number(name), name, field.match()));
+                                        texts.size(),
+                                        fields.number(field.field()),
+                                        name,
+                                        field.match()));
         return patterns.filter(words, settings.affix());
     }
 
@@ -247,7 +250,7 @@ final class MatcherCompiler {
 
     private Filter number(SchemaField field, NumberRange range) {
         String name = field.field().name();
-        return new Filter.InRange(fields.number(name), name, range);
+        return new Filter.InRange(fields.number(field.field()), name, range);
     }
 
     private Filter nearest(QueryNode.NearestNeighbor search, Place place) {

@@ -25,7 +25,6 @@ public final class NearestSearch {
     private final String field;
     private final int fieldNumber;
     private final String label;
-    private final TensorType type;
     private final int targetHits;
     private final double limit;
     private final Distances distances;
@@ -36,13 +35,11 @@ public final class NearestSearch {
             QueryNode.NearestNeighbor search,
             SchemaField field,
             int fieldNumber,
-            TensorType type,
             Distances distances,
             Filter conditions) {
         this.field = search.field();
         this.fieldNumber = fieldNumber;
         this.label = search.label();
-        this.type = type;
         this.targetHits = search.targetHits();
         this.limit =
                 search.distanceThreshold().isPresent()
@@ -75,8 +72,7 @@ public final class NearestSearch {
         return new NearestSearch(
                 search,
                 field,
-                fields.number(search.field()),
-                type,
+                fields.number(field.field()),
                 distances(search, field, type, query),
                 conditions);
     }
@@ -160,9 +156,7 @@ public final class NearestSearch {
      * without one.
      */
     public void distances(BlockScan scan, int[] rows, int count, double[] into) {
-        // What was written when the field had another type has no vector to compare.
-        if (!(scan.column(fieldNumber).orElse(null) instanceof Column.DenseTensors column)
-                || !column.type().equals(type)) {
+        if (!(scan.column(fieldNumber).orElse(null) instanceof Column.DenseTensors column)) {
             Arrays.fill(into, 0, count, Double.NaN);
             return;
         }

@@ -3,16 +3,17 @@ package org.crabro.content.match;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.crabro.document.Field;
 
 /**
  * The fields that a query reads, numbered from 0, so that a scan finds a block's column by an index
  * and looks names up once per block. Filled while a query is compiled, by one thread.
  */
 public final class QueryFields {
-    private final Map<String, Integer> numbers = new LinkedHashMap<>();
+    private final Map<Field, Integer> numbers = new LinkedHashMap<>();
 
     /** Returns the number of {@code field}, a new one where it had none. */
-    public int number(String field) {
+    public int number(Field field) {
         Integer known = numbers.get(field);
         if (known != null) {
             return known;
@@ -22,8 +23,8 @@ public final class QueryFields {
         return number;
     }
 
-    /** Returns the names by number. */
-    public List<String> names() {
+    /** Returns the fields by number. */
+    public List<Field> all() {
         return List.copyOf(numbers.keySet());
     }
 }

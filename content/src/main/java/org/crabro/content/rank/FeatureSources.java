@@ -82,7 +82,8 @@ final class FeatureSources {
             case RankFeature.Attribute(String field)
                     when field(field).field().type()
                             instanceof FieldType.TensorOf(TensorType type) ->
-                    Optional.of(new TensorSource.Attribute(fields.number(field), type));
+                    Optional.of(
+                            new TensorSource.Attribute(fields.number(field(field).field()), type));
             case RankFeature.Query(String name) ->
                     queryTensor(name).map(TensorSource.Constant::new);
             case RankFeature.Attribute _,
@@ -116,7 +117,7 @@ final class FeatureSources {
                             case BOOL -> 0;
                             case INT, LONG, FLOAT, DOUBLE -> Double.NaN;
                         };
-                yield new FeatureSource.Attribute(fields.number(name), missing);
+                yield new FeatureSource.Attribute(fields.number(field(name).field()), missing);
             }
             case FieldType.ArrayOf _ -> new FeatureSource.Constant(0);
             case FieldType.TensorOf(var type) ->
@@ -192,7 +193,7 @@ final class FeatureSources {
 
     private FeatureSource.Age age(String field) {
         return new FeatureSource.Age(
-                new FeatureSource.Attribute(fields.number(field), Double.NaN),
+                new FeatureSource.Attribute(fields.number(field(field).field()), Double.NaN),
                 settings.nowSeconds());
     }
 

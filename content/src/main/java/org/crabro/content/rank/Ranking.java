@@ -31,9 +31,6 @@ import org.crabro.ranking.type.RankFeature;
  * }
  */
 public final class Ranking {
-    /** The property of a profile that says where statistics of words come from. */
-    private static final String STATISTICS = "ranking.statistics";
-
     private final RankProfile profile;
     private final List<RankFeature> firstPhaseFeatures;
     private final RankProgram firstPhase;
@@ -62,7 +59,7 @@ public final class Ranking {
             QueryFields fields) {
         boolean counts =
                 switch (settings.statistics()) {
-                    case GROUP -> !"none".equals(profile.properties().get(STATISTICS));
+                    case GROUP -> true;
                     case NONE -> false;
                 };
         try {

@@ -6,8 +6,10 @@ import java.util.Arrays;
 import java.util.List;
 import org.crabro.content.match.Layouts;
 import org.crabro.content.match.RowOrder;
+import org.crabro.content.match.TypedColumns;
 import org.crabro.content.run.BlockSlice;
 import org.crabro.content.run.Column;
+import org.crabro.document.Field;
 import org.crabro.text.FoldedText;
 import org.crabro.text.Folding;
 import org.jspecify.annotations.Nullable;
@@ -34,7 +36,7 @@ final class FieldOrder implements RowOrder {
         record Score(boolean ascending) implements Key {}
 
         /** The value of a field. */
-        record Value(String field, Kind kind, boolean ascending) implements Key {}
+        record Value(Field field, Kind kind, boolean ascending) implements Key {}
     }
 
     /** How the values of a field are compared. */
@@ -77,8 +79,9 @@ final class FieldOrder implements RowOrder {
     private @Nullable Column column(int key, int slice) {
         if (!known[key][slice]) {
             known[key][slice] = true;
-            if (keys.get(key) instanceof Key.Value(String field, _, _)) {
-                columns[key][slice] = slices.get(slice).block().column(field).orElse(null);
+            if (keys.get(key) instanceof Key.Value(Field field, _, _)) {
+                columns[key][slice] =
+                        TypedColumns.column(slices.get(slice).block(), field).orElse(null);
             }
         }
         return columns[key][slice];

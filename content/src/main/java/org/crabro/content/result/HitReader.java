@@ -6,8 +6,10 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.IntStream;
+import org.crabro.config.schema.Schema;
 import org.crabro.content.match.BestRows;
 import org.crabro.content.match.BlockScan;
+import org.crabro.content.match.TypedColumns;
 import org.crabro.content.rank.Scorer;
 import org.crabro.content.rank.Scoring;
 import org.crabro.content.run.Block;
@@ -21,6 +23,7 @@ import org.crabro.protocol.search.SortKey;
 /** Makes hits of the few rows that are returned: here, and only here, documents become objects. */
 final class HitReader {
     private final SearchRequest request;
+    private final Schema schema;
     private final Sorting sorting;
     private final SummaryFields summary;
     private final List<BlockSlice> slices;
@@ -28,11 +31,13 @@ final class HitReader {
 
     HitReader(
             SearchRequest request,
+            Schema schema,
             Sorting sorting,
             SummaryFields summary,
             List<BlockSlice> slices,
             BlockScan scan) {
         this.request = request;
+        this.schema = schema;
         this.sorting = sorting;
         this.summary = summary;
         this.slices = slices;
@@ -75,8 +80,10 @@ final class HitReader {
             values.add(
                     switch (key) {
                         case SortKey.Relevance _ -> Optional.of(new FieldValue.DoubleValue(score));
-                        case SortKey.FieldValueOf(String field, _) ->
-                                block.column(field)
+                        case SortKey.FieldValueOf(String name, _) ->
+                                schema.documentType()
+                                        .field(name)
+                                        .flatMap(field -> TypedColumns.column(block, field))
                                         .flatMap(column -> ColumnValues.value(column, row));
                     });
         }

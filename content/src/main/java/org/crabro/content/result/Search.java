@@ -13,6 +13,8 @@ import org.crabro.content.run.CorruptRunException;
 import org.crabro.content.run.View;
 import org.crabro.protocol.search.SearchReply;
 import org.crabro.protocol.search.SearchRequest;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Answers searches on a content node. Safe for use by many threads.
@@ -23,6 +25,8 @@ import org.crabro.protocol.search.SearchRequest;
  * busy one every query with one.
  */
 public final class Search {
+    private static final Logger LOG = LoggerFactory.getLogger(Search.class);
+
     private final Executor threads;
     private final int cores;
     private final int ceiling;
@@ -86,7 +90,9 @@ public final class Search {
             return new SearchExecution(request, schema, threads, share, nanoTime).run(views);
         } catch (QueryRejectedException e) {
             return new SearchReply.Rejected(e.reason());
-        } catch (CorruptRunException e) {
+        } catch (CorruptRunException | InternalError e) {
+            // The platform tells a read error of a mapped file by an InternalError.
+            LOG.error("a search of '{}' could not read", schema.name(), e);
             return new SearchReply.Failed(String.valueOf(e.getMessage()));
         }
     }

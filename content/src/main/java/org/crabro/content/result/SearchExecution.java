@@ -343,7 +343,13 @@ final class SearchExecution {
         List<Hit> hits =
                 scoring == null
                         ? List.of()
-                        : new HitReader(request, sorting, summary, slices, newScan(selections))
+                        : new HitReader(
+                                        request,
+                                        schema,
+                                        sorting,
+                                        summary,
+                                        slices,
+                                        newScan(selections))
                                 .read(
                                         BestRows.merge(
                                                 found.best(),

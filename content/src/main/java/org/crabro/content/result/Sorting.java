@@ -31,7 +31,9 @@ record Sorting(List<FieldOrder.Key> keys, List<String> warnings) {
                 case SortKey.FieldValueOf(String name, boolean ascending) -> {
                     Optional<SchemaField> field = schema.field(name);
                     if (field.isPresent()) {
-                        keys.add(new FieldOrder.Key.Value(name, kind(field.get()), ascending));
+                        keys.add(
+                                new FieldOrder.Key.Value(
+                                        field.get().field(), kind(field.get()), ascending));
                     } else {
                         warnings.add(
                                 "Cannot sort by '%s': no such field in '%s'."

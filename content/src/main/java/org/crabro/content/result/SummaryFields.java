@@ -10,8 +10,10 @@ import org.crabro.config.schema.DocumentSummary;
 import org.crabro.config.schema.DocumentSummary.SummaryField;
 import org.crabro.config.schema.Schema;
 import org.crabro.content.match.QueryRejectedException;
+import org.crabro.content.match.TypedColumns;
 import org.crabro.content.run.Block;
 import org.crabro.content.run.ColumnValues;
+import org.crabro.document.Field;
 import org.crabro.document.FieldValue;
 import org.crabro.protocol.search.SummarySettings;
 
@@ -21,7 +23,10 @@ import org.crabro.protocol.search.SummarySettings;
  * @param warnings fields asked for that there are not
  * @param notes what a person who traces the query may want to know
  */
-record SummaryFields(List<SummaryField> fields, List<String> warnings, List<String> notes) {
+record SummaryFields(List<Shown> fields, List<String> warnings, List<String> notes) {
+    /** A field of the document and what it is called in a hit. */
+    record Shown(String name, Field source) {}
+
     /** What every hit has, made from its id. */
     private static final Set<String> OF_THE_ID = Set.of("documentid", "sddocname");
 
@@ -38,24 +43,25 @@ record SummaryFields(List<SummaryField> fields, List<String> warnings, List<Stri
                                     schema.name(),
                                     schema.summaries().keySet().stream().sorted().toList()));
         }
-        if (settings.fields().isEmpty()) {
-            return new SummaryFields(summary.fields(), List.of(), List.of());
-        }
-        var fields = new ArrayList<SummaryField>();
+        boolean all = settings.fields().isEmpty();
+        var fields = new ArrayList<Shown>();
         for (SummaryField field : summary.fields()) {
-            if (settings.fields().contains(field.name())) {
-                fields.add(field);
+            if (all || settings.fields().contains(field.name())) {
+                schema.documentType()
+                        .field(field.source())
+                        .ifPresent(source -> fields.add(new Shown(field.name(), source)));
             }
         }
         var warnings = new ArrayList<String>();
         var notes = new ArrayList<String>();
         for (String name : settings.fields()) {
-            boolean listed = fields.stream().anyMatch(field -> field.name().equals(name));
+            boolean listed = fields.stream().anyMatch(shown -> shown.name().equals(name));
             if (listed || OF_THE_ID.contains(name)) {
                 continue;
             }
-            if (schema.field(name).isPresent()) {
-                fields.add(new SummaryField(name, name));
+            Optional<Field> field = schema.documentType().field(name);
+            if (field.isPresent()) {
+                fields.add(new Shown(name, field.get()));
                 notes.add(
                         "field '%s' is not in document summary '%s': taken from the document"
                                 .formatted(name, summary.name()));
@@ -69,9 +75,10 @@ record SummaryFields(List<SummaryField> fields, List<String> warnings, List<Stri
     /** Returns the fields of {@code row} that are set. */
     Map<String, FieldValue> read(Block block, int row) {
         var values = new LinkedHashMap<String, FieldValue>();
-        for (SummaryField field : fields) {
+        for (Shown field : fields) {
             Optional<FieldValue> value =
-                    block.column(field.source()).flatMap(column -> ColumnValues.value(column, row));
+                    TypedColumns.column(block, field.source())
+                            .flatMap(column -> ColumnValues.value(column, row));
             value.ifPresent(present -> values.put(field.name(), present));
         }
         return values;

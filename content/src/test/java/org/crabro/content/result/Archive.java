@@ -18,6 +18,8 @@ import org.crabro.content.run.View;
 import org.crabro.document.Document;
 import org.crabro.document.DocumentId;
 import org.crabro.document.DocumentType;
+import org.crabro.document.Field;
+import org.crabro.document.FieldType;
 import org.crabro.document.FieldValue;
 import org.crabro.document.FieldValue.ArrayValue;
 import org.crabro.document.FieldValue.BoolValue;
@@ -61,9 +63,13 @@ public final class Archive implements AutoCloseable {
         for (int i = 0; i < count; i++) {
             DocumentId id = id(i);
             DocumentType type = random.nextInt(4) == 0 ? Mails.OLD_TYPE : Mails.TYPE;
-            Document document = new Document(id, fields(type));
-            documents.add(document);
-            Row row = new Row(id, ++timestamp, type.fingerprint(), false, document.fields());
+            Map<String, FieldValue> fields = fields(type);
+            Row row = new Row(id, ++timestamp, type.fingerprint(), false, fields);
+            if (type.equals(Mails.OLD_TYPE)) {
+                // A value of another type than the field has now is no value.
+                fields.remove("size");
+            }
+            documents.add(new Document(id, fields));
             (type.equals(Mails.TYPE) ? rows : oldRows).put(SortKey.of(id), row);
         }
         write(new ArrayList<>(rows.values()), Mails.TYPE, false);
@@ -221,14 +227,17 @@ public final class Archive implements AutoCloseable {
         type.fields()
                 .forEach(field -> {
                     if (random.nextInt(5) > 0) {
-                        fields.put(field.name(), value(field.name()));
+                        fields.put(field.name(), value(field));
                     }
                 });
         return fields;
     }
 
-    private FieldValue value(String field) {
-        return switch (field) {
+    private FieldValue value(Field field) {
+        if (field.type() == FieldType.Primitive.LONG && field.name().equals("size")) {
+            return new LongValue(random.nextInt(-3, 4));
+        }
+        return switch (field.name()) {
             case "title", "body", "stem", "note" -> new StringValue(text());
             case "tags" -> new ArrayValue(strings(this::text));
             case "lang", "code" -> new StringValue(random.nextInt(8) == 0 ? "" : word());
@@ -240,7 +249,7 @@ public final class Archive implements AutoCloseable {
             case "read" -> new BoolValue(random.nextBoolean());
             case "vector" -> new TensorValue(DenseTensor.of(Mails.VECTOR, cells(4, 2)));
             case "bits" -> new TensorValue(DenseTensor.of(Mails.BITS, cells(2, 8)));
-            default -> throw new IllegalArgumentException(field);
+            default -> throw new IllegalArgumentException(field.name());
         };
     }
 

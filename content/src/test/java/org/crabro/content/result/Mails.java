@@ -101,8 +101,16 @@ public final class Mails {
     /** What documents are written with today. */
     public static final DocumentType TYPE = type("mail", FIELDS);
 
-    /** What they were written with before some fields were added. */
-    public static final DocumentType OLD_TYPE = type("mail", FIELDS.subList(0, 9));
+    /** What they were written with before some fields were added and one got another type. */
+    public static final DocumentType OLD_TYPE =
+            new DocumentType(
+                    "mail",
+                    TYPE.fields().subList(0, 9).stream()
+                            .map(field ->
+                                    field.name().equals("size")
+                                            ? new Field("size", Primitive.LONG, true)
+                                            : field)
+                            .toList());
 
     public static final Schema SCHEMA = schema();
 
