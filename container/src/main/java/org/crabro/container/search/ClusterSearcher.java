@@ -96,6 +96,7 @@ final class ClusterSearcher implements Searcher {
         private final Set<String> answered = new HashSet<>();
         private final Set<String> degraded = new HashSet<>();
         private Coverage coverage = new Coverage(0, 0, false);
+        private QueryCost cost = QueryCost.NONE;
         private long totalCount;
 
         Blend(Query query) {
@@ -135,6 +136,7 @@ final class ClusterSearcher implements Searcher {
                 degraded.add(target.cluster());
             }
             coverage = coverage.plus(found.coverage());
+            cost = cost.plus(found.cost());
             totalCount += found.totalCount();
             for (String warning : found.warnings()) {
                 errors.add(new ResultError(ErrorCode.SEARCH_WARNING, target.cluster(), warning));
@@ -144,7 +146,7 @@ final class ClusterSearcher implements Searcher {
             }
             if (query.traceLevel() > 0) {
                 trace.addAll(found.trace());
-                trace.add(cost(target, found.cost()));
+                trace.add(told(target, found.cost()));
             }
         }
 
@@ -167,7 +169,7 @@ final class ClusterSearcher implements Searcher {
                     all ? summaryHasId : fields.contains(SummaryNames.ID));
         }
 
-        private static String cost(Target target, QueryCost cost) {
+        private static String told(Target target, QueryCost cost) {
             return "%s.%s: %d blocks, %d rows, %d bytes, %d of them from the device, %.3f ms of CPU"
                     .formatted(
                             target.cluster(),
@@ -200,6 +202,7 @@ final class ClusterSearcher implements Searcher {
                     hits.stream().skip(query.offset()).limit(query.hits()).toList(),
                     totalCount,
                     covered,
+                    cost,
                     errors,
                     trace,
                     query.presentation());

@@ -15,6 +15,7 @@ public enum ErrorCode {
     BAD_REQUEST(17, "Bad request.", 400),
     METHOD_NOT_ALLOWED(405, "Method not allowed", 405),
     CONTENT_TOO_LARGE(413, "Request too large", 413),
+    TOO_MANY_QUERIES(429, "Too many queries", 429),
 
     NO_BACKENDS(0, "No backends in service. Try later", 503),
 
@@ -55,7 +56,8 @@ public enum ErrorCode {
     /** Returns whether the status holds even for an answer that has hits. */
     boolean decidesAlone() {
         return switch (this) {
-            case FORBIDDEN, BAD_REQUEST, METHOD_NOT_ALLOWED, CONTENT_TOO_LARGE -> true;
+            case FORBIDDEN, BAD_REQUEST, METHOD_NOT_ALLOWED, CONTENT_TOO_LARGE, TOO_MANY_QUERIES ->
+                    true;
             case NULL_QUERY,
                     ILLEGAL_QUERY,
                     INVALID_PARAMETER,

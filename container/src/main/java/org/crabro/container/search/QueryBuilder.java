@@ -59,12 +59,24 @@ final class QueryBuilder {
             List.of("ranking.properties.", "rankproperty.", "ranking.elementgap.");
 
     private static final int DEFAULT_HITS = 10;
+
+    private static final int MAX_SORT_KEYS = 50;
+
+    /** Of sources, and of fields to show. */
+    private static final int MAX_NAMES = 1_000;
+
+    /** A text of this many characters counts as an item more. */
+    private static final int CHARS_PER_ITEM = 1_024;
+
     private static final String STATISTICS_PROPERTY = "ranking.statistics";
 
     private final SearchedApplication application;
     private final SearchSettings settings;
     private final QueryRequest request;
     private final Parameters parameters;
+
+    /** How many parts of the query were made so far: a bound on work before there is a tree. */
+    private long items;
 
     private QueryBuilder(
             SearchedApplication application, SearchSettings settings, QueryRequest request) {
@@ -205,6 +217,15 @@ final class QueryBuilder {
             }
 
             @Override
+            public void count(int chars) {
+                items += 1 + chars / CHARS_PER_ITEM;
+                if (items > settings.maxQueryItems()) {
+                    throw invalid(
+                            "the query has more items than allowed: " + settings.maxQueryItems());
+                }
+            }
+
+            @Override
             public Optional<QueryNode> userQuery() {
                 return QueryBuilder.this.userQuery();
             }
@@ -218,7 +239,7 @@ final class QueryBuilder {
                 parameters.text(Parameter.QUERY).orElse(""),
                 grammar,
                 parameters.text(Parameter.DEFAULT_INDEX).orElse("default"),
-                application::fieldKind,
+                context(),
                 TermSettings.DEFAULT);
     }
 
@@ -271,6 +292,7 @@ final class QueryBuilder {
             sources.addAll(parameters.list(Parameter.SOURCES));
             sources.addAll(statement.yql.sources());
         }
+        checkCount("sources", sources.size(), MAX_NAMES);
         return TargetPlaces.find(
                 application.places(), sources, parameters.list(Parameter.RESTRICT));
     }
@@ -372,15 +394,28 @@ final class QueryBuilder {
     private List<String> summaryFields(List<String> selected) {
         List<String> asked =
                 selected.isEmpty() ? parameters.list(Parameter.SUMMARY_FIELDS) : selected;
+        checkCount("fields to show", asked.size(), MAX_NAMES);
         List<String> fields =
                 asked.stream().filter(field -> !SummaryNames.FEATURES.contains(field)).toList();
         return fields.isEmpty() && !asked.isEmpty() ? List.of(SummaryNames.ID) : fields;
     }
 
     private List<SortKey> sorting(YqlQuery yql) {
-        return yql.sorting().isEmpty()
-                ? parameters.text(Parameter.SORTING).map(SortingParser::parse).orElse(List.of())
-                : yql.sorting();
+        List<SortKey> keys =
+                yql.sorting().isEmpty()
+                        ? parameters
+                                .text(Parameter.SORTING)
+                                .map(SortingParser::parse)
+                                .orElse(List.of())
+                        : yql.sorting();
+        checkCount("keys to sort by", keys.size(), MAX_SORT_KEYS);
+        return keys;
+    }
+
+    private static void checkCount(String what, int count, int max) {
+        if (count > max) {
+            throw invalid("found %d %s, max allowed: %d".formatted(count, what, max));
+        }
     }
 
     /** Returns the time that ranking takes for the present, in seconds since the epoch. */

@@ -1,5 +1,6 @@
 package org.crabro.container.search;
 
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
@@ -17,13 +18,17 @@ final class RequestBody {
     private RequestBody() {}
 
     /**
-     * @param maxBytes a longer body is refused; blocks until the body is there
+     * Blocks until the body is there.
+     *
+     * @param maxBytes a longer body is refused
+     * @param share pays for the body
      * @throws IllegalQueryException if the body is too long or not what its type says
      */
-    static Parameters parameters(Request request, int maxBytes) throws IOException {
+    static Parameters parameters(Request request, int maxBytes, BodyBudget.Share share)
+            throws IOException {
         var values = new LinkedHashMap<String, String>();
         if (HttpMethod.POST.is(request.getMethod())) {
-            String body = body(request, maxBytes);
+            String body = body(request, maxBytes, share);
             String type = request.getHeaders().get(HttpHeader.CONTENT_TYPE);
             if (isJson(type == null ? "" : type)) {
                 values.putAll(JsonBody.parameters(body));
@@ -38,15 +43,25 @@ final class RequestBody {
         return new Parameters(values);
     }
 
-    private static String body(Request request, int maxBytes) throws IOException {
+    private static String body(Request request, int maxBytes, BodyBudget.Share share)
+            throws IOException {
+        var body = new ByteArrayOutputStream();
         try (InputStream in = Content.Source.asInputStream(request)) {
-            byte[] bytes = in.readNBytes(maxBytes + 1);
-            if (bytes.length > maxBytes) {
-                throw new IllegalQueryException(
-                        ErrorCode.CONTENT_TOO_LARGE,
-                        "the body of a search may have %d bytes".formatted(maxBytes));
+            share.take();
+            for (byte[] step = in.readNBytes(BodyBudget.STEP_BYTES);
+                    step.length > 0;
+                    step = in.readNBytes(BodyBudget.STEP_BYTES)) {
+                body.writeBytes(step);
+                if (body.size() > maxBytes) {
+                    throw new IllegalQueryException(
+                            ErrorCode.CONTENT_TOO_LARGE,
+                            "the body of a search may have %d bytes".formatted(maxBytes));
+                }
+                if (step.length == BodyBudget.STEP_BYTES) {
+                    share.take();
+                }
             }
-            return new String(bytes, StandardCharsets.UTF_8);
+            return body.toString(StandardCharsets.UTF_8);
         }
     }
 

@@ -3,18 +3,21 @@ package org.crabro.container.search;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
+import org.crabro.protocol.search.QueryCost;
 
 /**
  * What a query comes to.
  *
  * @param totalCount how many documents matched
  * @param coverage nothing where nobody answered
+ * @param cost what the content nodes spent, all together
  * @param trace for people, empty unless asked for
  */
 public record Result(
         List<ResultHit> hits,
         long totalCount,
         Optional<ResultCoverage> coverage,
+        QueryCost cost,
         List<ResultError> errors,
         List<String> trace,
         Presentation presentation) {
@@ -30,7 +33,13 @@ public record Result(
     /** Returns the result of a query that failed before anyone was asked. */
     public static Result failed(ResultError error) {
         return new Result(
-                List.of(), 0, Optional.empty(), List.of(error), List.of(), Presentation.DEFAULT);
+                List.of(),
+                0,
+                Optional.empty(),
+                QueryCost.NONE,
+                List.of(error),
+                List.of(),
+                Presentation.DEFAULT);
     }
 
     /**

@@ -8,6 +8,7 @@ import java.io.OutputStream;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.concurrent.Semaphore;
 import java.util.function.Function;
 import org.crabro.container.dispatch.SearchDispatch;
 import org.crabro.protocol.wire.Principal;
@@ -33,6 +34,9 @@ public final class SearchHandler extends Handler.Abstract {
     /** How much of a result is gathered before it is written. */
     private static final int WRITE_BYTES = 32 * 1024;
 
+    /** One line for each query that takes long; nothing in it is anyone's own. */
+    private static final Logger SLOW = LoggerFactory.getLogger("slow-queries");
+
     private final SearchedApplication application;
     private final SearchSettings settings;
     private final SearchChain chain;
@@ -43,6 +47,8 @@ public final class SearchHandler extends Handler.Abstract {
     private final Counter queries;
     private final Counter failed;
     private final Counter degraded;
+    private final Semaphore free;
+    private final BodyBudget bodies;
 
     /**
      * @param renderer writes every result
@@ -73,6 +79,8 @@ public final class SearchHandler extends Handler.Abstract {
         this.latency = Timer.builder("query_latency").register(registry);
         this.queries = Counter.builder("queries").register(registry);
         this.failed = Counter.builder("failed_queries").register(registry);
+        this.free = new Semaphore(settings.maxInFlight());
+        this.bodies = new BodyBudget(settings.maxBodiesBytes());
         this.degraded = Counter.builder("degraded_queries").register(registry);
     }
 
@@ -84,7 +92,7 @@ public final class SearchHandler extends Handler.Abstract {
             return false;
         }
         long arrival = request.getBeginNanoTime();
-        Result result = result(request, response, arrival);
+        Result result = admitted(request, response, arrival);
         Duration taken = Duration.ofNanos(System.nanoTime() - arrival);
         count(result, taken);
         response.setStatus(result.status());
@@ -106,6 +114,22 @@ public final class SearchHandler extends Handler.Abstract {
                 WRITE_BYTES);
     }
 
+    private Result admitted(Request request, Response response, long arrival) {
+        if (!free.tryAcquire()) {
+            response.getHeaders().put(HttpHeader.RETRY_AFTER, 1);
+            return Result.failed(
+                    new ResultError(
+                            ErrorCode.TOO_MANY_QUERIES,
+                            "",
+                            "%d queries are under way already".formatted(settings.maxInFlight())));
+        }
+        try {
+            return result(request, response, arrival);
+        } finally {
+            free.release();
+        }
+    }
+
     private Result result(Request request, Response response, long arrival) {
         boolean isPost = HttpMethod.POST.is(request.getMethod());
         if (!isPost && !HttpMethod.GET.is(request.getMethod())) {
@@ -116,8 +140,8 @@ public final class SearchHandler extends Handler.Abstract {
                             "",
                             "expected GET or POST but found " + request.getMethod()));
         }
-        try {
-            Parameters parameters = RequestBody.parameters(request, settings.maxBodyBytes());
+        try (BodyBudget.Share share = bodies.share()) {
+            Parameters parameters = RequestBody.parameters(request, settings.maxBodyBytes(), share);
             var asked =
                     new QueryRequest(
                             parameters, principals.apply(request), arrival, clock.instant());
@@ -137,6 +161,15 @@ public final class SearchHandler extends Handler.Abstract {
     }
 
     private void count(Result result, Duration taken) {
+        if (taken.compareTo(settings.slow()) > 0) {
+            SLOW.info(
+                    "{} ms, status {}, {} hits of {}, {}",
+                    taken.toMillis(),
+                    result.status(),
+                    result.hits().size(),
+                    result.totalCount(),
+                    result.cost());
+        }
         queries.increment();
         latency.record(taken);
         if (result.status() >= 400) {

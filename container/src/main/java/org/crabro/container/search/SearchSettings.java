@@ -5,29 +5,38 @@ import java.time.Duration;
 /**
  * The bounds of queries.
  *
+ * @param maxInFlight queries beyond that many at once are answered with 429
  * @param maxHits more cannot be asked for
  * @param maxOffset more cannot be skipped
  * @param maxQueryItems a query tree with more nodes is refused
  * @param maxBodyBytes a longer body is answered with 413
+ * @param maxBodiesBytes when the bodies of all queries under way take more, some get 429
  * @param maxEmbeddedChars a longer text in {@code embed(...)} is refused
  * @param defaultTimeout how long a query may take unless it says otherwise
  * @param maxTimeout a query that asks for more gets this
+ * @param slow a query that takes longer is logged
  */
 public record SearchSettings(
+        int maxInFlight,
         int maxHits,
         int maxOffset,
         int maxQueryItems,
         int maxBodyBytes,
+        long maxBodiesBytes,
         int maxEmbeddedChars,
         Duration defaultTimeout,
-        Duration maxTimeout) {
+        Duration maxTimeout,
+        Duration slow) {
     public static final SearchSettings DEFAULT =
             new SearchSettings(
+                    1_000,
                     400,
                     1_000,
                     10_000,
                     4 * 1024 * 1024,
+                    64 * 1024 * 1024,
                     100_000,
                     Duration.ofMillis(500),
-                    Duration.ofMinutes(10));
+                    Duration.ofMinutes(10),
+                    Duration.ofSeconds(1));
 }

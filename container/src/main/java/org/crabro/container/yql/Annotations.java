@@ -1,6 +1,7 @@
 package org.crabro.container.yql;
 
-import java.util.List;
+import java.util.HashMap;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.Set;
@@ -16,18 +17,42 @@ final class Annotations {
     private static final Set<String> NOT_BUILT =
             Set.of("significance", "documentFrequency", "connectivity", "elementFilter");
 
-    private final Operands operands;
-    private final Expression.MapOf own;
-    private final Optional<Annotations> outer;
+    private static final Set<String> READ =
+            Set.of(
+                    "allowEmpty",
+                    "andSegmenting",
+                    "approximate",
+                    "bounds",
+                    "defaultIndex",
+                    "distanceThreshold",
+                    "endAnchor",
+                    "filter",
+                    "grammar",
+                    "grammar.composite",
+                    "grammar.syntax",
+                    "label",
+                    "prefix",
+                    "ranked",
+                    "startAnchor",
+                    "substring",
+                    "suffix",
+                    "targetHits",
+                    "targetNumHits",
+                    "totalTargetHits",
+                    "weight");
 
-    private Annotations(Operands operands, Expression.MapOf own, Optional<Annotations> outer) {
+    private final Operands operands;
+
+    /** By key, the innermost of each. */
+    private final Map<String, Expression.Entry> entries;
+
+    private Annotations(Operands operands, Map<String, Expression.Entry> entries) {
         this.operands = operands;
-        this.own = own;
-        this.outer = outer;
+        this.entries = entries;
     }
 
     static Annotations none(Operands operands) {
-        return new Annotations(operands, new Expression.MapOf(0, List.of()), Optional.empty());
+        return new Annotations(operands, Map.of());
     }
 
     /**
@@ -36,21 +61,21 @@ final class Annotations {
      * @throws YqlSyntaxException if one of them is not built yet
      */
     Annotations with(Expression.MapOf inner) {
+        var both = new HashMap<>(entries);
         for (Expression.Entry entry : inner.entries()) {
             if (NOT_BUILT.contains(entry.key())) {
                 throw operands.notBuilt(entry.offset(), "annotation '" + entry.key() + "'");
             }
+            if (READ.contains(entry.key())) {
+                both.put(entry.key(), entry);
+            }
         }
-        return new Annotations(operands, inner, Optional.of(this));
+        return new Annotations(operands, both);
     }
 
     Optional<Expression.Entry> find(String key) {
-        for (Expression.Entry entry : own.entries()) {
-            if (entry.key().equals(key)) {
-                return Optional.of(entry);
-            }
-        }
-        return outer.flatMap(around -> around.find(key));
+        assert READ.contains(key) : key;
+        return Optional.ofNullable(entries.get(key));
     }
 
     boolean truth(String key, boolean otherwise) {

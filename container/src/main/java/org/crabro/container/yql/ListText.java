@@ -24,15 +24,17 @@ final class ListText {
 
     private static int end(String text, int from) {
         char quote = 0;
+        boolean blank = true;
         for (int at = from; at < text.length(); at++) {
             char c = text.charAt(at);
             if (quote != 0) {
                 quote = c == quote ? 0 : quote;
             } else if (c == ',') {
                 return at;
-            } else if ((c == '"' || c == '\'') && text.substring(from, at).isBlank()) {
+            } else if (blank && (c == '"' || c == '\'')) {
                 quote = c;
             }
+            blank &= Character.isWhitespace(c);
         }
         return text.length();
     }

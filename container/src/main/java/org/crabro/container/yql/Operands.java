@@ -5,6 +5,9 @@ import org.crabro.protocol.query.RangeEnd;
 
 /** Reads constants and {@code @parameters} as what a place asks for, or says what it asked for. */
 final class Operands {
+    /** Longer texts are no numbers: the patterns take time that grows with the square. */
+    private static final int MAX_NUMBER_CHARS = 500;
+
     private final String statement;
     private final QueryContext context;
 
@@ -86,6 +89,9 @@ final class Operands {
     /** Returns the number written as {@code text}. */
     static Optional<RangeEnd> number(String text) {
         String stripped = text.strip();
+        if (stripped.length() > MAX_NUMBER_CHARS) {
+            return Optional.empty();
+        }
         if (stripped.matches("[-+]?[0-9]{1,19}")) {
             try {
                 return Optional.of(new RangeEnd.Whole(Long.parseLong(stripped), true));

@@ -11,6 +11,15 @@ public interface QueryContext {
     /** Returns what {@code name} is in the schemas searched. */
     FieldKind fieldKind(String name);
 
+    /**
+     * Called for every leaf of the tree that is made, and for every text that is cut into words,
+     * before that is done: an implementation throws an exception of its own to stop a query that
+     * grows too large, which none of the parsers catches.
+     *
+     * @param chars how many characters the leaf or text has
+     */
+    void count(int chars);
+
     /** Returns what {@code userQuery()} stands for; nothing where the request has no such text. */
     Optional<QueryNode> userQuery();
 }

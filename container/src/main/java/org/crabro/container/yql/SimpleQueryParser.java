@@ -33,8 +33,14 @@ public final class SimpleQueryParser {
     /** Parentheses nested deeper than this are blanks. */
     static final int MAX_DEPTH = 50;
 
-    private static final Pattern FIELD =
-            Pattern.compile("([A-Za-z_][A-Za-z0-9_-]*(?:\\.[A-Za-z_][A-Za-z0-9_-]*)*):");
+    /** A longer name before a colon is no field. */
+    private static final int MAX_FIELD_CHARS = 1_000;
+
+    /**
+     * Numbers, ranges and weights are shorter: the patterns take time that grows with the square.
+     */
+    private static final int MAX_PATTERN_CHARS = 500;
+
     private static final Pattern NUMBER =
             Pattern.compile("-?[0-9]+(?:\\.[0-9]+)?(?=[\\s\\];)!]|$)");
     private static final Pattern COMPARED = Pattern.compile("[<>](-?[0-9]+(?:\\.[0-9]+)?)");
@@ -46,18 +52,15 @@ public final class SimpleQueryParser {
 
     private final String text;
     private final Grammar grammar;
-    private final Function<String, FieldKind> fields;
+    private final QueryContext context;
     private final TermSettings settings;
     private int at;
 
     private SimpleQueryParser(
-            String text,
-            Grammar grammar,
-            Function<String, FieldKind> fields,
-            TermSettings settings) {
+            String text, Grammar grammar, QueryContext context, TermSettings settings) {
         this.text = text;
         this.grammar = grammar;
-        this.fields = fields;
+        this.context = context;
         this.settings = settings;
     }
 
@@ -65,28 +68,30 @@ public final class SimpleQueryParser {
      * Returns what {@code text} asks for; nothing where it holds no word.
      *
      * @param defaultIndex the field or fieldset of words that name none
-     * @param fields tells what a name before a colon is
+     * @param context tells what a name before a colon is; counts terms
      * @param settings what each term gets unless it says otherwise
      */
     public static Optional<QueryNode> parse(
             String text,
             Grammar grammar,
             String defaultIndex,
-            Function<String, FieldKind> fields,
+            QueryContext context,
             TermSettings settings) {
+        context.count(text.length());
         if (grammar.composite() == Grammar.Composite.PHRASE) {
-            return phrase(Words.of(text), defaultIndex, settings);
+            return phrase(Words.of(text, context), defaultIndex, settings);
         }
         if (grammar.syntax() == Grammar.Syntax.NONE) {
             List<Item> items =
-                    Words.of(text).stream()
+                    Words.of(text, context).stream()
                             .map(word -> Item.of(new QueryNode.Term(defaultIndex, word, settings)))
                             .toList();
             return composed(items, grammar.composite());
         }
-        var parser = new SimpleQueryParser(text, grammar, fields, settings);
+        var parser = new SimpleQueryParser(text, grammar, context, settings);
         return composed(
-                parser.items(defaultIndex, fields.apply(defaultIndex), 0), grammar.composite());
+                parser.items(defaultIndex, context.fieldKind(defaultIndex), 0),
+                grammar.composite());
     }
 
     private enum Sign {
@@ -107,7 +112,7 @@ public final class SimpleQueryParser {
     }
 
     private List<Item> items(String index, FieldKind kind, int depth) {
-        var items = new ArrayList<Item>();
+        var groups = new ArrayList<List<Item>>();
         boolean alternative = false;
         while (at < text.length()) {
             char c = text.charAt(at);
@@ -116,18 +121,47 @@ public final class SimpleQueryParser {
             } else if (c == ')') {
                 at++;
                 if (depth > 0) {
-                    return items;
+                    return joined(groups);
                 }
-            } else if (isOr() && !items.isEmpty()) {
+            } else if (isOr() && !groups.isEmpty()) {
                 at += 2;
                 alternative = true;
             } else {
                 Optional<Item> item = item(index, kind, depth);
                 if (item.isPresent()) {
-                    add(items, item.get(), alternative);
+                    add(groups, item.get(), alternative);
                     alternative = false;
                 }
             }
+        }
+        return joined(groups);
+    }
+
+    /** An item behind {@code OR} joins the one before it, unless one of them excludes. */
+    private static void add(List<List<Item>> groups, Item item, boolean alternative) {
+        boolean joins =
+                alternative
+                        && item.sign != Sign.MINUS
+                        && groups.getLast().getFirst().sign != Sign.MINUS;
+        if (joins) {
+            groups.getLast().add(item);
+        } else {
+            groups.add(new ArrayList<>(List.of(item)));
+        }
+    }
+
+    private static List<Item> joined(List<List<Item>> groups) {
+        var items = new ArrayList<Item>();
+        for (List<Item> group : groups) {
+            Item first = group.getFirst();
+            items.add(
+                    group.size() == 1
+                            ? first
+                            : new Item(
+                                    first.sign,
+                                    List.of(
+                                            new QueryNode.Or(
+                                                    group.stream().map(Item::node).toList()))));
         }
         return items;
     }
@@ -138,30 +172,14 @@ public final class SimpleQueryParser {
                 && (at + 2 == text.length() || Character.isWhitespace(text.charAt(at + 2)));
     }
 
-    private static void add(List<Item> items, Item item, boolean alternative) {
-        if (!alternative || item.sign == Sign.MINUS || items.getLast().sign == Sign.MINUS) {
-            items.add(item);
-            return;
-        }
-        Item before = items.removeLast();
-        var alternatives = new ArrayList<QueryNode>();
-        if (before.node() instanceof QueryNode.Or(var children)) {
-            alternatives.addAll(children);
-        } else {
-            alternatives.add(before.node());
-        }
-        alternatives.add(item.node());
-        items.add(new Item(before.sign, List.of(new QueryNode.Or(alternatives))));
-    }
-
     private Optional<Item> item(String index, FieldKind kind, int depth) {
         Sign sign = sign();
         String field = index;
         FieldKind fieldKind = kind;
-        Optional<String> named = match(FIELD).map(matcher -> matcher.group(1));
-        if (named.isPresent() && fields.apply(named.get()) != FieldKind.UNKNOWN) {
+        Optional<String> named = fieldBeforeColon();
+        if (named.isPresent()) {
             field = named.get();
-            fieldKind = fields.apply(field);
+            fieldKind = context.fieldKind(field);
             at += field.length() + 1;
         }
         if (at >= text.length()) {
@@ -181,6 +199,24 @@ public final class SimpleQueryParser {
             parts = core(field, fieldKind);
         }
         return parts.isEmpty() ? Optional.empty() : Optional.of(new Item(sign, parts));
+    }
+
+    /** Returns the name in front of a colon, where it is one that can be searched. */
+    private Optional<String> fieldBeforeColon() {
+        int end = at;
+        int last = Math.min(text.length(), at + MAX_FIELD_CHARS);
+        while (end < last && isNamePart(text.charAt(end))) {
+            end++;
+        }
+        if (end == last || text.charAt(end) != ':') {
+            return Optional.empty();
+        }
+        String name = text.substring(at, end);
+        return context.fieldKind(name) == FieldKind.UNKNOWN ? Optional.empty() : Optional.of(name);
+    }
+
+    private static boolean isNamePart(char c) {
+        return (c < 128 && Character.isLetterOrDigit(c)) || c == '_' || c == '-' || c == '.';
     }
 
     private Sign sign() {
@@ -207,6 +243,7 @@ public final class SimpleQueryParser {
         }
         Optional<Matcher> between = match(BETWEEN);
         if (between.isPresent()) {
+            context.count(0);
             Matcher range = between.get();
             at = range.end();
             return List.of(
@@ -221,6 +258,7 @@ public final class SimpleQueryParser {
         }
         Optional<Matcher> number = match(NUMBER);
         if (number.isPresent()) {
+            context.count(0);
             at = number.get().end();
             return List.of(new QueryNode.Term(field, number.get().group(), weighed()));
         }
@@ -238,10 +276,11 @@ public final class SimpleQueryParser {
                     ? List.of()
                     : List.of(new QueryNode.Term(field, inside, weighed));
         }
-        return phrase(Words.of(inside), field, weighed).stream().toList();
+        return phrase(Words.of(inside, context), field, weighed).stream().toList();
     }
 
     private List<QueryNode> compared(String field, char sign, Matcher number) {
+        context.count(0);
         at = number.end();
         RangeEnd end = end(number.group(1), false);
         RangeEnd open = new RangeEnd.Unbounded();
@@ -253,6 +292,7 @@ public final class SimpleQueryParser {
     }
 
     private List<QueryNode> whole(String field) {
+        context.count(0);
         int start = at;
         while (at < text.length()
                 && !Character.isWhitespace(text.charAt(at))
@@ -280,6 +320,7 @@ public final class SimpleQueryParser {
             }
             boolean behind = end < text.length() && text.charAt(end) == '*';
             at = behind ? end + 1 : end;
+            context.count(0);
             String word = text.substring(start, end);
             if (at < text.length() && text.charAt(at) == '!') {
                 TermSettings weighed = weighed();
@@ -330,7 +371,8 @@ public final class SimpleQueryParser {
     }
 
     private Optional<Matcher> match(Pattern pattern) {
-        Matcher matcher = pattern.matcher(text).region(at, text.length());
+        int end = Math.min(text.length(), at + MAX_PATTERN_CHARS);
+        Matcher matcher = pattern.matcher(text).region(at, end);
         matcher.useTransparentBounds(true).useAnchoringBounds(false);
         return matcher.lookingAt() ? Optional.of(matcher) : Optional.empty();
     }

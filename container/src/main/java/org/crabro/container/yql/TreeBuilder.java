@@ -232,6 +232,7 @@ final class TreeBuilder {
     /** Parses what a user wrote, as the grammar annotations say. */
     private Optional<QueryNode> words(
             String text, String index, int offset, Annotations around, String otherwise) {
+        context.count(text.length());
         String name = around.text("grammar", otherwise);
         if (name.equals("raw")) {
             return text.isBlank()
@@ -254,8 +255,7 @@ final class TreeBuilder {
                                                 + " for annotation 'grammar' but found \""
                                                 + name
                                                 + '"'));
-        return SimpleQueryParser.parse(
-                text, grammar, index, context::fieldKind, around.termSettings());
+        return SimpleQueryParser.parse(text, grammar, index, context, around.termSettings());
     }
 
     private QueryNode userQuery(Expression.Call call) {
@@ -406,7 +406,7 @@ final class TreeBuilder {
                 default -> throw unknownFunction(call, CONTAINS, CONTAINS_NOT_BUILT);
             };
         }
-        return new QueryNode.Term(field, operands.text(value, "contains"), around.termSettings());
+        return term(field, operands.text(value, "contains"), around.termSettings());
     }
 
     private QueryNode phrase(String field, Expression.Call call, Annotations around) {
@@ -429,7 +429,9 @@ final class TreeBuilder {
             } else if (argument instanceof Expression.Annotated annotated) {
                 throw operands.notBuilt(annotated.offset(), "an annotated word in phrase()");
             } else {
-                words.add(operands.text(argument, "phrase()"));
+                String word = operands.text(argument, "phrase()");
+                context.count(word.length());
+                words.add(word);
             }
         }
     }
@@ -452,12 +454,14 @@ final class TreeBuilder {
         }
         for (Expression element : elements) {
             if (element instanceof Expression.Text(_, var value)) {
-                alternatives.add(new QueryNode.Term(field, value, settings));
+                alternatives.add(term(field, value, settings));
             } else if (element instanceof Expression.Whole(_, var value)) {
                 alternatives.add(equal(field, value, settings));
             } else if (element instanceof Expression.Parameter parameter) {
-                for (String value : ListText.values(operands.parameter(parameter))) {
-                    alternatives.add(new QueryNode.Term(field, value, settings));
+                String list = operands.parameter(parameter);
+                context.count(list.length());
+                for (String value : ListText.values(list)) {
+                    alternatives.add(term(field, value, settings));
                 }
             } else {
                 throw operands.expected("whole numbers or strings", "in", element);
@@ -468,6 +472,11 @@ final class TreeBuilder {
             case 1 -> alternatives.getFirst();
             default -> new QueryNode.Or(alternatives);
         };
+    }
+
+    private QueryNode term(String field, String text, TermSettings settings) {
+        context.count(text.length());
+        return new QueryNode.Term(field, text, settings);
     }
 
     private static QueryNode equal(String field, long value, TermSettings settings) {

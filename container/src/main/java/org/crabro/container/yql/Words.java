@@ -8,12 +8,13 @@ import org.crabro.text.Tokenizer;
 final class Words {
     private Words() {}
 
-    static List<String> of(String text) {
+    static List<String> of(String text, QueryContext context) {
         var words = new ArrayList<String>();
         int at = 0;
         while (at < text.length()) {
             int end = endOfWord(text, at);
             if (end > at) {
+                context.count(0);
                 words.add(text.substring(at, end));
                 at = end;
             } else {

@@ -21,6 +21,9 @@ import java.util.List;
  * Letters and digits are those of ASCII.
  */
 final class YqlLexer {
+    /** A longer statement is refused. */
+    static final int MAX_TOKENS = 100_000;
+
     private static final String[] LONG_SYMBOLS = {"<=", ">=", "!="};
     private static final String SYMBOLS = "*,;|(){}[]:.=<>!+-/%";
 
@@ -40,6 +43,9 @@ final class YqlLexer {
         var tokens = new ArrayList<Token>();
         skipBlanks();
         while (at < text.length()) {
+            if (tokens.size() == MAX_TOKENS) {
+                throw error(at, "a statement of more than " + MAX_TOKENS + " tokens");
+            }
             tokens.add(token());
             skipBlanks();
         }

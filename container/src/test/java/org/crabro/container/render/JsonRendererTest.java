@@ -20,6 +20,7 @@ import org.crabro.document.FieldValue;
 import org.crabro.document.json.TensorFormat;
 import org.crabro.protocol.search.Coverage;
 import org.crabro.protocol.search.Hit;
+import org.crabro.protocol.search.QueryCost;
 import org.crabro.protocol.search.QueryInput;
 import org.crabro.tensor.DenseTensor;
 import org.crabro.tensor.TensorType;
@@ -139,6 +140,7 @@ class JsonRendererTest {
                 List.of(hits),
                 hits.length,
                 Optional.of(new ResultCoverage(new Coverage(7, 7, false), 1, 1, 1)),
+                QueryCost.NONE,
                 List.of(),
                 trace,
                 presentation);

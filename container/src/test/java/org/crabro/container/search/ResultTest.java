@@ -9,6 +9,7 @@ import java.util.Optional;
 import java.util.stream.Stream;
 import org.crabro.document.DocumentId;
 import org.crabro.protocol.search.Hit;
+import org.crabro.protocol.search.QueryCost;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -58,6 +59,7 @@ class ResultTest {
                         hits == 0 ? List.of() : List.of(HIT),
                         hits,
                         Optional.empty(),
+                        QueryCost.NONE,
                         errors,
                         List.of(),
                         Presentation.DEFAULT);

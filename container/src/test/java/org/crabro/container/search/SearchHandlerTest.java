@@ -55,6 +55,12 @@ class SearchHandlerTest {
 
     @BeforeEach
     void start() throws Exception {
+        server.addConnector(connector);
+        start(SearchSettings.DEFAULT);
+    }
+
+    private void start(SearchSettings settings) throws Exception {
+        server.stop();
         var dispatch =
                 new SearchDispatch(
                         request -> {
@@ -62,11 +68,10 @@ class SearchHandlerTest {
                             return replies.getOrDefault(request.documentType(), found(0));
                         },
                         () -> ClusterView.ONE_NODE);
-        server.addConnector(connector);
         server.setHandler(
                 new SearchHandler(
                         MusicApplication.model(Map.of("e5", embedder)),
-                        SearchSettings.DEFAULT,
+                        settings,
                         dispatch,
                         new JsonRenderer(),
                         _ -> principals.get(),
@@ -502,6 +507,68 @@ class SearchHandlerTest {
                 .startsWith("HTTP/1.1 400")
                 .contains("Json parse error: ")
                 .contains("at line 1, column 10");
+    }
+
+    @Test
+    void turnsAwayWhatIsTooMuchAtOnce() throws Exception {
+        start(bounded(1, 0));
+        assertThat(get("/search/?" + encoded(ALL))).startsWith("HTTP/1.1 200");
+        assertThat(post("/search/", "application/json", "{}"))
+                .startsWith("HTTP/1.1 429")
+                .contains("\"code\":429,");
+
+        start(bounded(0, 1 << 20));
+        assertThat(get("/search/?" + encoded(ALL)))
+                .startsWith("HTTP/1.1 429")
+                .contains("Retry-After: 1")
+                .contains("0 queries are under way already");
+    }
+
+    @Test
+    void stopsQueriesThatGrowTooLarge() throws Exception {
+        String tooMany = "the query has more items than allowed: 10000";
+        String words = "{\"query\": \"" + "a ".repeat(10_000) + "\"}";
+        assertThat(post("/search/", "application/json", words)).contains(tooMany);
+
+        String manyTimes =
+                "{\"yql\": \"select * from music where "
+                        + "{allowEmpty:true}userInput(@q) or ".repeat(200)
+                        + "true\", \"q\": \""
+                        + ". ".repeat(100_000)
+                        + "\"}";
+        assertThat(post("/search/", "application/json", manyTimes)).contains(tooMany);
+    }
+
+    @Test
+    void boundsListsOfNames() throws Exception {
+        assertThat(get("/search/?" + encoded(ALL + "&sorting=" + "a ".repeat(51))))
+                .contains("found 51 keys to sort by, max allowed: 50");
+        assertThat(get("/search/?" + encoded(ALL + "&summaryFields=" + "a,".repeat(1_001))))
+                .contains("found 1001 fields to show, max allowed: 1000");
+    }
+
+    @Test
+    void givesBackWhatABodyTook() throws Exception {
+        start(bounded(1, 1 << 20));
+        String body = "{\"query\": \"" + "x ".repeat(400_000) + "\"}";
+        for (int i = 0; i < 4; i++) {
+            assertThat(post("/search/", "application/json", body)).startsWith("HTTP/1.1 400");
+        }
+    }
+
+    private static SearchSettings bounded(int inFlight, long bodies) {
+        SearchSettings settings = SearchSettings.DEFAULT;
+        return new SearchSettings(
+                inFlight,
+                settings.maxHits(),
+                settings.maxOffset(),
+                settings.maxQueryItems(),
+                settings.maxBodyBytes(),
+                bodies,
+                settings.maxEmbeddedChars(),
+                settings.defaultTimeout(),
+                settings.maxTimeout(),
+                settings.slow());
     }
 
     @Test

@@ -28,14 +28,13 @@ record RequestDouble(Map<String, String> parameters) implements QueryContext {
     }
 
     @Override
+    public void count(int chars) {}
+
+    @Override
     public Optional<QueryNode> userQuery() {
         return parameter("query")
                 .flatMap(text ->
                         SimpleQueryParser.parse(
-                                text,
-                                Grammar.DEFAULT,
-                                "default",
-                                this::fieldKind,
-                                TermSettings.DEFAULT));
+                                text, Grammar.DEFAULT, "default", this, TermSettings.DEFAULT));
     }
 }

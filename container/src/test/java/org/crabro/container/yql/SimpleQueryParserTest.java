@@ -1,12 +1,15 @@
 package org.crabro.container.yql;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
 
+import java.util.List;
 import org.crabro.protocol.query.QueryText;
 import org.crabro.protocol.query.TermSettings;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class SimpleQueryParserTest {
     @ParameterizedTest
@@ -62,12 +65,33 @@ class SimpleQueryParserTest {
                                 text,
                                 Grammar.of(grammar).orElseThrow(),
                                 "default",
-                                RequestDouble::kind,
+                                RequestDouble.EMPTY,
                                 TermSettings.DEFAULT)
                         .map(QueryText::of)
                         .orElse("-");
 
         assertThat(read).isEqualTo(tree);
+    }
+
+    /** Each of these was quadratic, or deep, with a plain implementation. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "a OR ", "a.", "a-", "-", "(", "a:", "!", "a!", "<1 ", "1", "[1", " ", "\"a ", "\"",
+                "+"
+            })
+    void readsLongTextsInTimeThatGrowsAsTheyDo(String part) {
+        String text = "[" + part.repeat(200_000);
+        for (String grammar : List.of("web", "weakAnd", "any", "phrase", "tokenize")) {
+            assertThatCode(() ->
+                            SimpleQueryParser.parse(
+                                    text,
+                                    Grammar.of(grammar).orElseThrow(),
+                                    "default",
+                                    RequestDouble.EMPTY,
+                                    TermSettings.DEFAULT))
+                    .doesNotThrowAnyException();
+        }
     }
 
     @Test
@@ -79,7 +103,7 @@ class SimpleQueryParserTest {
                                         deep,
                                         Grammar.DEFAULT,
                                         "default",
-                                        RequestDouble::kind,
+                                        RequestDouble.EMPTY,
                                         TermSettings.DEFAULT)
                                 .map(QueryText::of))
                 .hasValue("default:a");

@@ -116,7 +116,7 @@ class YqlFuzzTest {
                                     text.toString(),
                                     Grammar.of(name).orElseThrow(),
                                     "default",
-                                    RequestDouble::kind,
+                                    RequestDouble.EMPTY,
                                     TermSettings.DEFAULT)
                             .ifPresent(QueryText::of);
                 } catch (RuntimeException e) {

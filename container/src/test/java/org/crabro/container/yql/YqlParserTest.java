@@ -319,6 +319,14 @@ class YqlParserTest {
     }
 
     @Test
+    void boundsLength() {
+        String where = "a > 1 or ".repeat(YqlLexer.MAX_TOKENS / 4) + "a > 1";
+        assertThatExceptionOfType(YqlSyntaxException.class)
+                .isThrownBy(() -> parse("select * from s where " + where))
+                .withMessageContaining("a statement of more than 100000 tokens");
+    }
+
+    @Test
     void boundsNesting() {
         String deep = "(".repeat(10_000) + "true" + ")".repeat(10_000);
         assertThatExceptionOfType(YqlSyntaxException.class)
