@@ -16,6 +16,9 @@ public final class DirectoryFiles implements ApplicationFiles {
     /** Larger files are models and the like, never something to read as text. */
     static final int TEXT_SIZE_MAX = 16 << 20;
 
+    /** Some editors put it in front of UTF-8, where it says nothing. */
+    private static final String BYTE_ORDER_MARK = "\uFEFF";
+
     private final Path root;
     private final SortedSet<String> paths;
 
@@ -70,7 +73,8 @@ public final class DirectoryFiles implements ApplicationFiles {
                         "%s: larger than the %,d bytes that are read as text"
                                 .formatted(path, TEXT_SIZE_MAX));
             }
-            return Optional.of(Files.readString(location.get()));
+            String text = Files.readString(location.get());
+            return Optional.of(text.startsWith(BYTE_ORDER_MARK) ? text.substring(1) : text);
         } catch (CharacterCodingException e) {
             throw new InvalidPackageException(path + ": expected text in UTF-8", e);
         } catch (IOException e) {

@@ -27,15 +27,6 @@ import org.jspecify.annotations.Nullable;
 
 /** Checks one field, once the types of all are known. */
 final class FieldCompiler {
-    private static final Map<String, DistanceMetric> METRICS =
-            Map.of(
-                    "euclidean", DistanceMetric.EUCLIDEAN,
-                    "angular", DistanceMetric.ANGULAR,
-                    "dotproduct", DistanceMetric.DOTPRODUCT,
-                    "prenormalized-angular", DistanceMetric.PRENORMALIZED_ANGULAR,
-                    "geodegrees", DistanceMetric.GEODEGREES,
-                    "hamming", DistanceMetric.HAMMING);
-
     private final FieldDeclaration declaration;
     private final FieldType type;
     private final boolean inDocument;
@@ -225,18 +216,21 @@ final class FieldCompiler {
         if (!(type instanceof TensorOf)) {
             problem(name, "distance-metric is for tensors alone, not for type " + type.text());
         }
-        DistanceMetric metric = METRICS.get(name.text());
-        if (metric == null) {
+        Optional<DistanceMetric> metric = DistanceMetric.named(name.text());
+        if (metric.isEmpty()) {
+            var known = new TreeSet<String>();
+            for (DistanceMetric each : DistanceMetric.values()) {
+                known.add(each.toString());
+            }
             problem(
                     name,
                     "unknown distance metric '%s'; there are %s%s"
                             .formatted(
                                     name.text(),
-                                    String.join(", ", new TreeSet<>(METRICS.keySet())),
-                                    NearestName.hint(name.text(), METRICS.keySet())));
-            return DistanceMetric.EUCLIDEAN;
+                                    String.join(", ", known),
+                                    NearestName.hint(name.text(), known)));
         }
-        return metric;
+        return metric.orElse(DistanceMetric.EUCLIDEAN);
     }
 
     private void problem(Name at, String problem) {

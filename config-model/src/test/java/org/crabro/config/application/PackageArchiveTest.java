@@ -141,6 +141,13 @@ class PackageArchiveTest {
                 .withMessage("services.xml: expected text in UTF-8");
     }
 
+    @Test
+    void leavesOutAByteOrderMark() throws IOException {
+        Files.writeString(temporary.resolve("services.xml"), "\uFEFF<services/>");
+
+        assertThat(DirectoryFiles.of(temporary).text("services.xml")).hasValue("<services/>");
+    }
+
     private void rejects(byte[] archive, Format format, String message) {
         assertThatExceptionOfType(InvalidPackageException.class)
                 .isThrownBy(() -> unpack(archive, format, SMALL))

@@ -58,8 +58,8 @@ final class AdminHandler extends Handler.Abstract {
             AdminError.INTERNAL_SERVER_ERROR.send(
                     response,
                     callback,
-                    "internal error; the server's log says more. The application that was active"
-                            + " is active still");
+                    "internal error; the server's log says more, and serviceconverge which generation"
+                            + " is served");
         }
         return true;
     }

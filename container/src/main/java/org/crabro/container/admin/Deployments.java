@@ -162,7 +162,7 @@ final class Deployments {
                 }
                 case ModelActivation.Reply.Activated() -> {
                     active.set(Optional.of(compiled.model()));
-                    store.activate(generation);
+                    nameActive(generation);
                 }
             }
         }
@@ -171,6 +171,18 @@ final class Deployments {
             notices.add(new Notice(Notice.Level.WARNING, warning));
         }
         return new DeployReply.Deployed(generation, activates, notices, changes.reindex());
+    }
+
+    private void nameActive(long generation) throws IOException {
+        try {
+            store.activate(generation);
+        } catch (IOException e) {
+            throw new IOException(
+                    "generation %d is served, but could not be named active on disk: a restart"
+                                    .formatted(generation)
+                            + " serves the one before",
+                    e);
+        }
     }
 
     private ModelChanges changes(ApplicationModel model) {
