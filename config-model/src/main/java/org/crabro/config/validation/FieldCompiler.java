@@ -44,11 +44,16 @@ final class FieldCompiler {
      * Returns the field; what is wrong with it is reported.
      *
      * @param documentFields the types of the fields that clients feed, by name
+     * @param broken the fields whose types were refused
      */
-    SchemaField compile(Map<String, FieldType> documentFields, Optional<Set<String>> embedders) {
+    SchemaField compile(
+            Map<String, FieldType> documentFields,
+            Set<String> broken,
+            Optional<Set<String>> embedders) {
         String name = declaration.name().text();
         var script =
-                new ScriptCompiler(name, type, inDocument, documentFields, embedders, findings);
+                new ScriptCompiler(
+                        name, type, inDocument, documentFields, broken, embedders, findings);
         IndexingScript compiled =
                 declaration.script().map(script::compile).orElse(new IndexingScript(List.of()));
         if (declaration.script().isEmpty() && !inDocument) {

@@ -51,6 +51,7 @@ final class RankProfileCompiler {
 
     private final List<RankProfileDeclaration> declarations;
     private final Map<String, SchemaField> fields;
+    private final Set<String> broken;
     private final Findings findings;
     private final Map<String, RankProfileDeclaration> declared = new LinkedHashMap<>();
     private final Map<String, Profile> resolved = new LinkedHashMap<>();
@@ -64,9 +65,11 @@ final class RankProfileCompiler {
     RankProfileCompiler(
             List<RankProfileDeclaration> declarations,
             Map<String, SchemaField> fields,
+            Set<String> broken,
             Findings findings) {
         this.declarations = declarations;
         this.fields = fields;
+        this.broken = broken;
         this.findings = findings;
     }
 
@@ -395,7 +398,8 @@ final class RankProfileCompiler {
                         new ProfileFunctions(functions),
                         new ProfileConstants(profile.constants),
                         new TypeCheck(
-                                new SchemaFeatureTypes(fields, profile.inputs, profile.strict)));
+                                new SchemaFeatureTypes(
+                                        fields, broken, profile.inputs, profile.strict)));
         profile.functions.forEach((name, function) -> {
             if (function.parameters().isEmpty()) {
                 expansion.scalar(function.body());

@@ -99,7 +99,8 @@ public final class SchemaCompiler {
         }
         checkFieldNames();
         Map<String, SchemaField> fields = fields(document);
-        Map<String, Fieldset> fieldsets = fieldsets(fields);
+        Set<String> broken = broken(fields.keySet());
+        Map<String, Fieldset> fieldsets = fieldsets(fields, broken);
         var stored = new ArrayList<Field>();
         fields.values().forEach(field -> stored.add(field.field()));
         return Optional.of(
@@ -108,9 +109,10 @@ public final class SchemaCompiler {
                         new DocumentType(document.name().text(), stored),
                         fields,
                         fieldsets,
-                        new RankProfileCompiler(declaration.rankProfiles(), fields, findings)
+                        new RankProfileCompiler(
+                                        declaration.rankProfiles(), fields, broken, findings)
                                 .compile(),
-                        new SummaryCompiler(declaration, fields, findings).compile()));
+                        new SummaryCompiler(declaration, fields, broken, findings).compile()));
     }
 
     private void checkName() {
@@ -146,6 +148,17 @@ public final class SchemaCompiler {
         return all;
     }
 
+    /** Returns the fields whose types were refused: what names them is not wrong for that. */
+    private Set<String> broken(Set<String> whole) {
+        var broken = new HashSet<String>();
+        for (FieldDeclaration field : allFields()) {
+            if (!whole.contains(field.name().text())) {
+                broken.add(field.name().text());
+            }
+        }
+        return broken;
+    }
+
     private void checkFieldNames() {
         var seen = new LinkedHashMap<String, Name>();
         for (FieldDeclaration field : allFields()) {
@@ -179,16 +192,19 @@ public final class SchemaCompiler {
             }
         }
         var inDocument = new HashSet<>(document.fields());
+        var whole = new HashSet<String>();
+        types.keySet().forEach(field -> whole.add(field.name().text()));
+        Set<String> broken = broken(whole);
         var fields = new LinkedHashMap<String, SchemaField>();
         types.forEach((field, type) ->
                 fields.putIfAbsent(
                         field.name().text(),
                         new FieldCompiler(field, type, inDocument.contains(field), findings)
-                                .compile(documentTypes, components.embedders())));
+                                .compile(documentTypes, broken, components.embedders())));
         return fields;
     }
 
-    private Map<String, Fieldset> fieldsets(Map<String, SchemaField> fields) {
+    private Map<String, Fieldset> fieldsets(Map<String, SchemaField> fields, Set<String> broken) {
         var seen = new LinkedHashMap<String, Name>();
         var fieldsets = new LinkedHashMap<String, Fieldset>();
         for (SchemaDeclaration.Fieldset fieldset : declaration.fieldsets()) {
@@ -198,8 +214,7 @@ public final class SchemaCompiler {
             for (Name member : fieldset.fields()) {
                 if (fields.containsKey(member.text())) {
                     members.add(member.text());
-                } else if (allFields().stream()
-                        .noneMatch(f -> f.name().text().equals(member.text()))) {
+                } else if (!broken.contains(member.text())) {
                     problem(
                             member,
                             "fieldset '%s' names the field '%s', which does not exist%s"

@@ -20,14 +20,21 @@ final class SchemaFeatureTypes implements FeatureTypes {
     private static final Answer SCALAR = new Answer.Typed(TensorType.SCALAR);
 
     private final Map<String, SchemaField> fields;
+    private final Set<String> broken;
     private final Map<String, Input> inputs;
     private final boolean strict;
 
     /**
+     * @param broken the fields whose types were refused; nothing is said of them again
      * @param strict whether an input has to be declared; a number otherwise
      */
-    SchemaFeatureTypes(Map<String, SchemaField> fields, Map<String, Input> inputs, boolean strict) {
+    SchemaFeatureTypes(
+            Map<String, SchemaField> fields,
+            Set<String> broken,
+            Map<String, Input> inputs,
+            boolean strict) {
         this.fields = fields;
+        this.broken = broken;
         this.inputs = inputs;
         this.strict = strict;
     }
@@ -93,6 +100,9 @@ final class SchemaFeatureTypes implements FeatureTypes {
 
     private Answer field(String name, Predicate<SchemaField> fits, String otherwise) {
         SchemaField field = fields.get(name);
+        if (field == null && broken.contains(name)) {
+            return SCALAR;
+        }
         if (field == null) {
             return new Answer.Unknown("field", name, fitting(fits));
         }

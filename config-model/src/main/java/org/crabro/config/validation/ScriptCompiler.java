@@ -32,12 +32,14 @@ final class ScriptCompiler {
     private final FieldType type;
     private final boolean inDocument;
     private final Map<String, FieldType> documentFields;
+    private final Set<String> broken;
     private final Optional<Set<String>> embedders;
     private final Findings findings;
     private final EnumSet<Aspect> aspects = EnumSet.noneOf(Aspect.class);
 
     /**
      * @param documentFields the types of the fields that clients feed, by name
+     * @param broken the fields whose types were refused; reading them is no problem of the script
      * @param embedders the ids of all embedders, where known
      */
     ScriptCompiler(
@@ -45,12 +47,14 @@ final class ScriptCompiler {
             FieldType type,
             boolean inDocument,
             Map<String, FieldType> documentFields,
+            Set<String> broken,
             Optional<Set<String>> embedders,
             Findings findings) {
         this.field = field;
         this.type = type;
         this.inDocument = inDocument;
         this.documentFields = documentFields;
+        this.broken = broken;
         this.embedders = embedders;
         this.findings = findings;
     }
@@ -157,6 +161,9 @@ final class ScriptCompiler {
 
     private FieldType inputType(ScriptDeclaration.Step.Input input, String name) {
         FieldType found = documentFields.get(name);
+        if (found == null && broken.contains(name)) {
+            throw new Reported();
+        }
         if (found == null) {
             SourcePosition at = input.field().map(Name::at).orElse(input.at());
             throw problem(

@@ -34,13 +34,19 @@ final class SummaryCompiler {
 
     private final SchemaDeclaration schema;
     private final Map<String, SchemaField> fields;
+    private final Set<String> broken;
     private final Findings findings;
     private final Map<String, Summary> declared = new LinkedHashMap<>();
     private final Map<String, Map<String, String>> compiled = new LinkedHashMap<>();
 
-    SummaryCompiler(SchemaDeclaration schema, Map<String, SchemaField> fields, Findings findings) {
+    SummaryCompiler(
+            SchemaDeclaration schema,
+            Map<String, SchemaField> fields,
+            Set<String> broken,
+            Findings findings) {
         this.schema = schema;
         this.fields = fields;
+        this.broken = broken;
         this.findings = findings;
     }
 
@@ -151,8 +157,7 @@ final class SummaryCompiler {
         }
         Name source = field.sources().isEmpty() ? field.name() : field.sources().getFirst();
         if (!fields.containsKey(source.text()) && !source.text().equals(DOCUMENT_ID)) {
-            boolean broken = isDeclared(source.text());
-            if (!broken) {
+            if (!broken.contains(source.text())) {
                 problem(
                         source,
                         "document-summary '%s' shows the field '%s', which does not exist%s"
@@ -169,14 +174,6 @@ final class SummaryCompiler {
                             .formatted(field.name().at(), name, summary.name().text()));
         }
         into.put(name, source.text());
-    }
-
-    /** Returns whether there is such a field, whose type then was refused already. */
-    private boolean isDeclared(String name) {
-        return schema.fields().stream().anyMatch(field -> field.name().text().equals(name))
-                || schema.documents().stream()
-                        .flatMap(document -> document.fields().stream())
-                        .anyMatch(field -> field.name().text().equals(name));
     }
 
     private void addToDefault() {

@@ -124,7 +124,7 @@ class PackageArchiveTest {
     void refusesBrokenArchives(Format format) throws IOException {
         byte[] whole = pack(format, "services.xml", "schemas/a.sd");
 
-        for (int length = 0; length < whole.length - 30; length++) {
+        for (int length = 0; length < whole.length - 30; length += 5) {
             byte[] cut = Arrays.copyOf(whole, length);
             assertThatExceptionOfType(InvalidPackageException.class)
                     .as("the first %d of %d bytes", cut.length, whole.length)

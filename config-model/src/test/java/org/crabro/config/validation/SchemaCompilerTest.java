@@ -357,6 +357,22 @@ class SchemaCompilerTest {
     }
 
     @Test
+    void tellsOfABrokenTypeOnce() {
+        String schema =
+                schema(
+                        "field a type strng { indexing: index }",
+                        """
+                        field b type string { indexing: input a | summary }
+                        fieldset default { fields: a }
+                        document-summary d { summary a {} }
+                        rank-profile p { first-phase { expression: bm25(a) } }
+                        """);
+
+        assertThat(problems(schema).lines().filter(line -> line.startsWith("schemas/")))
+                .containsExactly("schemas/s.sd:3:14: unknown type 'strng'; did you mean 'string'?");
+    }
+
+    @Test
     void needsAnEmbedderToEmbed() {
         String schema =
                 schema(
