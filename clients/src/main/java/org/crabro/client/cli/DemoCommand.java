@@ -1,5 +1,6 @@
 package org.crabro.client.cli;
 
+import java.io.Console;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.PrintStream;
@@ -10,7 +11,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Objects;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.LongConsumer;
@@ -240,7 +241,7 @@ public final class DemoCommand implements Callable<Integer> {
                             .formatted(server.pid(), data, server.pid()));
         } else if (isTerminal()) {
             say("Press Enter to stop the server and remove its data (--keep leaves it running).");
-            Objects.requireNonNull(System.console()).readLine();
+            System.in.read();
         } else {
             say("The server stops now and its data are removed (--keep leaves it running).");
         }
@@ -257,8 +258,7 @@ public final class DemoCommand implements Callable<Integer> {
     }
 
     private static boolean isTerminal() {
-        // Since JDK 22 there is always a console; whether a person sits at it is for it to say.
-        return Objects.requireNonNull(System.console()).isTerminal();
+        return Optional.ofNullable(System.console()).map(Console::isTerminal).orElse(false);
     }
 
     private void say(String line) {

@@ -1,0 +1,94 @@
+package org.crabro.samples;
+
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Map;
+import java.util.stream.Stream;
+import java.util.zip.ZipEntry;
+import java.util.zip.ZipOutputStream;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+/** What a client says to a server, in JSON. */
+final class Http implements AutoCloseable {
+    static final JsonMapper JSON = new JsonMapper();
+
+    private static final Duration TIMEOUT = Duration.ofMinutes(2);
+
+    private final HttpClient client =
+            HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
+
+    /** An answer: its status and its body. */
+    record Answer(int status, JsonNode body) {
+        @Override
+        public String toString() {
+            return status + " " + body;
+        }
+    }
+
+    Answer get(URI address) throws IOException, InterruptedException {
+        return send(HttpRequest.newBuilder(address).GET());
+    }
+
+    Answer post(URI address, JsonNode body) throws IOException, InterruptedException {
+        return post(address, "application/json", body.toString().getBytes(StandardCharsets.UTF_8));
+    }
+
+    Answer post(URI address, String type, byte[] body) throws IOException, InterruptedException {
+        return send(
+                HttpRequest.newBuilder(address)
+                        .header("Content-Type", type)
+                        .POST(HttpRequest.BodyPublishers.ofByteArray(body)));
+    }
+
+    Answer delete(URI address) throws IOException, InterruptedException {
+        return send(HttpRequest.newBuilder(address).DELETE());
+    }
+
+    private Answer send(HttpRequest.Builder request) throws IOException, InterruptedException {
+        HttpResponse<byte[]> response =
+                client.send(
+                        request.timeout(TIMEOUT).build(), HttpResponse.BodyHandlers.ofByteArray());
+        return new Answer(response.statusCode(), JSON.readTree(response.body()));
+    }
+
+    /** Returns the files below {@code directory} as a zip. */
+    static byte[] zip(Path directory) throws IOException {
+        var bytes = new ByteArrayOutputStream();
+        try (var zip = new ZipOutputStream(bytes);
+                Stream<Path> files = Files.walk(directory)) {
+            for (Path file : files.filter(Files::isRegularFile).sorted().toList()) {
+                zip.putNextEntry(new ZipEntry(directory.relativize(file).toString()));
+                Files.copy(file, zip);
+                zip.closeEntry();
+            }
+        }
+        return bytes.toByteArray();
+    }
+
+    /** Returns a zip of files whose texts are given. */
+    static byte[] zip(Map<String, String> files) throws IOException {
+        var bytes = new ByteArrayOutputStream();
+        try (var zip = new ZipOutputStream(bytes)) {
+            for (Map.Entry<String, String> file : files.entrySet()) {
+                zip.putNextEntry(new ZipEntry(file.getKey()));
+                zip.write(file.getValue().getBytes(StandardCharsets.UTF_8));
+                zip.closeEntry();
+            }
+        }
+        return bytes.toByteArray();
+    }
+
+    @Override
+    public void close() {
+        client.close();
+    }
+}

@@ -1,0 +1,64 @@
+package org.crabro.server;
+
+import java.util.List;
+import java.util.Optional;
+import org.crabro.config.deploy.ApplicationModel;
+import org.crabro.container.Container;
+import org.crabro.container.admin.ModelActivation;
+import org.crabro.container.admin.RunningService;
+import org.crabro.content.ContentService;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Brings a model to the content node, then to the container: a query never names what the node has
+ * not heard of.
+ */
+final class Activation implements ModelActivation {
+    private static final Logger LOG = LoggerFactory.getLogger(Activation.class);
+
+    private final ContentService content;
+    private final Container container;
+    private Optional<ApplicationModel> active = Optional.empty();
+
+    Activation(ContentService content, Container container) {
+        this.content = content;
+        this.container = container;
+    }
+
+    @Override
+    public Reply activate(ApplicationModel model, Occasion occasion) {
+        Container.Prepared prepared;
+        try {
+            prepared = container.prepare(model, occasion == Occasion.DEPLOYMENT);
+        } catch (RuntimeException e) {
+            LOG.warn("generation {} cannot be served", model.generation(), e);
+            return new Reply.Refused(String.valueOf(e.getMessage()));
+        }
+        try {
+            content.activate(model);
+            prepared.activate();
+        } catch (RuntimeException e) {
+            LOG.warn("generation {} cannot be served", model.generation(), e);
+            prepared.discard();
+            active.ifPresent(content::activate);
+            return new Reply.Refused(String.valueOf(e.getMessage()));
+        }
+        active = Optional.of(model);
+        LOG.info("generation {} is active", model.generation());
+        return new Reply.Activated();
+    }
+
+    @Override
+    public List<RunningService> services() {
+        return active.stream()
+                .flatMap(model -> model.services().containers().stream())
+                .map(cluster ->
+                        new RunningService(
+                                "container",
+                                cluster.id(),
+                                container.url().getHost(),
+                                container.port()))
+                .toList();
+    }
+}

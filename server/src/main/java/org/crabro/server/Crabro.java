@@ -1,0 +1,27 @@
+package org.crabro.server;
+
+import org.crabro.client.cli.DemoCommand;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+
+/** The program {@code crabro}. */
+@Command(
+        name = "crabro",
+        mixinStandardHelpOptions = true,
+        versionProvider = Version.class,
+        subcommands = {ServeCommand.class, DemoCommand.class},
+        description = "Stores documents and searches them, person by person.")
+public final class Crabro {
+    private Crabro() {}
+
+    /** Runs a command; the exit status is 0, 1 where it failed, 2 where it was not understood. */
+    public static void main(String[] arguments) {
+        var commandLine = new CommandLine(new Crabro());
+        commandLine.setExecutionExceptionHandler((failure, command, _) -> {
+            String message = failure.getMessage();
+            command.getErr().println(message == null ? failure.toString() : message);
+            return CommandLine.ExitCode.SOFTWARE;
+        });
+        System.exit(commandLine.execute(arguments));
+    }
+}

@@ -1,0 +1,136 @@
+package org.crabro.server;
+
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.prometheusmetrics.PrometheusConfig;
+import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
+import java.io.IOException;
+import java.net.URI;
+import java.nio.file.Path;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.function.ToDoubleFunction;
+import org.crabro.container.Container;
+import org.crabro.container.ContainerSettings;
+import org.crabro.container.admin.ConfigServer;
+import org.crabro.container.admin.ConfigServerSettings;
+import org.crabro.container.document.DocumentSettings;
+import org.crabro.container.search.SearchSettings;
+import org.crabro.content.ContentNode;
+import org.crabro.content.ContentSettings;
+import org.crabro.content.recent.ContentStatistics;
+import org.crabro.ranking.onnx.HuggingFaceEmbedder;
+
+/**
+ * All roles in one process: a content node, a container and a config server, which talk to each
+ * other without being encoded.
+ *
+ * {@snippet :
+ * try (var server = CrabroServer.start(ServerSettings.onAnyPorts(Path.of("data")))) {
+ *     System.out.println(server.container());
+ * }
+ * }
+ */
+public final class CrabroServer implements AutoCloseable {
+    private final Container container;
+    private final ConfigServer config;
+
+    /** What is closed, the last opened first. */
+    private final Deque<Runnable> closing;
+
+    private CrabroServer(Container container, ConfigServer config, Deque<Runnable> closing) {
+        this.container = container;
+        this.config = config;
+        this.closing = closing;
+    }
+
+    /**
+     * Opens the data, activates the application that was active last, and listens.
+     *
+     * @throws IOException if the data cannot be opened or a port cannot be had; the message says
+     *     why
+     */
+    public static CrabroServer start(ServerSettings settings) throws IOException {
+        var closing = new ArrayDeque<Runnable>();
+        try {
+            return start(settings, closing);
+        } catch (IOException | RuntimeException e) {
+            closing.forEach(Runnable::run);
+            throw e;
+        }
+    }
+
+    private static CrabroServer start(ServerSettings settings, Deque<Runnable> closing)
+            throws IOException {
+        Path data = settings.data();
+        var registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
+        closing.push(registry::close);
+        var content = ContentNode.open(ContentSettings.in(data.resolve("content-data")));
+        closing.push(content::close);
+        measure(registry, content);
+        var container =
+                Container.start(
+                        new ContainerSettings(
+                                settings.container(),
+                                settings.containerPortGiven(),
+                                DocumentSettings.DEFAULT,
+                                SearchSettings.DEFAULT,
+                                Version.text()),
+                        new InProcessDocuments(content),
+                        content::search,
+                        HuggingFaceEmbedder::open,
+                        registry);
+        closing.push(container::close);
+        var config =
+                ConfigServer.start(
+                        ConfigServerSettings.of(
+                                settings.config(), data.resolve("packages"), Version.text()),
+                        new Activation(content, container),
+                        registry);
+        closing.push(config::close);
+        return new CrabroServer(container, config, closing);
+    }
+
+    /** Returns where search and documents are answered. */
+    public URI container() {
+        return container.url();
+    }
+
+    /** Returns where packages are deployed. */
+    public URI config() {
+        return config.url();
+    }
+
+    /** Lets requests under way end, makes everything durable and lets all files go. */
+    @Override
+    public void close() {
+        while (!closing.isEmpty()) {
+            closing.pop().run();
+        }
+    }
+
+    private static void measure(MeterRegistry registry, ContentNode content) {
+        gauge(registry, content, "content.crabro.documents.stored", ContentStatistics::stored);
+        gauge(registry, content, "content.crabro.journal.forces", ContentStatistics::forces);
+        gauge(registry, content, "content.crabro.journal.bytes", ContentStatistics::journalBytes);
+        gauge(registry, content, "content.crabro.journal.waiting", ContentStatistics::waiting);
+        gauge(registry, content, "content.crabro.recent.bytes", ContentStatistics::recentBytes);
+        gauge(registry, content, "content.crabro.flushes", ContentStatistics::flushes);
+        gauge(registry, content, "content.crabro.runs", ContentStatistics::runs);
+        Gauge.builder(
+                        "mem.heap.used",
+                        Runtime.getRuntime(),
+                        runtime -> runtime.totalMemory() - runtime.freeMemory())
+                .register(registry);
+        Gauge.builder("mem.heap.max", Runtime.getRuntime(), Runtime::maxMemory).register(registry);
+    }
+
+    private static void gauge(
+            MeterRegistry registry,
+            ContentNode content,
+            String name,
+            ToDoubleFunction<ContentStatistics> value) {
+        Gauge.builder(name, content, node -> value.applyAsDouble(node.statistics()))
+                .register(registry);
+    }
+}

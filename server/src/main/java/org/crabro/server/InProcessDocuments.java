@@ -1,0 +1,21 @@
+package org.crabro.server;
+
+import org.crabro.container.dispatch.DocumentNodes;
+import org.crabro.content.ContentService;
+import org.crabro.protocol.feed.FeedReply;
+import org.crabro.protocol.feed.FeedRequest;
+import org.crabro.protocol.feed.GetReply;
+import org.crabro.protocol.feed.GetRequest;
+
+/** Carries requests to the node of the same process, as they are. */
+record InProcessDocuments(ContentService content) implements DocumentNodes {
+    @Override
+    public FeedReply feed(FeedRequest request) {
+        return content.feed(request);
+    }
+
+    @Override
+    public GetReply get(GetRequest request) {
+        return content.get(request);
+    }
+}

@@ -1,0 +1,74 @@
+package org.crabro.server;
+
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.logging.ConsoleHandler;
+import java.util.logging.FileHandler;
+import java.util.logging.Formatter;
+import java.util.logging.Handler;
+import java.util.logging.Level;
+import java.util.logging.LogManager;
+import java.util.logging.LogRecord;
+import java.util.logging.Logger;
+
+/**
+ * Where logs go: warnings to the terminal, everything from INFO on to {@code crabro.log}, requests
+ * to {@code access.log}; files of 20 MB, five of each.
+ *
+ * @param loggers kept from being collected, and with them their handlers
+ */
+record Logging(List<Logger> loggers) {
+    private static final int FILE_BYTES = 20_000_000;
+    private static final int FILES = 5;
+
+    /** Sends all logs of this process to {@code directory} from now on. */
+    static Logging start(Path directory) throws IOException {
+        Files.createDirectories(directory);
+        LogManager.getLogManager().reset();
+        Logger root = Logger.getLogger("");
+        var terminal = new ConsoleHandler();
+        terminal.setLevel(Level.WARNING);
+        terminal.setFormatter(new LineFormatter());
+        root.addHandler(terminal);
+        root.addHandler(file(directory.resolve("crabro.%g.log"), new LineFormatter()));
+        Logger access = Logger.getLogger("access");
+        access.setUseParentHandlers(false);
+        access.addHandler(file(directory.resolve("access.%g.log"), new MessageFormatter()));
+        return new Logging(List.of(root, access));
+    }
+
+    private static Handler file(Path pattern, Formatter formatter) throws IOException {
+        var handler = new FileHandler(pattern.toString(), FILE_BYTES, FILES, true);
+        handler.setFormatter(formatter);
+        return handler;
+    }
+
+    /** {@code 2026-01-31T12:00:00.123Z WARNING logger: message}, then the stack trace if any. */
+    private static final class LineFormatter extends Formatter {
+        @Override
+        public String format(LogRecord line) {
+            var text = new StringWriter();
+            var out = new PrintWriter(text);
+            out.printf(
+                    "%s %s %s: %s%n",
+                    line.getInstant(), line.getLevel(), line.getLoggerName(), formatMessage(line));
+            Throwable thrown = line.getThrown();
+            if (thrown != null) {
+                thrown.printStackTrace(out);
+            }
+            return text.toString();
+        }
+    }
+
+    /** The message alone: the access log has its own form. */
+    private static final class MessageFormatter extends Formatter {
+        @Override
+        public String format(LogRecord line) {
+            return formatMessage(line) + "\n";
+        }
+    }
+}
