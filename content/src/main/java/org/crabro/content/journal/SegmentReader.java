@@ -95,8 +95,9 @@ final class SegmentReader {
     }
 
     private void move(long offset, int length) throws IOException {
-        if (window.capacity() < Math.max(length, WINDOW)) {
-            window = ByteBuffer.allocateDirect(Math.max(length, WINDOW));
+        int wanted = (int) Math.max(length, Math.min(WINDOW, size));
+        if (window.capacity() < wanted) {
+            window = ByteBuffer.allocateDirect(wanted);
         }
         window.clear();
         window.limit((int) Math.min(window.capacity(), size - offset));

@@ -48,7 +48,7 @@ public final class SegmentedLog implements AutoCloseable {
     /** In the order of their release. */
     private final Deque<Segment> free = new ArrayDeque<>();
 
-    private final ByteBuffer zeros = ByteBuffer.allocateDirect(ZEROS);
+    private final ByteBuffer zeros;
     private ByteBuffer batch = batch(FIRST_BATCH_CAPACITY);
     private LogPosition durable;
     private int slots;
@@ -79,6 +79,7 @@ public final class SegmentedLog implements AutoCloseable {
         this.files = files;
         this.directory = directory;
         this.segmentBytes = segmentBytes;
+        this.zeros = ByteBuffer.allocateDirect((int) Math.min(ZEROS, segmentBytes));
         this.needed.addAll(found.needed());
         this.free.addAll(found.free());
         this.slots = found.slots();

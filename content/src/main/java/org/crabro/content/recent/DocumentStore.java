@@ -216,6 +216,11 @@ public final class DocumentStore implements AutoCloseable {
         flusher.flushAll();
     }
 
+    /** Writes what is recent of one partition into a run, and releases what only it kept. */
+    void flush(int partition) throws IOException {
+        flusher.flush(partition);
+    }
+
     /** Returns how much there is of what. */
     public ContentStatistics statistics() {
         return new ContentStatistics(

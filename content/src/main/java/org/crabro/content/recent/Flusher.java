@@ -109,6 +109,11 @@ final class Flusher implements AutoCloseable {
         }
     }
 
+    /** Flushes one partition now, on the caller's thread. */
+    void flush(int partition) throws IOException {
+        flush(Optional.of(partitions.get(partition)));
+    }
+
     private void flush(Optional<Partition> partition) throws IOException {
         if (partition.isEmpty()) {
             return;

@@ -31,7 +31,8 @@ final class RecentTable {
     /** What a row costs besides its bytes: its id, and its places in maps and arrays; about. */
     static final int ROW_OVERHEAD = 256;
 
-    private static final int CHUNK_BYTES = 1 << 20;
+    private static final int FIRST_CHUNK_BYTES = 16 << 10;
+    private static final int CHUNK_BYTES_MAX = 1 << 20;
 
     private final Arena memory = Arena.ofShared();
     private final Map<DocumentId, Place> newest = new ConcurrentHashMap<>();
@@ -69,7 +70,8 @@ final class RecentTable {
 
     private MemorySegment copy(byte[] encoded) {
         if (chunkUsed + encoded.length > chunk.byteSize()) {
-            chunk = memory.allocate(Math.max(CHUNK_BYTES, encoded.length), Long.BYTES);
+            long next = Math.clamp(2 * chunk.byteSize(), FIRST_CHUNK_BYTES, CHUNK_BYTES_MAX);
+            chunk = memory.allocate(Math.max(next, encoded.length), Long.BYTES);
             chunkUsed = 0;
         }
         MemorySegment row = chunk.asSlice(chunkUsed, encoded.length);

@@ -80,7 +80,7 @@ class CrashTest {
             String when = "after stop %d, %s, seed %d".formatted(stop, loss, SEED);
             var expected = new Expected();
             var files = new FaultyLogFiles(random);
-            for (int life = 0; life < 3; life++) {
+            for (int life = 0; life < 2; life++) {
                 files.stopAfter(random.nextInt(1, 120));
                 live(files, random, expected);
                 files = files.afterCrash(loss);
@@ -142,6 +142,8 @@ class CrashTest {
                 }
                 if (random.nextInt(10) == 0) {
                     store.flush();
+                } else if (random.nextInt(5) == 0) {
+                    store.flush(random.nextInt(Notes.PARTITIONS.count()));
                 }
             }
         } catch (FaultyLogFiles.StoppedException _) {
