@@ -42,8 +42,8 @@ import org.crabro.protocol.search.SummarySettings;
 import org.crabro.protocol.wire.Deadline;
 import org.crabro.protocol.wire.Principal;
 import org.crabro.protocol.wire.RequestHeader;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -55,12 +55,7 @@ class ContentNodeTest {
     private static final DocumentId ID = DocumentId.parse("id:post:mail:g=anna:1");
     private static final DocumentId OTHER = DocumentId.parse("id:post:mail:g=bob:1");
 
-    private final FaultyLogFiles files = new FaultyLogFiles(new Random(1));
-
-    @AfterEach
-    void everyFileIsClosed() {
-        assertThat(files.openFiles()).isZero();
-    }
+    @RegisterExtension final FaultyLogFiles files = new FaultyLogFiles(new Random(1));
 
     @Test
     void readsWhatWasStoredAndNotWhatWasRemoved() throws IOException {

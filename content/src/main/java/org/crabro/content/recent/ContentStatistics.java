@@ -10,6 +10,7 @@ package org.crabro.content.recent;
  * @param recentBytes what rows in no run cost in memory, about
  * @param flushes how often a partition was flushed
  * @param runs files that hold documents
+ * @param openViews views that a reader has not closed yet
  */
 public record ContentStatistics(
         long stored,
@@ -18,4 +19,5 @@ public record ContentStatistics(
         long journalBytes,
         long recentBytes,
         long flushes,
-        long runs) {}
+        long runs,
+        int openViews) {}

@@ -230,7 +230,8 @@ public final class DocumentStore implements AutoCloseable {
                 journal.bytes(),
                 budget.bytes(),
                 flusher.flushes(),
-                partitions.stream().mapToLong(Partition::runCount).sum());
+                partitions.stream().mapToLong(Partition::runCount).sum(),
+                partitions.stream().mapToInt(Partition::openViews).sum());
     }
 
     /** Makes durable what was proposed, and lets everything go. Nothing is flushed. */

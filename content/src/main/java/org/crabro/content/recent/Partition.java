@@ -6,6 +6,7 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.time.temporal.ChronoUnit;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.crabro.content.run.RunLog;
 import org.crabro.content.run.RunView;
 import org.crabro.content.run.StoredTypes;
@@ -34,6 +35,7 @@ final class Partition implements AutoCloseable {
     private final StoredTypes types;
     private final InstantSource clock;
 
+    private final AtomicInteger openViews = new AtomicInteger();
     private volatile boolean isClosed;
     private volatile Tables tables = new Tables(new RecentTable(), Optional.empty());
 
@@ -223,7 +225,13 @@ final class Partition implements AutoCloseable {
             held.release();
             throw e;
         }
-        return new RecentView(held.active(), held.frozen(), runView, types, held::release);
+        openViews.incrementAndGet();
+        Runnable whenClosed =
+                () -> {
+                    held.release();
+                    openViews.decrementAndGet();
+                };
+        return new RecentView(held.active(), held.frozen(), runView, types, whenClosed);
     }
 
     private Tables hold() {
@@ -272,6 +280,10 @@ final class Partition implements AutoCloseable {
         long bytes = frozen.get().bytes();
         frozen.get().release();
         return bytes;
+    }
+
+    int openViews() {
+        return openViews.get();
     }
 
     int runCount() {

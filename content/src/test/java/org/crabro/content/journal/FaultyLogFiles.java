@@ -1,11 +1,14 @@
 package org.crabro.content.journal;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.NoSuchFileException;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -13,6 +16,8 @@ import java.util.Random;
 import java.util.TreeMap;
 import java.util.concurrent.Semaphore;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.extension.AfterEachCallback;
+import org.junit.jupiter.api.extension.ExtensionContext;
 
 /**
  * Files that remember what was forced and what was not, and go wrong when told to.
@@ -20,8 +25,10 @@ import org.jspecify.annotations.Nullable;
  * <p>{@link #afterCrash} gives the files that a machine would find after losing its power now: what
  * was forced, and of the rest nothing, or every other sector. {@link #stopAfter} ends everything in
  * the middle of an effect, tearing it where it is a write.
+ *
+ * <p>Registered as an extension, they fail a test that leaves a file open or mapped.
  */
-public final class FaultyLogFiles implements LogFiles {
+public final class FaultyLogFiles implements LogFiles, AfterEachCallback {
     /** What a crash does to bytes and names that were not forced. */
     public enum Loss {
         /** All of them are gone. */
@@ -45,6 +52,7 @@ public final class FaultyLogFiles implements LogFiles {
     private final Map<String, Content> names = new TreeMap<>();
     private final Map<String, Content> durableNames = new TreeMap<>();
     private final Semaphore forcing = new Semaphore(1);
+    private final Map<String, List<Arena>> mapped = new TreeMap<>();
 
     private long capacity = Long.MAX_VALUE;
     private int effects;
@@ -124,6 +132,25 @@ public final class FaultyLogFiles implements LogFiles {
     /** Returns how many files are open. */
     public synchronized int openFiles() {
         return openFiles;
+    }
+
+    /** Returns the files that are mapped. */
+    public synchronized List<String> mappedFiles() {
+        return mapped.entrySet().stream()
+                .filter(file -> file.getValue().stream().anyMatch(arena -> arena.scope().isAlive()))
+                .map(Map.Entry::getKey)
+                .toList();
+    }
+
+    @Override
+    public void afterEach(ExtensionContext context) {
+        checkNothingIsLeft();
+    }
+
+    /** Fails where a file is open or mapped. */
+    public void checkNothingIsLeft() {
+        assertThat(openFiles()).as("files left open").isZero();
+        assertThat(mappedFiles()).as("files left mapped").isEmpty();
     }
 
     /** Turns a bit of what is stored and forced, as a bad device does. */
@@ -219,6 +246,7 @@ public final class FaultyLogFiles implements LogFiles {
         refuseWhenStopped("map " + path);
         reads++;
         Content content = existing(path);
+        mapped.computeIfAbsent(path, _ -> new ArrayList<>()).add(arena);
         MemorySegment segment = arena.allocate(content.size, 4_096);
         MemorySegment.copy(MemorySegment.ofArray(content.bytes), 0, segment, 0, content.size);
         return segment.asReadOnly();

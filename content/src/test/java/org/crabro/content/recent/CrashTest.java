@@ -12,11 +12,15 @@ import java.util.Map;
 import java.util.NavigableMap;
 import java.util.Random;
 import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 import org.crabro.content.journal.FaultyLogFiles;
 import org.crabro.content.journal.FaultyLogFiles.Loss;
 import org.crabro.content.run.KeyRange;
 import org.crabro.document.DocumentId;
 import org.crabro.protocol.feed.FeedReply;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -36,17 +40,20 @@ class CrashTest {
     /**
      * Nothing is flushed but when a test says so: then effects come in the same order each time.
      */
-    private static final RecentSettings SETTINGS =
-            new RecentSettings(
-                    64 << 20,
-                    64 << 20,
-                    16 << 10,
-                    100,
-                    1 << 20,
-                    8_000,
-                    0,
-                    Duration.ofSeconds(30),
-                    Duration.ofMillis(1));
+    private static final RecentSettings SETTINGS = settings(64 << 20);
+
+    private static RecentSettings settings(int recentBytes) {
+        return new RecentSettings(
+                recentBytes,
+                64 << 20,
+                16 << 10,
+                100,
+                1 << 20,
+                8_000,
+                0,
+                Duration.ofMillis(100),
+                Duration.ofMillis(1));
+    }
 
     /** What was acknowledged, and the one write of which nobody knows. */
     private static final class Expected {
@@ -92,9 +99,54 @@ class CrashTest {
                 try (DocumentStore store = open(files)) {
                     expected.check(store, when);
                 }
-                assertThat(files.openFiles()).isZero();
+                files.checkNothingIsLeft();
             }
         }
+    }
+
+    /** Many write at once, and partitions are flushed behind their backs. */
+    @Test
+    void everyAcknowledgedDocumentIsThereWhenManyWrite() throws Exception {
+        RecentSettings busy = settings(40_000);
+        for (int stop = 0; stop < 20; stop++) {
+            var random = new Random(SEED + stop);
+            var files = new FaultyLogFiles(random);
+            files.stopAfter(random.nextInt(60, 160));
+            Map<DocumentId, String> acknowledged = new ConcurrentHashMap<>();
+            try (DocumentStore store = open(files, busy);
+                    ExecutorService writers = Executors.newVirtualThreadPerTaskExecutor()) {
+                for (int writer = 0; writer < 16; writer++) {
+                    DocumentId id = id(writer);
+                    writers.execute(() -> writeUntilStopped(store, id, acknowledged));
+                }
+            } catch (FaultyLogFiles.StoppedException _) {
+                assertThat(files.hasStopped()).isTrue();
+            }
+
+            try (DocumentStore store = open(files.afterCrash(Loss.SOME), busy)) {
+                Map<String, String> seen = Notes.seen(store, new KeyRange.Everything());
+                acknowledged.forEach((id, text) ->
+                        assertThat(number(seen.get(id.toString())))
+                                .as("%s, seed %d", id, SEED)
+                                .isBetween(number(text), number(text) + 1));
+            }
+        }
+    }
+
+    /** Writes rising numbers; the one behind the last that was acknowledged may be there. */
+    private static void writeUntilStopped(
+            DocumentStore store, DocumentId id, Map<DocumentId, String> acknowledged) {
+        for (int number = 0; ; number++) {
+            String text = number + "x".repeat(500);
+            if (!(Notes.put(store, id, text) instanceof FeedReply.Stored)) {
+                return;
+            }
+            acknowledged.put(id, text);
+        }
+    }
+
+    private static int number(@Nullable String text) {
+        return text == null ? -1 : Integer.parseInt(text.replace("x", ""));
     }
 
     /** The power goes at the moment at which the writer is told, whatever is done afterwards. */
@@ -168,7 +220,12 @@ class CrashTest {
     }
 
     private static DocumentStore open(FaultyLogFiles files) throws IOException {
-        DocumentStore store = DocumentStore.open(files, Notes.PARTITIONS.count(), SETTINGS, CLOCK);
+        return open(files, SETTINGS);
+    }
+
+    private static DocumentStore open(FaultyLogFiles files, RecentSettings settings)
+            throws IOException {
+        DocumentStore store = DocumentStore.open(files, Notes.PARTITIONS.count(), settings, CLOCK);
         try {
             store.keep(Notes.TYPE);
             return store;

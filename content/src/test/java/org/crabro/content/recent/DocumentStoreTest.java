@@ -26,9 +26,9 @@ import org.crabro.document.DocumentId;
 import org.crabro.protocol.cluster.PartitionPosition;
 import org.crabro.protocol.feed.FeedReply;
 import org.crabro.protocol.wire.Deadline;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class DocumentStoreTest {
@@ -46,13 +46,8 @@ class DocumentStoreTest {
                     Duration.ofSeconds(30),
                     Duration.ofMillis(10));
 
-    private final FaultyLogFiles files =
-            new FaultyLogFiles(new Random(Long.getLong("crabro.seed", 20_26)));
-
-    @AfterEach
-    void everyFileIsClosed() {
-        assertThat(files.openFiles()).isZero();
-    }
+    @RegisterExtension
+    final FaultyLogFiles files = new FaultyLogFiles(new Random(Long.getLong("crabro.seed", 20_26)));
 
     @Test
     void showsTheNewestVersionWhereverItLies() throws IOException {
