@@ -1,0 +1,243 @@
+package org.crabro.container.search;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.Set;
+import org.crabro.protocol.wire.Principal;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class SearchRefusalsTest {
+    private static final String ALL = "yql=select * from music where true&streaming.groupname=g";
+
+    private final SearchServer server = new SearchServer();
+
+    @BeforeEach
+    void start() throws Exception {
+        server.start(SearchSettings.DEFAULT);
+    }
+
+    @AfterEach
+    void stop() throws Exception {
+        server.stop();
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '`',
+            textBlock =
+                    """
+                    hits=3 | 400 | 1 | expected a statement in 'yql' or words in 'query', but found neither
+                    query=... | 400 | 1 | expected a statement in 'yql' or words in 'query', but found neither
+                    $&hits=401 | 400 | 3 | requested hits: 401, max allowed: 400
+                    $&hits=-1 | 400 | 3 | Could not set 'hits': expected a whole number from 0 on but found '-1'
+                    $&offset=1001 | 400 | 3 | requested offset: 1001, max allowed: 1000
+                    $ limit 401 | 400 | 4 | requested hits: 401, max allowed: 400
+                    $ limit 2000 offset 1700 | 400 | 4 | requested offset: 1700, max allowed: 1000
+                    $&timeout=soon | 400 | 3 | Could not set 'timeout': expected a time such as 500 ms or 0.5, up to 1e6 s but found 'soon'
+                    $&timeout=0 | 504 | 12 | time ran out before anything was found in 'music'
+                    $&ranking=nowhere | 400 | 4 | there is no rank profile 'nowhere' in [music]
+                    $&summary=nowhere | 400 | 3 | there is no document summary 'nowhere' in [music]
+                    $&format=xml | 400 | 3 | presentation.format: expected json but found 'xml'; cbor, page and xml are not built yet
+                    $&format.tensors=wide | 400 | 3 | Could not set 'presentation.format.tensors': expected short, long, short-value, long-value, hex or hex-value but found 'wide'
+                    $&maxHits=1000 | 400 | 3 | 'maxHits' cannot be set by a request
+                    $&recall=+a | 400 | 4 | 'recall' is not built yet
+                    $&rankproperty.x=1 | 400 | 4 | 'rankproperty.x' is not built yet
+                    $&queryProfile=mine | 400 | 3 | query profiles are not built yet: there is only 'default'
+                    $&searchChain=mine | 400 | 4 | there is no search chain 'mine'
+                    $&ranking.freshness=later | 400 | 3 | Could not set 'ranking.freshness': expected seconds since the epoch, now or now-N but found 'later'
+                    $&sorting=uca(title) | 400 | 3 | ranking.sorting: sorting by 'uca(title)' is not built yet
+                    query=a&type=prog&restrict=music&streaming.groupname=g | 400 | 3 | No query type 'prog'
+                    $$ | 400 | 3 | Streaming search requires either streaming.groupname or streaming.selection
+                    yql=select * from sources * where true | 400 | 3 | Streaming search requires either streaming.groupname or streaming.selection
+                    $&streaming.selection=true | 400 | 3 | expected one of streaming.groupname, streaming.userid and streaming.selection but found streaming.groupname and streaming.selection
+                    $$&streaming.groupname= | 400 | 3 | streaming.groupname: the name of the group is empty
+                    $$&streaming.userid=me | 400 | 3 | streaming.userid: 'me' is not a number from 0 to 2^64-1
+                    $$&streaming.selection=music.year > 5 | 400 | 4 | streaming.selection: expected true, id.group == "name" or id.user == number; other selections are not built yet: 'music.year > 5'
+                    $&streaming.groupnames=a,b | 400 | 4 | 'streaming.groupnames' is not built yet
+                    yql=select * from nowhere where true | 400 | 4 | there is no source 'nowhere'; there are 'songs', 'music', 'films', 'cellar', 'old'
+                    yql=select * from old where true | 400 | 4 | 'old' is stored only (mode="store-only" in services.xml) and cannot be searched
+                    $&restrict=nowhere | 400 | 4 | there is no schema 'nowhere'; there are 'music', 'films', 'old'
+                    $&restrict=films | 400 | 4 | none of the sources [music] has a schema of [films]
+                    $ and nowhere contains "x" | 400 | 4 | Field 'nowhere' does not exist.
+                    $ and vector contains "x" | 400 | 3 | field 'vector' is a tensor<float>(x[2]): words cannot be looked for in it, only nearestNeighbor()
+                    $ and nearestNeighbor(vector, q) | 400 | 3 | Could not create query from YQL: query:L1:35 expected {targetHits: a number} before nearestNeighbor()
+                    $ and {targetHits:1}nearestNeighbor(title, q)&ranking=near&input.query(q)=[1,2] | 400 | 3 | nearestNeighbor(title, q): expected a tensor field of one indexed dimension, but 'title' is string
+                    $ and {targetHits:1}nearestNeighbor(vector, q) | 400 | 3 | nearestNeighbor(vector, q): rank profile 'default' of 'music' declares no input query(q)
+                    $ and {targetHits:1}nearestNeighbor(vector, q)&ranking=near | 400 | 3 | nearestNeighbor(vector, q): the request gives no input.query(q)
+                    $ and {targetHits:1}nearestNeighbor(vector, weight)&ranking=near&input.query(weight)=1 | 400 | 3 | nearestNeighbor(vector, weight): query(weight) is of type tensor(), but the field is of type tensor<float>(x[2])
+                    $ and title contains phrase("a","a","a","a","a","a") | 400 | 3 | a phrase may have a word 5 times in a row and 10 times in all: 'a'
+                    $&ranking=near&input.query(q)=[1,2,3] | 400 | 3 | Could not set 'query(q)' of type tensor<float>(x[2]): ...
+                    $&ranking=near&input.query(weight)=many | 400 | 3 | Could not set 'query(weight)' of type tensor(): ...
+                    $&ranking=near&input.query(q)=embed(@none) | 400 | 3 | Could not set 'query(q)' of type tensor<float>(x[2]): there is no request parameter 'none'
+                    $&input.query(q)=[1,2] | 400 | 3 | Could not set 'query(q)': rank profile 'default' does not declare it, so it has to be a number
+                    $&input.q=[1,2] | 400 | 3 | 'input.q': expected query(name) but found 'q'
+                    yql=select * from films where true order by nowhere | 400 | 4 | cannot sort: Field 'nowhere' does not exist.
+                    yql=select * from sources * where true order by year&streaming.groupname=g | 400 | 3 | cannot sort: field 'year' is of different types in the schemas searched: [int, long]
+                    yql=select * from music where title ~ 1 | 400 | 4 | Could not create query from YQL: query:L1:32 unexpected character '~'
+                    """)
+    void refusesWhatCannotBeAnswered(String query, int status, int code, String message)
+            throws Exception {
+        String response = server.get("/search/?" + SearchServer.encoded(expanded(query)));
+
+        assertThat(response)
+                .startsWith("HTTP/1.1 " + status + " ")
+                .contains(
+                        "{\"root\":{\"id\":\"toplevel\",\"relevance\":1.0,\"fields\":{\"totalCount\":0}"
+                                + ",\"errors\":[{\"code\":"
+                                + code
+                                + ",")
+                .contains("\"message\":\"" + message.replace("\"", "\\\"").replace("...", ""))
+                .doesNotContain("children");
+        assertThat(server.asked()).isEmpty();
+    }
+
+    /** A dollar stands for a whole query of a group, or for one that has no group yet. */
+    private static String expanded(String query) {
+        if (query.startsWith("$$")) {
+            return "yql=select * from music where true" + query.substring(2);
+        }
+        if (query.startsWith("$")) {
+            return "streaming.groupname=g&yql=select * from music where true" + query.substring(1);
+        }
+        return query;
+    }
+
+    @Test
+    void refusesParametersThatAreNotEncoded() throws Exception {
+        assertThat(server.get("/search/?yql=%ff%zz"))
+                .startsWith("HTTP/1.1 400")
+                .contains("\"code\":17,")
+                .contains("the parameters are not encoded as URLs are: ");
+    }
+
+    @Test
+    void refusesGroupsThatThePrincipalMayNotTouch() throws Exception {
+        var anna = new Principal("anna", new Principal.Groups.Only(Set.of("anna")));
+        server.sender(() -> anna);
+
+        assertThat(server.get("/search/?" + SearchServer.encoded(ALL)))
+                .startsWith("HTTP/1.1 403")
+                .contains(
+                        "{\"code\":15,\"summary\":\"Forbidden.\",\"source\":\"songs\","
+                                + "\"message\":\"'anna' may not touch group 'g'\"}");
+        assertThat(server.asked()).isEmpty();
+    }
+
+    @Test
+    void refusesOtherMethodsAndLeavesOtherPaths() throws Exception {
+        assertThat(server.send("PUT /search/ HTTP/1.0\r\nContent-Length: 0\r\n\r\n"))
+                .startsWith("HTTP/1.1 405")
+                .contains("Allow: GET, POST");
+        assertThat(server.get("/search/more?" + SearchServer.encoded(ALL)))
+                .startsWith("HTTP/1.1 404");
+    }
+
+    @Test
+    void refusesBodiesThatAreTooLongOrNoJson() throws Exception {
+        String json = "application/json";
+        String tooLong = "{\"x\":\"" + "a".repeat(SearchSettings.DEFAULT.maxBodyBytes()) + "\"}";
+        assertThat(server.post("/search/", json, tooLong))
+                .startsWith("HTTP/1.1 413")
+                .contains("the body of a search may have 4194304 bytes");
+        assertThat(server.post("/search/", json, "{\"query\": \"\\ud800\"}"))
+                .startsWith("HTTP/1.1 400")
+                .contains("'query' holds half a surrogate pair");
+        assertThat(server.post("/search/", json, "[1]"))
+                .startsWith("HTTP/1.1 400")
+                .contains("\"code\":3,")
+                .contains("Expected start of object");
+        assertThat(server.post("/search/", json, "{\"hits\": }"))
+                .startsWith("HTTP/1.1 400")
+                .contains("Json parse error: ")
+                .contains("at line 1, column 10");
+    }
+
+    @Test
+    void turnsAwayWhatIsTooMuchAtOnce() throws Exception {
+        server.start(bounded(1, 0));
+        assertThat(server.get("/search/?" + SearchServer.encoded(ALL))).startsWith("HTTP/1.1 200");
+        assertThat(server.post("/search/", "application/json", "{}"))
+                .startsWith("HTTP/1.1 429")
+                .contains("\"code\":429,");
+
+        server.start(bounded(0, 1 << 20));
+        assertThat(server.get("/search/?" + SearchServer.encoded(ALL)))
+                .startsWith("HTTP/1.1 429")
+                .contains("Retry-After: 1")
+                .contains("0 queries are under way already");
+    }
+
+    @Test
+    void stopsQueriesThatGrowTooLarge() throws Exception {
+        String tooMany = "the query has more items than allowed: 10000";
+        String words = "{\"query\": \"" + "a ".repeat(10_000) + "\"}";
+        assertThat(server.post("/search/", "application/json", words)).contains(tooMany);
+
+        String manyTimes =
+                "{\"yql\": \"select * from music where "
+                        + "{allowEmpty:true}userInput(@q) or ".repeat(200)
+                        + "true\", \"q\": \""
+                        + ". ".repeat(100_000)
+                        + "\"}";
+        assertThat(server.post("/search/", "application/json", manyTimes)).contains(tooMany);
+    }
+
+    @Test
+    void boundsListsOfNames() throws Exception {
+        assertThat(
+                        server.get(
+                                "/search/?"
+                                        + SearchServer.encoded(
+                                                ALL + "&sorting=" + "a ".repeat(51))))
+                .contains("found 51 keys to sort by, max allowed: 50");
+        assertThat(
+                        server.get(
+                                "/search/?"
+                                        + SearchServer.encoded(
+                                                ALL + "&summaryFields=" + "a,".repeat(1_001))))
+                .contains("found 1001 fields to show, max allowed: 1000");
+    }
+
+    @Test
+    void givesBackWhatABodyTook() throws Exception {
+        server.start(bounded(1, 1 << 20));
+        String body = "{\"query\": \"" + "x ".repeat(400_000) + "\"}";
+        for (int i = 0; i < 4; i++) {
+            assertThat(server.post("/search/", "application/json", body))
+                    .startsWith("HTTP/1.1 400");
+        }
+    }
+
+    private static SearchSettings bounded(int inFlight, long bodies) {
+        SearchSettings settings = SearchSettings.DEFAULT;
+        return new SearchSettings(
+                inFlight,
+                settings.maxHits(),
+                settings.maxOffset(),
+                settings.maxQueryItems(),
+                settings.maxBodyBytes(),
+                bodies,
+                settings.maxEmbeddedChars(),
+                settings.defaultTimeout(),
+                settings.maxTimeout(),
+                settings.slow());
+    }
+
+    @Test
+    void keepsTheInsideOfAFailureToItself() throws Exception {
+        server.sender(() -> {
+            throw new IllegalStateException("a secret of the inside");
+        });
+
+        assertThat(server.get("/search/?" + SearchServer.encoded(ALL)))
+                .startsWith("HTTP/1.1 500")
+                .contains("\"code\":5,")
+                .contains("Failed: the server's log says more")
+                .doesNotContain("secret");
+    }
+}

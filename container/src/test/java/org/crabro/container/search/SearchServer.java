@@ -1,0 +1,126 @@
+package org.crabro.container.search;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import java.net.URLEncoder;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Supplier;
+import org.crabro.container.dispatch.ClusterView;
+import org.crabro.container.dispatch.SearchDispatch;
+import org.crabro.container.render.JsonRenderer;
+import org.crabro.protocol.search.Coverage;
+import org.crabro.protocol.search.Hit;
+import org.crabro.protocol.search.QueryCost;
+import org.crabro.protocol.search.SearchReply;
+import org.crabro.protocol.search.SearchRequest;
+import org.crabro.protocol.wire.Principal;
+import org.eclipse.jetty.server.LocalConnector;
+import org.eclipse.jetty.server.Server;
+
+/** Talks HTTP to a search handler in memory: no port is opened; content nodes are a double. */
+final class SearchServer {
+    static final Instant NOW = Instant.ofEpochSecond(1_700_000_000);
+
+    private final Server server = new Server();
+    private final LocalConnector connector = new LocalConnector(server);
+    private final SimpleMeterRegistry registry = new SimpleMeterRegistry();
+    private final List<SearchRequest> asked = Collections.synchronizedList(new ArrayList<>());
+    private final Map<String, SearchReply> replies = new HashMap<>();
+    private final LengthEmbedder embedder = new LengthEmbedder(1);
+    private Supplier<Principal> principals = () -> Principal.EVERYONE;
+
+    SearchServer() {
+        server.addConnector(connector);
+    }
+
+    void start(SearchSettings settings) throws Exception {
+        server.stop();
+        var dispatch =
+                new SearchDispatch(
+                        request -> {
+                            asked.add(request);
+                            return replies.getOrDefault(request.documentType(), found(0));
+                        },
+                        () -> ClusterView.ONE_NODE);
+        server.setHandler(
+                new SearchHandler(
+                        MusicApplication.model(Map.of("e5", embedder)),
+                        settings,
+                        dispatch,
+                        new JsonRenderer(),
+                        _ -> principals.get(),
+                        () -> NOW,
+                        registry));
+        server.start();
+    }
+
+    void stop() throws Exception {
+        server.stop();
+    }
+
+    /** Lets content nodes answer {@code reply} when they are asked for {@code documentType}. */
+    void answer(String documentType, SearchReply reply) {
+        replies.put(documentType, reply);
+    }
+
+    /** Lets every request come from whom {@code principal} says. */
+    void sender(Supplier<Principal> principal) {
+        principals = principal;
+    }
+
+    /** Returns what content nodes were asked, in order. */
+    List<SearchRequest> asked() {
+        return asked;
+    }
+
+    LengthEmbedder embedder() {
+        return embedder;
+    }
+
+    SimpleMeterRegistry registry() {
+        return registry;
+    }
+
+    String get(String path) throws Exception {
+        return send("GET " + path + " HTTP/1.0\r\n\r\n");
+    }
+
+    String post(String path, String type, String body) throws Exception {
+        return send(
+                "POST %s HTTP/1.0\r\nContent-Type: %s\r\nContent-Length: %d\r\n\r\n%s"
+                        .formatted(path, type, body.getBytes(UTF_8).length, body));
+    }
+
+    String send(String request) throws Exception {
+        return connector.getResponse(request);
+    }
+
+    static SearchReply found(long total, Hit... hits) {
+        return new SearchReply.Found(
+                List.of(hits),
+                total,
+                new Coverage(10, 10, false),
+                QueryCost.NONE,
+                List.of(),
+                List.of());
+    }
+
+    /** Returns parameters as URLs have them; names and values as written. */
+    static String encoded(String query) {
+        var encoded = new StringBuilder();
+        for (String pair : query.split("&", -1)) {
+            String[] parts = pair.split("=", 2);
+            encoded.append(encoded.isEmpty() ? "" : "&")
+                    .append(URLEncoder.encode(parts[0], UTF_8))
+                    .append('=')
+                    .append(parts.length == 1 ? "" : URLEncoder.encode(parts[1], UTF_8));
+        }
+        return encoded.toString();
+    }
+}
