@@ -13,39 +13,125 @@ import jdk.incubator.vector.VectorSpecies;
 /*
  * Two cells lie in each int, and a bfloat16 is the upper half of a float: the lower cell becomes a
  * float by a shift, the upper one by clearing the bits below it. So no lane ever has to move; the
- * query lies ready as even and odd cells instead. Several accumulators, so that one fused
- * multiply-add need not wait for the one before it. The last, partial step is masked; of an odd
- * number of cells the last is done alone.
+ * query lies ready as even and odd cells instead. The last, partial step of a row is masked, where
+ * of an odd number of cells the query would go on; the last cell is then done alone.
+ * VectorRowKernels says why runs have a loop of their own.
  */
 final class Bfloat16Rows {
     private static final VectorSpecies<Integer> INTS = IntVector.SPECIES_PREFERRED;
     private static final VectorSpecies<Float> FLOATS = FloatVector.SPECIES_PREFERRED;
     private static final int LANES = INTS.length();
+    private static final int STEP = INTS.vectorByteSize();
     private static final int UPPER_HALF = 0xffff_0000;
 
     private Bfloat16Rows() {}
+
+    /** Returns whether rows of {@code size} cells are made of whole vectors. */
+    static boolean isWhole(int size) {
+        return size % (2 * LANES) == 0;
+    }
+
+    static void dots(float[] evens, float[] odds, int size, MemorySegment run, double[] into) {
+        long last = run.byteSize() - STEP;
+        FloatVector zero = FloatVector.zero(FLOATS);
+        FloatVector a = zero;
+        FloatVector b = zero;
+        int pairs = size >> 1;
+        int pair = 0;
+        int row = 0;
+        for (long at = 0; at <= last; at += STEP) {
+            IntVector loaded = IntVector.fromMemorySegment(INTS, run, at, LITTLE_ENDIAN);
+            a = even(loaded).fma(FloatVector.fromArray(FLOATS, evens, pair), a);
+            b = odd(loaded).fma(FloatVector.fromArray(FLOATS, odds, pair), b);
+            pair += LANES;
+            if (pair == pairs) {
+                into[row++] = LaneSums.sum(a.add(b));
+                a = zero;
+                b = zero;
+                pair = 0;
+            }
+        }
+    }
+
+    static void squaredDistances(
+            float[] evens, float[] odds, int size, MemorySegment run, double[] into) {
+        long last = run.byteSize() - STEP;
+        FloatVector zero = FloatVector.zero(FLOATS);
+        FloatVector a = zero;
+        FloatVector b = zero;
+        int pairs = size >> 1;
+        int pair = 0;
+        int row = 0;
+        for (long at = 0; at <= last; at += STEP) {
+            IntVector loaded = IntVector.fromMemorySegment(INTS, run, at, LITTLE_ENDIAN);
+            FloatVector x = even(loaded).sub(FloatVector.fromArray(FLOATS, evens, pair));
+            FloatVector y = odd(loaded).sub(FloatVector.fromArray(FLOATS, odds, pair));
+            a = x.fma(x, a);
+            b = y.fma(y, b);
+            pair += LANES;
+            if (pair == pairs) {
+                into[row++] = LaneSums.sum(a.add(b));
+                a = zero;
+                b = zero;
+                pair = 0;
+            }
+        }
+    }
+
+    static void cosines(
+            float[] evens,
+            float[] odds,
+            double squaredLength,
+            int size,
+            MemorySegment run,
+            double[] into) {
+        long last = run.byteSize() - STEP;
+        FloatVector zero = FloatVector.zero(FLOATS);
+        FloatVector a = zero;
+        FloatVector b = zero;
+        FloatVector lengthA = zero;
+        FloatVector lengthB = zero;
+        int pairs = size >> 1;
+        int pair = 0;
+        int row = 0;
+        for (long at = 0; at <= last; at += STEP) {
+            IntVector loaded = IntVector.fromMemorySegment(INTS, run, at, LITTLE_ENDIAN);
+            FloatVector x = even(loaded);
+            FloatVector y = odd(loaded);
+            a = x.fma(FloatVector.fromArray(FLOATS, evens, pair), a);
+            b = y.fma(FloatVector.fromArray(FLOATS, odds, pair), b);
+            lengthA = x.fma(x, lengthA);
+            lengthB = y.fma(y, lengthB);
+            pair += LANES;
+            if (pair == pairs) {
+                double lengths = squaredLength * LaneSums.sum(lengthA.add(lengthB));
+                into[row++] = ScalarRowKernels.cosine(LaneSums.sum(a.add(b)), lengths);
+                a = zero;
+                b = zero;
+                lengthA = zero;
+                lengthB = zero;
+                pair = 0;
+            }
+        }
+    }
 
     static double dot(float[] evens, float[] odds, int size, MemorySegment cells, long start) {
         int pairs = size >> 1;
         FloatVector a = FloatVector.zero(FLOATS);
         FloatVector b = FloatVector.zero(FLOATS);
-        FloatVector c = FloatVector.zero(FLOATS);
-        FloatVector d = FloatVector.zero(FLOATS);
-        int i = 0;
-        for (; i <= pairs - 2 * LANES; i += 2 * LANES) {
-            IntVector first = load(cells, start, i);
-            IntVector second = load(cells, start, i + LANES);
-            a = even(first).fma(FloatVector.fromArray(FLOATS, evens, i), a);
-            b = odd(first).fma(FloatVector.fromArray(FLOATS, odds, i), b);
-            c = even(second).fma(FloatVector.fromArray(FLOATS, evens, i + LANES), c);
-            d = odd(second).fma(FloatVector.fromArray(FLOATS, odds, i + LANES), d);
+        int pair = 0;
+        for (; pair <= pairs - LANES; pair += LANES) {
+            IntVector loaded = load(cells, start, pair);
+            a = even(loaded).fma(FloatVector.fromArray(FLOATS, evens, pair), a);
+            b = odd(loaded).fma(FloatVector.fromArray(FLOATS, odds, pair), b);
         }
-        for (; i < pairs; i += LANES) {
-            IntVector rest = loadRest(cells, start, i, pairs);
-            a = even(rest).fma(FloatVector.fromArray(FLOATS, evens, i), a);
-            b = odd(rest).fma(FloatVector.fromArray(FLOATS, odds, i), b);
+        if (pair < pairs) {
+            VectorMask<Float> rest = FLOATS.indexInRange(pair, pairs);
+            IntVector loaded = loadRest(cells, start, pair, pairs);
+            a = even(loaded).fma(FloatVector.fromArray(FLOATS, evens, pair, rest), a);
+            b = odd(loaded).fma(FloatVector.fromArray(FLOATS, odds, pair, rest), b);
         }
-        float sum = LaneSums.sum(a.add(b).add(c.add(d)));
+        float sum = LaneSums.sum(a.add(b));
         return (size & 1) == 0 ? sum : sum + evens[pairs] * last(cells, start, size);
     }
 
@@ -54,30 +140,23 @@ final class Bfloat16Rows {
         int pairs = size >> 1;
         FloatVector a = FloatVector.zero(FLOATS);
         FloatVector b = FloatVector.zero(FLOATS);
-        FloatVector c = FloatVector.zero(FLOATS);
-        FloatVector d = FloatVector.zero(FLOATS);
-        int i = 0;
-        for (; i <= pairs - 2 * LANES; i += 2 * LANES) {
-            IntVector first = load(cells, start, i);
-            IntVector second = load(cells, start, i + LANES);
-            FloatVector w = even(first).sub(FloatVector.fromArray(FLOATS, evens, i));
-            FloatVector x = odd(first).sub(FloatVector.fromArray(FLOATS, odds, i));
-            FloatVector y = even(second).sub(FloatVector.fromArray(FLOATS, evens, i + LANES));
-            FloatVector z = odd(second).sub(FloatVector.fromArray(FLOATS, odds, i + LANES));
-            a = w.fma(w, a);
-            b = x.fma(x, b);
-            c = y.fma(y, c);
-            d = z.fma(z, d);
+        int pair = 0;
+        for (; pair <= pairs - LANES; pair += LANES) {
+            IntVector loaded = load(cells, start, pair);
+            FloatVector x = even(loaded).sub(FloatVector.fromArray(FLOATS, evens, pair));
+            FloatVector y = odd(loaded).sub(FloatVector.fromArray(FLOATS, odds, pair));
+            a = x.fma(x, a);
+            b = y.fma(y, b);
         }
-        for (; i < pairs; i += LANES) {
-            VectorMask<Float> rest = FLOATS.indexInRange(i, pairs);
-            IntVector loaded = loadRest(cells, start, i, pairs);
-            FloatVector w = even(loaded).sub(FloatVector.fromArray(FLOATS, evens, i, rest));
-            FloatVector x = odd(loaded).sub(FloatVector.fromArray(FLOATS, odds, i, rest));
-            a = w.fma(w, a);
-            b = x.fma(x, b);
+        if (pair < pairs) {
+            VectorMask<Float> rest = FLOATS.indexInRange(pair, pairs);
+            IntVector loaded = loadRest(cells, start, pair, pairs);
+            FloatVector x = even(loaded).sub(FloatVector.fromArray(FLOATS, evens, pair, rest));
+            FloatVector y = odd(loaded).sub(FloatVector.fromArray(FLOATS, odds, pair, rest));
+            a = x.fma(x, a);
+            b = y.fma(y, b);
         }
-        float sum = LaneSums.sum(a.add(b).add(c.add(d)));
+        float sum = LaneSums.sum(a.add(b));
         if ((size & 1) != 0) {
             float difference = evens[pairs] - last(cells, start, size);
             sum += difference * difference;
@@ -95,40 +174,30 @@ final class Bfloat16Rows {
         int pairs = size >> 1;
         FloatVector a = FloatVector.zero(FLOATS);
         FloatVector b = FloatVector.zero(FLOATS);
-        FloatVector c = FloatVector.zero(FLOATS);
-        FloatVector d = FloatVector.zero(FLOATS);
         FloatVector lengthA = FloatVector.zero(FLOATS);
         FloatVector lengthB = FloatVector.zero(FLOATS);
-        FloatVector lengthC = FloatVector.zero(FLOATS);
-        FloatVector lengthD = FloatVector.zero(FLOATS);
-        int i = 0;
-        for (; i <= pairs - 2 * LANES; i += 2 * LANES) {
-            IntVector first = load(cells, start, i);
-            IntVector second = load(cells, start, i + LANES);
-            FloatVector w = even(first);
-            FloatVector x = odd(first);
-            FloatVector y = even(second);
-            FloatVector z = odd(second);
-            a = w.fma(FloatVector.fromArray(FLOATS, evens, i), a);
-            b = x.fma(FloatVector.fromArray(FLOATS, odds, i), b);
-            c = y.fma(FloatVector.fromArray(FLOATS, evens, i + LANES), c);
-            d = z.fma(FloatVector.fromArray(FLOATS, odds, i + LANES), d);
-            lengthA = w.fma(w, lengthA);
-            lengthB = x.fma(x, lengthB);
-            lengthC = y.fma(y, lengthC);
-            lengthD = z.fma(z, lengthD);
+        int pair = 0;
+        for (; pair <= pairs - LANES; pair += LANES) {
+            IntVector loaded = load(cells, start, pair);
+            FloatVector x = even(loaded);
+            FloatVector y = odd(loaded);
+            a = x.fma(FloatVector.fromArray(FLOATS, evens, pair), a);
+            b = y.fma(FloatVector.fromArray(FLOATS, odds, pair), b);
+            lengthA = x.fma(x, lengthA);
+            lengthB = y.fma(y, lengthB);
         }
-        for (; i < pairs; i += LANES) {
-            IntVector rest = loadRest(cells, start, i, pairs);
-            FloatVector w = even(rest);
-            FloatVector x = odd(rest);
-            a = w.fma(FloatVector.fromArray(FLOATS, evens, i), a);
-            b = x.fma(FloatVector.fromArray(FLOATS, odds, i), b);
-            lengthA = w.fma(w, lengthA);
-            lengthB = x.fma(x, lengthB);
+        if (pair < pairs) {
+            VectorMask<Float> rest = FLOATS.indexInRange(pair, pairs);
+            IntVector loaded = loadRest(cells, start, pair, pairs);
+            FloatVector x = even(loaded);
+            FloatVector y = odd(loaded);
+            a = x.fma(FloatVector.fromArray(FLOATS, evens, pair, rest), a);
+            b = y.fma(FloatVector.fromArray(FLOATS, odds, pair, rest), b);
+            lengthA = x.fma(x, lengthA);
+            lengthB = y.fma(y, lengthB);
         }
-        float dot = LaneSums.sum(a.add(b).add(c.add(d)));
-        float length = LaneSums.sum(lengthA.add(lengthB).add(lengthC.add(lengthD)));
+        float dot = LaneSums.sum(a.add(b));
+        float length = LaneSums.sum(lengthA.add(lengthB));
         if ((size & 1) != 0) {
             float last = last(cells, start, size);
             dot += evens[pairs] * last;
@@ -139,12 +208,20 @@ final class Bfloat16Rows {
 
     static long differing(float[] evens, float[] odds, int size, MemorySegment cells, long start) {
         int pairs = size >> 1;
-        long differing = 0;
-        for (int i = 0; i < pairs; i += LANES) {
-            VectorMask<Float> rest = FLOATS.indexInRange(i, pairs);
-            IntVector loaded = loadRest(cells, start, i, pairs);
-            FloatVector even = FloatVector.fromArray(FLOATS, evens, i, rest);
-            FloatVector odd = FloatVector.fromArray(FLOATS, odds, i, rest);
+        int differing = 0;
+        int pair = 0;
+        for (; pair <= pairs - LANES; pair += LANES) {
+            IntVector loaded = load(cells, start, pair);
+            FloatVector even = FloatVector.fromArray(FLOATS, evens, pair);
+            FloatVector odd = FloatVector.fromArray(FLOATS, odds, pair);
+            differing += even(loaded).compare(NE, even).trueCount();
+            differing += odd(loaded).compare(NE, odd).trueCount();
+        }
+        if (pair < pairs) {
+            VectorMask<Float> rest = FLOATS.indexInRange(pair, pairs);
+            IntVector loaded = loadRest(cells, start, pair, pairs);
+            FloatVector even = FloatVector.fromArray(FLOATS, evens, pair, rest);
+            FloatVector odd = FloatVector.fromArray(FLOATS, odds, pair, rest);
             differing += even(loaded).compare(NE, even).trueCount();
             differing += odd(loaded).compare(NE, odd).trueCount();
         }

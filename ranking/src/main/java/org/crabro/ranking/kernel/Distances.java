@@ -31,7 +31,7 @@ public final class Distances {
         this.kernels = kernels;
         this.metric = metric;
         this.query = query;
-        rowSize = (long) query.size * query.cellType.size();
+        rowSize = query.rowSize;
     }
 
     /**
@@ -71,11 +71,19 @@ public final class Distances {
      */
     public void run(MemorySegment cells, int firstRow, int count, double[] into) {
         Objects.checkFromIndexSize(0, count, into.length);
-        Objects.checkFromIndexSize(firstRow * rowSize, count * rowSize, cells.byteSize());
-        long at = firstRow * rowSize;
-        for (int i = 0; i < count; i++, at += rowSize) {
-            into[i] = internal(cells, at);
+        MemorySegment run = cells.asSlice(firstRow * rowSize, count * rowSize);
+        switch (metric) {
+            case EUCLIDEAN -> kernels.squaredDistances(query, run, count, into);
+            case ANGULAR -> kernels.cosines(query, run, count, into);
+            case DOTPRODUCT, PRENORMALIZED_ANGULAR -> kernels.dots(query, run, count, into);
+            case GEODEGREES -> {
+                for (int i = 0; i < count; i++) {
+                    into[i] = haversine(run, i * rowSize);
+                }
+            }
+            case HAMMING -> kernels.differing(query, run, count, into);
         }
+        finish(into, count);
     }
 
     /**
@@ -90,8 +98,9 @@ public final class Distances {
         Objects.checkFromIndexSize(0, count, into.length);
         Objects.checkFromIndexSize(0, count, rows.length);
         for (int i = 0; i < count; i++) {
-            into[i] = internal(cells, rows[i] * rowSize);
+            into[i] = compare(cells, rows[i] * rowSize);
         }
+        finish(into, count);
     }
 
     /** Returns the distance as people see it, from an internal one. */
@@ -109,16 +118,33 @@ public final class Distances {
         return metric.internal(distance, query.squaredLength);
     }
 
-    private double internal(MemorySegment cells, long at) {
+    private double compare(MemorySegment cells, long at) {
         return switch (metric) {
             case EUCLIDEAN -> kernels.squaredDistance(query, cells, at);
-            case ANGULAR -> 1 - kernels.cosine(query, cells, at);
-            case DOTPRODUCT -> -kernels.dot(query, cells, at);
-            case PRENORMALIZED_ANGULAR ->
-                    DistanceMetric.positive(query.squaredLength) - kernels.dot(query, cells, at);
+            case ANGULAR -> kernels.cosine(query, cells, at);
+            case DOTPRODUCT, PRENORMALIZED_ANGULAR -> kernels.dot(query, cells, at);
             case GEODEGREES -> haversine(cells, at);
             case HAMMING -> kernels.differing(query, cells, at);
         };
+    }
+
+    /**
+     * Turns what the kernels compute, where it grows with closeness, into what grows with distance.
+     */
+    private void finish(double[] into, int count) {
+        switch (metric) {
+            case ANGULAR -> subtractFrom(1, into, count);
+            case DOTPRODUCT -> subtractFrom(0, into, count);
+            case PRENORMALIZED_ANGULAR ->
+                    subtractFrom(DistanceMetric.positive(query.squaredLength), into, count);
+            case EUCLIDEAN, GEODEGREES, HAMMING -> {}
+        }
+    }
+
+    private static void subtractFrom(double from, double[] into, int count) {
+        for (int i = 0; i < count; i++) {
+            into[i] = from - into[i];
+        }
     }
 
     private double haversine(MemorySegment cells, long at) {

@@ -9,8 +9,8 @@ import jdk.incubator.vector.VectorMask;
 import jdk.incubator.vector.VectorSpecies;
 
 /*
- * Several accumulators, so that one fused multiply-add need not wait for the one before it. The
- * last, partial step is masked, so there is no scalar tail; the query is padded with zeros.
+ * The last, partial step of a row is masked, so there is no scalar tail; the query is padded with
+ * zeros. Runs have no loop of their own: double columns are rare.
  */
 final class DoubleRows {
     private static final VectorSpecies<Double> SPECIES = DoubleVector.SPECIES_PREFERRED;
@@ -19,72 +19,63 @@ final class DoubleRows {
     private DoubleRows() {}
 
     static double dot(double[] query, int size, MemorySegment cells, long start) {
-        DoubleVector a = DoubleVector.zero(SPECIES);
-        DoubleVector b = DoubleVector.zero(SPECIES);
-        int i = 0;
-        for (; i <= size - 2 * LANES; i += 2 * LANES) {
-            a = load(cells, start, i).fma(DoubleVector.fromArray(SPECIES, query, i), a);
-            b =
-                    load(cells, start, i + LANES)
-                            .fma(DoubleVector.fromArray(SPECIES, query, i + LANES), b);
+        DoubleVector sum = DoubleVector.zero(SPECIES);
+        int cell = 0;
+        for (; cell <= size - LANES; cell += LANES) {
+            DoubleVector q = DoubleVector.fromArray(SPECIES, query, cell);
+            sum = load(cells, start, cell).fma(q, sum);
         }
-        for (; i < size; i += LANES) {
-            DoubleVector rest = loadRest(cells, start, i, size);
-            a = rest.fma(DoubleVector.fromArray(SPECIES, query, i), a);
+        if (cell < size) {
+            DoubleVector q = DoubleVector.fromArray(SPECIES, query, cell);
+            sum = loadRest(cells, start, cell, size).fma(q, sum);
         }
-        return LaneSums.sum(a.add(b));
+        return LaneSums.sum(sum);
     }
 
     static double squaredDistance(double[] query, int size, MemorySegment cells, long start) {
-        DoubleVector a = DoubleVector.zero(SPECIES);
-        DoubleVector b = DoubleVector.zero(SPECIES);
-        int i = 0;
-        for (; i <= size - 2 * LANES; i += 2 * LANES) {
-            DoubleVector x = load(cells, start, i).sub(DoubleVector.fromArray(SPECIES, query, i));
-            DoubleVector y =
-                    load(cells, start, i + LANES)
-                            .sub(DoubleVector.fromArray(SPECIES, query, i + LANES));
-            a = x.fma(x, a);
-            b = y.fma(y, b);
-        }
-        for (; i < size; i += LANES) {
+        DoubleVector sum = DoubleVector.zero(SPECIES);
+        int cell = 0;
+        for (; cell <= size - LANES; cell += LANES) {
             DoubleVector x =
-                    loadRest(cells, start, i, size).sub(DoubleVector.fromArray(SPECIES, query, i));
-            a = x.fma(x, a);
+                    load(cells, start, cell).sub(DoubleVector.fromArray(SPECIES, query, cell));
+            sum = x.fma(x, sum);
         }
-        return LaneSums.sum(a.add(b));
+        if (cell < size) {
+            DoubleVector q = DoubleVector.fromArray(SPECIES, query, cell);
+            DoubleVector x = loadRest(cells, start, cell, size).sub(q);
+            sum = x.fma(x, sum);
+        }
+        return LaneSums.sum(sum);
     }
 
     static double cosine(
             double[] query, double squaredLength, int size, MemorySegment cells, long start) {
-        DoubleVector a = DoubleVector.zero(SPECIES);
-        DoubleVector b = DoubleVector.zero(SPECIES);
-        DoubleVector lengthA = DoubleVector.zero(SPECIES);
-        DoubleVector lengthB = DoubleVector.zero(SPECIES);
-        int i = 0;
-        for (; i <= size - 2 * LANES; i += 2 * LANES) {
-            DoubleVector x = load(cells, start, i);
-            DoubleVector y = load(cells, start, i + LANES);
-            a = x.fma(DoubleVector.fromArray(SPECIES, query, i), a);
-            b = y.fma(DoubleVector.fromArray(SPECIES, query, i + LANES), b);
-            lengthA = x.fma(x, lengthA);
-            lengthB = y.fma(y, lengthB);
+        DoubleVector sum = DoubleVector.zero(SPECIES);
+        DoubleVector length = DoubleVector.zero(SPECIES);
+        int cell = 0;
+        for (; cell <= size - LANES; cell += LANES) {
+            DoubleVector x = load(cells, start, cell);
+            sum = x.fma(DoubleVector.fromArray(SPECIES, query, cell), sum);
+            length = x.fma(x, length);
         }
-        for (; i < size; i += LANES) {
-            DoubleVector x = loadRest(cells, start, i, size);
-            a = x.fma(DoubleVector.fromArray(SPECIES, query, i), a);
-            lengthA = x.fma(x, lengthA);
+        if (cell < size) {
+            DoubleVector x = loadRest(cells, start, cell, size);
+            sum = x.fma(DoubleVector.fromArray(SPECIES, query, cell), sum);
+            length = x.fma(x, length);
         }
-        double dot = LaneSums.sum(a.add(b));
-        double length = LaneSums.sum(lengthA.add(lengthB));
-        return ScalarRowKernels.cosine(dot, squaredLength * length);
+        return ScalarRowKernels.cosine(LaneSums.sum(sum), squaredLength * LaneSums.sum(length));
     }
 
     static long differing(double[] query, int size, MemorySegment cells, long start) {
-        long differing = 0;
-        for (int i = 0; i < size; i += LANES) {
-            DoubleVector stored = loadRest(cells, start, i, size);
-            differing += stored.compare(NE, DoubleVector.fromArray(SPECIES, query, i)).trueCount();
+        int differing = 0;
+        int cell = 0;
+        for (; cell <= size - LANES; cell += LANES) {
+            DoubleVector q = DoubleVector.fromArray(SPECIES, query, cell);
+            differing += load(cells, start, cell).compare(NE, q).trueCount();
+        }
+        if (cell < size) {
+            DoubleVector q = DoubleVector.fromArray(SPECIES, query, cell);
+            differing += loadRest(cells, start, cell, size).compare(NE, q).trueCount();
         }
         return differing;
     }

@@ -9,82 +9,139 @@ import jdk.incubator.vector.VectorMask;
 import jdk.incubator.vector.VectorSpecies;
 
 /*
- * Several accumulators, so that one fused multiply-add need not wait for the one before it. The
- * last, partial step is masked, so there is no scalar tail; the query is padded with zeros.
+ * The last, partial step of a row is masked, so there is no scalar tail; the query is padded with
+ * zeros. VectorRowKernels says why runs have a loop of their own.
  */
 final class FloatRows {
     private static final VectorSpecies<Float> SPECIES = FloatVector.SPECIES_PREFERRED;
     private static final int LANES = SPECIES.length();
+    private static final int STEP = SPECIES.vectorByteSize();
 
     private FloatRows() {}
 
+    /** Returns whether rows of {@code size} cells are made of whole vectors. */
+    static boolean isWhole(int size) {
+        return size % LANES == 0;
+    }
+
+    static void dots(float[] query, int size, MemorySegment run, double[] into) {
+        long last = run.byteSize() - STEP;
+        FloatVector zero = FloatVector.zero(SPECIES);
+        FloatVector sum = zero;
+        int cell = 0;
+        int row = 0;
+        for (long at = 0; at <= last; at += STEP) {
+            FloatVector x = FloatVector.fromMemorySegment(SPECIES, run, at, LITTLE_ENDIAN);
+            sum = x.fma(FloatVector.fromArray(SPECIES, query, cell), sum);
+            cell += LANES;
+            if (cell == size) {
+                into[row++] = LaneSums.sum(sum);
+                sum = zero;
+                cell = 0;
+            }
+        }
+    }
+
+    static void squaredDistances(float[] query, int size, MemorySegment run, double[] into) {
+        long last = run.byteSize() - STEP;
+        FloatVector zero = FloatVector.zero(SPECIES);
+        FloatVector sum = zero;
+        int cell = 0;
+        int row = 0;
+        for (long at = 0; at <= last; at += STEP) {
+            FloatVector stored = FloatVector.fromMemorySegment(SPECIES, run, at, LITTLE_ENDIAN);
+            FloatVector x = stored.sub(FloatVector.fromArray(SPECIES, query, cell));
+            sum = x.fma(x, sum);
+            cell += LANES;
+            if (cell == size) {
+                into[row++] = LaneSums.sum(sum);
+                sum = zero;
+                cell = 0;
+            }
+        }
+    }
+
+    static void cosines(
+            float[] query, double squaredLength, int size, MemorySegment run, double[] into) {
+        long last = run.byteSize() - STEP;
+        FloatVector zero = FloatVector.zero(SPECIES);
+        FloatVector sum = zero;
+        FloatVector length = zero;
+        int cell = 0;
+        int row = 0;
+        for (long at = 0; at <= last; at += STEP) {
+            FloatVector x = FloatVector.fromMemorySegment(SPECIES, run, at, LITTLE_ENDIAN);
+            sum = x.fma(FloatVector.fromArray(SPECIES, query, cell), sum);
+            length = x.fma(x, length);
+            cell += LANES;
+            if (cell == size) {
+                double lengths = squaredLength * LaneSums.sum(length);
+                into[row++] = ScalarRowKernels.cosine(LaneSums.sum(sum), lengths);
+                sum = zero;
+                length = zero;
+                cell = 0;
+            }
+        }
+    }
+
     static double dot(float[] query, int size, MemorySegment cells, long start) {
-        FloatVector a = FloatVector.zero(SPECIES);
-        FloatVector b = FloatVector.zero(SPECIES);
-        int i = 0;
-        for (; i <= size - 2 * LANES; i += 2 * LANES) {
-            a = load(cells, start, i).fma(FloatVector.fromArray(SPECIES, query, i), a);
-            b =
-                    load(cells, start, i + LANES)
-                            .fma(FloatVector.fromArray(SPECIES, query, i + LANES), b);
+        FloatVector sum = FloatVector.zero(SPECIES);
+        int cell = 0;
+        for (; cell <= size - LANES; cell += LANES) {
+            FloatVector q = FloatVector.fromArray(SPECIES, query, cell);
+            sum = load(cells, start, cell).fma(q, sum);
         }
-        for (; i < size; i += LANES) {
-            FloatVector rest = loadRest(cells, start, i, size);
-            a = rest.fma(FloatVector.fromArray(SPECIES, query, i), a);
+        if (cell < size) {
+            FloatVector q = FloatVector.fromArray(SPECIES, query, cell);
+            sum = loadRest(cells, start, cell, size).fma(q, sum);
         }
-        return LaneSums.sum(a.add(b));
+        return LaneSums.sum(sum);
     }
 
     static double squaredDistance(float[] query, int size, MemorySegment cells, long start) {
-        FloatVector a = FloatVector.zero(SPECIES);
-        FloatVector b = FloatVector.zero(SPECIES);
-        int i = 0;
-        for (; i <= size - 2 * LANES; i += 2 * LANES) {
-            FloatVector x = load(cells, start, i).sub(FloatVector.fromArray(SPECIES, query, i));
-            FloatVector y =
-                    load(cells, start, i + LANES)
-                            .sub(FloatVector.fromArray(SPECIES, query, i + LANES));
-            a = x.fma(x, a);
-            b = y.fma(y, b);
-        }
-        for (; i < size; i += LANES) {
+        FloatVector sum = FloatVector.zero(SPECIES);
+        int cell = 0;
+        for (; cell <= size - LANES; cell += LANES) {
             FloatVector x =
-                    loadRest(cells, start, i, size).sub(FloatVector.fromArray(SPECIES, query, i));
-            a = x.fma(x, a);
+                    load(cells, start, cell).sub(FloatVector.fromArray(SPECIES, query, cell));
+            sum = x.fma(x, sum);
         }
-        return LaneSums.sum(a.add(b));
+        if (cell < size) {
+            FloatVector q = FloatVector.fromArray(SPECIES, query, cell);
+            FloatVector x = loadRest(cells, start, cell, size).sub(q);
+            sum = x.fma(x, sum);
+        }
+        return LaneSums.sum(sum);
     }
 
     static double cosine(
             float[] query, double squaredLength, int size, MemorySegment cells, long start) {
-        FloatVector a = FloatVector.zero(SPECIES);
-        FloatVector b = FloatVector.zero(SPECIES);
-        FloatVector lengthA = FloatVector.zero(SPECIES);
-        FloatVector lengthB = FloatVector.zero(SPECIES);
-        int i = 0;
-        for (; i <= size - 2 * LANES; i += 2 * LANES) {
-            FloatVector x = load(cells, start, i);
-            FloatVector y = load(cells, start, i + LANES);
-            a = x.fma(FloatVector.fromArray(SPECIES, query, i), a);
-            b = y.fma(FloatVector.fromArray(SPECIES, query, i + LANES), b);
-            lengthA = x.fma(x, lengthA);
-            lengthB = y.fma(y, lengthB);
+        FloatVector sum = FloatVector.zero(SPECIES);
+        FloatVector length = FloatVector.zero(SPECIES);
+        int cell = 0;
+        for (; cell <= size - LANES; cell += LANES) {
+            FloatVector x = load(cells, start, cell);
+            sum = x.fma(FloatVector.fromArray(SPECIES, query, cell), sum);
+            length = x.fma(x, length);
         }
-        for (; i < size; i += LANES) {
-            FloatVector x = loadRest(cells, start, i, size);
-            a = x.fma(FloatVector.fromArray(SPECIES, query, i), a);
-            lengthA = x.fma(x, lengthA);
+        if (cell < size) {
+            FloatVector x = loadRest(cells, start, cell, size);
+            sum = x.fma(FloatVector.fromArray(SPECIES, query, cell), sum);
+            length = x.fma(x, length);
         }
-        float dot = LaneSums.sum(a.add(b));
-        float length = LaneSums.sum(lengthA.add(lengthB));
-        return ScalarRowKernels.cosine(dot, squaredLength * length);
+        return ScalarRowKernels.cosine(LaneSums.sum(sum), squaredLength * LaneSums.sum(length));
     }
 
     static long differing(float[] query, int size, MemorySegment cells, long start) {
-        long differing = 0;
-        for (int i = 0; i < size; i += LANES) {
-            FloatVector stored = loadRest(cells, start, i, size);
-            differing += stored.compare(NE, FloatVector.fromArray(SPECIES, query, i)).trueCount();
+        int differing = 0;
+        int cell = 0;
+        for (; cell <= size - LANES; cell += LANES) {
+            FloatVector q = FloatVector.fromArray(SPECIES, query, cell);
+            differing += load(cells, start, cell).compare(NE, q).trueCount();
+        }
+        if (cell < size) {
+            FloatVector q = FloatVector.fromArray(SPECIES, query, cell);
+            differing += loadRest(cells, start, cell, size).compare(NE, q).trueCount();
         }
         return differing;
     }

@@ -17,7 +17,9 @@ import jdk.incubator.vector.VectorSpecies;
 /*
  * Bytes are widened to ints, whose sums are exact. A sum of squared differences grows by up to
  * 65,025 a cell, so a row is cut into pieces whose sums fit an int. The narrowest vector has 64
- * bits; where ints are 128 bits wide that is two vectors of ints for one of bytes, hence PARTS.
+ * bits; where ints are 128 bits wide that is two vectors of ints for one of bytes, hence PARTS. The
+ * last, partial step of a row is masked; only the last piece has one, and past it the query has
+ * zeros. VectorRowKernels says why runs have a loop of their own.
  */
 final class Int8Rows {
     private static final VectorSpecies<Integer> INTS = IntVector.SPECIES_PREFERRED;
@@ -33,108 +35,178 @@ final class Int8Rows {
 
     private Int8Rows() {}
 
+    /** Returns whether rows of {@code size} cells are made of whole vectors, and of one piece. */
+    static boolean isWhole(int size) {
+        return size % LANES == 0 && size <= PIECE;
+    }
+
+    static void dots(int[] query, int size, MemorySegment run, double[] into) {
+        long last = run.byteSize() - LANES;
+        IntVector zero = IntVector.zero(INTS);
+        IntVector sum = zero;
+        int cell = 0;
+        int row = 0;
+        for (long at = 0; at <= last; at += LANES) {
+            ByteVector loaded = load(run, at);
+            for (int part = 0; part < PARTS; part++) {
+                IntVector q = IntVector.fromArray(INTS, query, cell + part * INTS.length());
+                sum = sum.add(ints(loaded, part).mul(q));
+            }
+            cell += LANES;
+            if (cell == size) {
+                into[row++] = sum.reduceLanes(ADD);
+                sum = zero;
+                cell = 0;
+            }
+        }
+    }
+
+    static void squaredDistances(int[] query, int size, MemorySegment run, double[] into) {
+        long last = run.byteSize() - LANES;
+        IntVector zero = IntVector.zero(INTS);
+        IntVector sum = zero;
+        int cell = 0;
+        int row = 0;
+        for (long at = 0; at <= last; at += LANES) {
+            ByteVector loaded = load(run, at);
+            for (int part = 0; part < PARTS; part++) {
+                IntVector q = IntVector.fromArray(INTS, query, cell + part * INTS.length());
+                IntVector x = ints(loaded, part).sub(q);
+                sum = sum.add(x.mul(x));
+            }
+            cell += LANES;
+            if (cell == size) {
+                into[row++] = sum.reduceLanes(ADD);
+                sum = zero;
+                cell = 0;
+            }
+        }
+    }
+
+    static void cosines(
+            int[] query, double squaredLength, int size, MemorySegment run, double[] into) {
+        long last = run.byteSize() - LANES;
+        IntVector zero = IntVector.zero(INTS);
+        IntVector sum = zero;
+        IntVector length = zero;
+        int cell = 0;
+        int row = 0;
+        for (long at = 0; at <= last; at += LANES) {
+            ByteVector loaded = load(run, at);
+            for (int part = 0; part < PARTS; part++) {
+                IntVector q = IntVector.fromArray(INTS, query, cell + part * INTS.length());
+                IntVector x = ints(loaded, part);
+                sum = sum.add(x.mul(q));
+                length = length.add(x.mul(x));
+            }
+            cell += LANES;
+            if (cell == size) {
+                double lengths = squaredLength * length.reduceLanes(ADD);
+                into[row++] = ScalarRowKernels.cosine(sum.reduceLanes(ADD), lengths);
+                sum = zero;
+                length = zero;
+                cell = 0;
+            }
+        }
+    }
+
     static double dot(int[] query, int size, MemorySegment cells, long start) {
-        long sum = 0;
+        long total = 0;
         for (int piece = 0; piece < size; piece += PIECE) {
             int end = Math.min(size, piece + PIECE);
-            IntVector a = IntVector.zero(INTS);
-            IntVector b = IntVector.zero(INTS);
-            int i = piece;
-            for (; i <= end - 2 * LANES; i += 2 * LANES) {
-                ByteVector first = load(cells, start, i);
-                ByteVector second = load(cells, start, i + LANES);
+            IntVector sum = IntVector.zero(INTS);
+            int cell = piece;
+            for (; cell <= end - LANES; cell += LANES) {
+                ByteVector loaded = load(cells, start + cell);
                 for (int part = 0; part < PARTS; part++) {
-                    int at = i + part * INTS.length();
-                    a = a.add(ints(first, part).mul(IntVector.fromArray(INTS, query, at)));
-                    b = b.add(ints(second, part).mul(IntVector.fromArray(INTS, query, at + LANES)));
+                    IntVector q = IntVector.fromArray(INTS, query, cell + part * INTS.length());
+                    sum = sum.add(ints(loaded, part).mul(q));
                 }
             }
-            for (; i < end; i += LANES) {
-                ByteVector rest = loadRest(cells, start, i, end);
+            if (cell < end) {
+                ByteVector loaded = loadRest(cells, start, cell, end);
                 for (int part = 0; part < PARTS; part++) {
-                    int at = i + part * INTS.length();
-                    a = a.add(ints(rest, part).mul(IntVector.fromArray(INTS, query, at)));
+                    IntVector q = IntVector.fromArray(INTS, query, cell + part * INTS.length());
+                    sum = sum.add(ints(loaded, part).mul(q));
                 }
             }
-            sum += a.add(b).reduceLanes(ADD);
+            total += sum.reduceLanes(ADD);
         }
-        return sum;
+        return total;
     }
 
     static double squaredDistance(int[] query, int size, MemorySegment cells, long start) {
-        long sum = 0;
+        long total = 0;
         for (int piece = 0; piece < size; piece += PIECE) {
             int end = Math.min(size, piece + PIECE);
-            IntVector a = IntVector.zero(INTS);
-            int i = piece;
-            for (; i <= end - LANES; i += LANES) {
-                ByteVector stored = load(cells, start, i);
+            IntVector sum = IntVector.zero(INTS);
+            int cell = piece;
+            for (; cell <= end - LANES; cell += LANES) {
+                ByteVector loaded = load(cells, start + cell);
                 for (int part = 0; part < PARTS; part++) {
-                    int at = i + part * INTS.length();
-                    IntVector x = ints(stored, part).sub(IntVector.fromArray(INTS, query, at));
-                    a = a.add(x.mul(x));
+                    IntVector q = IntVector.fromArray(INTS, query, cell + part * INTS.length());
+                    IntVector x = ints(loaded, part).sub(q);
+                    sum = sum.add(x.mul(x));
                 }
             }
-            for (; i < end; i += LANES) {
-                ByteVector stored = loadRest(cells, start, i, end);
+            if (cell < end) {
+                ByteVector loaded = loadRest(cells, start, cell, end);
                 for (int part = 0; part < PARTS; part++) {
-                    int at = i + part * INTS.length();
-                    VectorMask<Integer> rest = INTS.indexInRange(at, end);
-                    IntVector x =
-                            ints(stored, part).sub(IntVector.fromArray(INTS, query, at, rest));
-                    a = a.add(x.mul(x));
+                    IntVector q = IntVector.fromArray(INTS, query, cell + part * INTS.length());
+                    IntVector x = ints(loaded, part).sub(q);
+                    sum = sum.add(x.mul(x));
                 }
             }
-            sum += a.reduceLanes(ADD);
+            total += sum.reduceLanes(ADD);
         }
-        return sum;
+        return total;
     }
 
     static double cosine(
             int[] query, double squaredLength, int size, MemorySegment cells, long start) {
-        long dot = 0;
-        long length = 0;
+        long total = 0;
+        long totalLength = 0;
         for (int piece = 0; piece < size; piece += PIECE) {
             int end = Math.min(size, piece + PIECE);
-            IntVector a = IntVector.zero(INTS);
-            IntVector lengthA = IntVector.zero(INTS);
-            int i = piece;
-            for (; i <= end - LANES; i += LANES) {
-                ByteVector stored = load(cells, start, i);
+            IntVector sum = IntVector.zero(INTS);
+            IntVector length = IntVector.zero(INTS);
+            int cell = piece;
+            for (; cell <= end - LANES; cell += LANES) {
+                ByteVector loaded = load(cells, start + cell);
                 for (int part = 0; part < PARTS; part++) {
-                    int at = i + part * INTS.length();
-                    IntVector x = ints(stored, part);
-                    a = a.add(x.mul(IntVector.fromArray(INTS, query, at)));
-                    lengthA = lengthA.add(x.mul(x));
+                    IntVector q = IntVector.fromArray(INTS, query, cell + part * INTS.length());
+                    IntVector x = ints(loaded, part);
+                    sum = sum.add(x.mul(q));
+                    length = length.add(x.mul(x));
                 }
             }
-            for (; i < end; i += LANES) {
-                ByteVector stored = loadRest(cells, start, i, end);
+            if (cell < end) {
+                ByteVector loaded = loadRest(cells, start, cell, end);
                 for (int part = 0; part < PARTS; part++) {
-                    int at = i + part * INTS.length();
-                    IntVector x = ints(stored, part);
-                    a = a.add(x.mul(IntVector.fromArray(INTS, query, at)));
-                    lengthA = lengthA.add(x.mul(x));
+                    IntVector q = IntVector.fromArray(INTS, query, cell + part * INTS.length());
+                    IntVector x = ints(loaded, part);
+                    sum = sum.add(x.mul(q));
+                    length = length.add(x.mul(x));
                 }
             }
-            dot += a.reduceLanes(ADD);
-            length += lengthA.reduceLanes(ADD);
+            total += sum.reduceLanes(ADD);
+            totalLength += length.reduceLanes(ADD);
         }
-        return ScalarRowKernels.cosine((double) dot, squaredLength * length);
+        return ScalarRowKernels.cosine((double) total, squaredLength * totalLength);
     }
 
     static long differing(byte[] query, int size, MemorySegment cells, long start) {
         LongVector bits = LongVector.zero(LongVector.SPECIES_PREFERRED);
-        int i = 0;
-        for (; i <= size - WIDE.length(); i += WIDE.length()) {
-            ByteVector stored = ByteVector.fromMemorySegment(WIDE, cells, start + i, LITTLE_ENDIAN);
-            bits = bits.add(differingBits(stored, ByteVector.fromArray(WIDE, query, i)));
+        int cell = 0;
+        for (; cell <= size - WIDE.length(); cell += WIDE.length()) {
+            ByteVector x = ByteVector.fromMemorySegment(WIDE, cells, start + cell, LITTLE_ENDIAN);
+            bits = bits.add(differingBits(x, ByteVector.fromArray(WIDE, query, cell)));
         }
-        if (i < size) {
-            VectorMask<Byte> rest = WIDE.indexInRange(i, size);
-            ByteVector stored =
-                    ByteVector.fromMemorySegment(WIDE, cells, start + i, LITTLE_ENDIAN, rest);
-            bits = bits.add(differingBits(stored, ByteVector.fromArray(WIDE, query, i)));
+        if (cell < size) {
+            VectorMask<Byte> rest = WIDE.indexInRange(cell, size);
+            ByteVector x =
+                    ByteVector.fromMemorySegment(WIDE, cells, start + cell, LITTLE_ENDIAN, rest);
+            bits = bits.add(differingBits(x, ByteVector.fromArray(WIDE, query, cell)));
         }
         return bits.reduceLanes(ADD);
     }
@@ -143,8 +215,8 @@ final class Int8Rows {
         return stored.lanewise(XOR, query).reinterpretAsLongs().lanewise(BIT_COUNT);
     }
 
-    private static ByteVector load(MemorySegment cells, long start, int cell) {
-        return ByteVector.fromMemorySegment(BYTES, cells, start + cell, LITTLE_ENDIAN);
+    private static ByteVector load(MemorySegment cells, long at) {
+        return ByteVector.fromMemorySegment(BYTES, cells, at, LITTLE_ENDIAN);
     }
 
     private static ByteVector loadRest(MemorySegment cells, long start, int cell, int end) {

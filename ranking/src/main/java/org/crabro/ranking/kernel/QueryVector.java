@@ -18,6 +18,9 @@ final class QueryVector {
     /** The type of the cells that it is compared with. */
     final CellType cellType;
 
+    /** Bytes of a row that it is compared with. */
+    final long rowSize;
+
     /** The cells, narrowed. */
     final double[] cells;
 
@@ -42,6 +45,7 @@ final class QueryVector {
     QueryVector(CellType cellType, DenseTensor query) {
         this.cellType = cellType;
         size = query.size();
+        rowSize = (long) size * cellType.size();
         cells = new double[size + PADDING];
         double sum = 0;
         for (int i = 0; i < size; i++) {

@@ -3,10 +3,11 @@ package org.crabro.ranking.kernel;
 import java.lang.foreign.MemorySegment;
 
 /**
- * Compares a stored row of cells with a query vector.
+ * Compares stored rows of cells with a query vector, one row or a straight run of them.
  *
- * <p>A row is the cells of one vector, little-endian, one after another, at any offset. The query
- * has as many cells, already narrowed to the type of the row's.
+ * <p>A row is the cells of one vector, little-endian, one after another, at any offset; the rows of
+ * a run lie one right behind the other. The query has as many cells, already narrowed to the type
+ * of the row's. What comes out for a row is the same alone and in a run, to the last bit.
  *
  * <p>The two implementations add in a different order, and the scalar one in {@code double}. For
  * int8 rows they give the same; for rows of {@code n} float or bfloat16 cells, {@link #dot} and
@@ -37,4 +38,37 @@ sealed interface RowKernels permits ScalarRowKernels, VectorRowKernels {
 
     /** Returns how many bits differ in int8 rows, or how many cells in others. */
     long differing(QueryVector query, MemorySegment cells, long offset);
+
+    /**
+     * Writes the dot products of a run.
+     *
+     * @param run all rows of the run and nothing else
+     * @param into receives one number per row, from index 0 on
+     */
+    default void dots(QueryVector query, MemorySegment run, int count, double[] into) {
+        for (int row = 0; row < count; row++) {
+            into[row] = dot(query, run, row * query.rowSize);
+        }
+    }
+
+    /** Writes the sums of the squared differences of a run, as {@link #dots} does. */
+    default void squaredDistances(QueryVector query, MemorySegment run, int count, double[] into) {
+        for (int row = 0; row < count; row++) {
+            into[row] = squaredDistance(query, run, row * query.rowSize);
+        }
+    }
+
+    /** Writes the cosines of a run, as {@link #dots} does. */
+    default void cosines(QueryVector query, MemorySegment run, int count, double[] into) {
+        for (int row = 0; row < count; row++) {
+            into[row] = cosine(query, run, row * query.rowSize);
+        }
+    }
+
+    /** Writes what differs in the rows of a run, as {@link #dots} does. */
+    default void differing(QueryVector query, MemorySegment run, int count, double[] into) {
+        for (int row = 0; row < count; row++) {
+            into[row] = differing(query, run, row * query.rowSize);
+        }
+    }
 }

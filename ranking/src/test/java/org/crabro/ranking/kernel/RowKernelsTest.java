@@ -42,28 +42,29 @@ class RowKernelsTest {
         try (var arena = Arena.ofConfined()) {
             // Not a byte more than the rows, at an odd offset: reading past the end would be seen.
             MemorySegment cells = rows(arena, type, random, length);
-            for (int row = 0; row < ROWS; row++) {
-                long at = 1 + (long) row * length * type.size();
-                String what = "%s x %d, row %d, seed %d".formatted(type, length, row, seed);
+            MemorySegment run = cells.asSlice(1);
+            for (Kernel kernel : Kernel.values()) {
+                double[] inRun = new double[ROWS];
+                kernel.run.compare(vector, query, run, ROWS, inRun);
+                for (int row = 0; row < ROWS; row++) {
+                    long at = 1 + row * query.rowSize;
+                    String what =
+                            "%s of %s x %d, row %d, seed %d"
+                                    .formatted(kernel, type, length, row, seed);
+                    double expected = kernel.row.compare(scalar, query, cells, at);
+                    double allowed =
+                            switch (kernel) {
+                                case DOT -> (length + 2) * unit(type) * terms(query, cells, at);
+                                case SQUARED_DISTANCE -> (length + 2) * unit(type) * expected;
+                                case COSINE -> (length + 4) * 2 * unit(type);
+                                case DIFFERING -> 0;
+                            };
 
-                double dot = scalar.dot(query, cells, at);
-                double distance = scalar.squaredDistance(query, cells, at);
-                double terms = terms(query, cells, at);
+                    double actual = kernel.row.compare(vector, query, cells, at);
 
-                assertThat(vector.dot(query, cells, at))
-                        .as("dot of " + what)
-                        .isCloseTo(dot, within((length + 2) * unit(type) * terms));
-                assertThat(vector.squaredDistance(query, cells, at))
-                        .as("distance of " + what)
-                        .isCloseTo(distance, within((length + 2) * unit(type) * distance));
-                assertThat(vector.cosine(query, cells, at))
-                        .as("cosine of " + what)
-                        .isCloseTo(
-                                scalar.cosine(query, cells, at),
-                                within((length + 4) * 2 * unit(type)));
-                assertThat(vector.differing(query, cells, at))
-                        .as("differing of " + what)
-                        .isEqualTo(scalar.differing(query, cells, at));
+                    assertThat(actual).as(what).isCloseTo(expected, within(allowed));
+                    assertThat(inRun[row]).as("in a run, " + what).isEqualTo(actual);
+                }
             }
         }
     }
@@ -78,10 +79,10 @@ class RowKernelsTest {
         try (var arena = Arena.ofConfined()) {
             MemorySegment cells = arena.allocate(length).fill(stored);
 
-            assertThat(new VectorRowKernels().squaredDistance(vector, cells, 0))
+            var kernels = new VectorRowKernels();
+            assertThat(kernels.squaredDistance(vector, cells, 0))
                     .isEqualTo((double) length * (query - stored) * (query - stored));
-            assertThat(new VectorRowKernels().dot(vector, cells, 0))
-                    .isEqualTo((double) length * query * stored);
+            assertThat(kernels.dot(vector, cells, 0)).isEqualTo((double) length * query * stored);
         }
     }
 
@@ -90,6 +91,33 @@ class RowKernelsTest {
                 Arguments.of(70_001, (byte) -128, (byte) 127),
                 Arguments.of(70_001, (byte) -128, (byte) -128),
                 Arguments.of(1 << 15, (byte) 127, (byte) -128));
+    }
+
+    private enum Kernel {
+        DOT(RowKernels::dot, RowKernels::dots),
+        SQUARED_DISTANCE(RowKernels::squaredDistance, RowKernels::squaredDistances),
+        COSINE(RowKernels::cosine, RowKernels::cosines),
+        DIFFERING(RowKernels::differing, RowKernels::differing);
+
+        @SuppressWarnings("ImmutableEnumChecker") // method references, without state
+        private final OfRow row;
+
+        @SuppressWarnings("ImmutableEnumChecker") // method references, without state
+        private final OfRun run;
+
+        Kernel(OfRow row, OfRun run) {
+            this.row = row;
+            this.run = run;
+        }
+    }
+
+    private interface OfRow {
+        double compare(RowKernels kernels, QueryVector query, MemorySegment cells, long offset);
+    }
+
+    private interface OfRun {
+        void compare(
+                RowKernels kernels, QueryVector query, MemorySegment run, int count, double[] into);
     }
 
     /** How far one float operation may be off, twice; in the scalar twin everything is double. */

@@ -1,0 +1,57 @@
+package org.crabro.perf;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+
+/** What was measured, round by round. */
+final class Figures {
+    private record Row(String unit, List<Double> values) {}
+
+    private final Map<String, Row> rows = new LinkedHashMap<>();
+
+    /**
+     * Adds the value of one round.
+     *
+     * @param what says what was measured; the same text in each round
+     * @param unit such as {@code GB/s}; may be empty for a ratio
+     */
+    void add(String what, String unit, double value) {
+        rows.computeIfAbsent(what, _ -> new Row(unit, new ArrayList<>())).values.add(value);
+    }
+
+    /** Returns a line per figure with the median and the smallest and largest value. */
+    List<String> lines() {
+        var lines = new ArrayList<String>();
+        lines.add("%-44s %12s   %s".formatted("", "median", "smallest to largest"));
+        for (Map.Entry<String, Row> entry : rows.entrySet()) {
+            List<Double> sorted = entry.getValue().values.stream().sorted().toList();
+            String spread = number(sorted.getFirst()) + " to " + number(sorted.getLast());
+            lines.add(
+                    "%-44s %12s   %s %s"
+                            .formatted(
+                                    entry.getKey(),
+                                    number(median(sorted)),
+                                    spread,
+                                    entry.getValue().unit)
+                            .stripTrailing());
+        }
+        return lines;
+    }
+
+    static double median(List<Double> sorted) {
+        int middle = sorted.size() / 2;
+        return sorted.size() % 2 == 1
+                ? sorted.get(middle)
+                : (sorted.get(middle - 1) + sorted.get(middle)) / 2;
+    }
+
+    /** Three digits that count, without exponents. */
+    static String number(double value) {
+        double size = Math.abs(value);
+        int decimals = size >= 100 ? 0 : size >= 10 ? 1 : 2;
+        return String.format(Locale.ROOT, "%,." + decimals + "f", value);
+    }
+}

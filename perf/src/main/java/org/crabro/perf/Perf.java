@@ -1,0 +1,85 @@
+package org.crabro.perf;
+
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/**
+ * Runs a benchmark by name, or lists them all.
+ *
+ * <p>Claims are ratios of what was measured in one round; absolute figures are of the machine that
+ * is described above them.
+ */
+public final class Perf {
+    static final int ROUNDS = 5;
+
+    private static final List<Benchmark> BENCHMARKS = List.of(new KernelBenchmark());
+
+    private Perf() {}
+
+    /**
+     * Prints to standard output.
+     *
+     * @param arguments the name of a benchmark; none to list them
+     */
+    public static void main(String[] arguments) throws Exception {
+        System.exit(run(BENCHMARKS, List.of(arguments), System.out));
+    }
+
+    /** Returns 0, or 2 where there is no such benchmark. */
+    static int run(List<Benchmark> benchmarks, List<String> arguments, PrintStream out)
+            throws Exception {
+        if (arguments.isEmpty()) {
+            list(benchmarks, out);
+            return 0;
+        }
+        String name = arguments.getFirst();
+        Optional<Benchmark> found =
+                benchmarks.stream().filter(benchmark -> benchmark.name().equals(name)).findFirst();
+        if (found.isEmpty() || arguments.size() > 1) {
+            out.println("There is no benchmark '" + String.join(" ", arguments) + "'.");
+            list(benchmarks, out);
+            return 2;
+        }
+        Path folder = Files.createTempDirectory("crabro-perf");
+        try {
+            Machine.describe(folder).forEach(out::println);
+            measure(found.get(), folder, out);
+        } finally {
+            delete(folder);
+        }
+        return 0;
+    }
+
+    static void measure(Benchmark benchmark, Path folder, PrintStream out) throws Exception {
+        out.printf("%n%s: %s%n", benchmark.name(), benchmark.summary());
+        var figures = new Figures();
+        try (Benchmark.Prepared prepared = benchmark.prepare(folder)) {
+            for (int round = 1; round <= ROUNDS; round++) {
+                out.printf("round %d of %d%n", round, ROUNDS);
+                prepared.measure(figures);
+            }
+        }
+        out.println();
+        figures.lines().forEach(out::println);
+    }
+
+    private static void list(List<Benchmark> benchmarks, PrintStream out) {
+        out.println("bin/perf NAME, where NAME is one of");
+        for (Benchmark benchmark : benchmarks) {
+            out.printf("  %-10s %s%n", benchmark.name(), benchmark.summary());
+        }
+    }
+
+    private static void delete(Path folder) throws IOException {
+        try (Stream<Path> paths = Files.walk(folder)) {
+            for (Path path : paths.toList().reversed()) {
+                Files.delete(path);
+            }
+        }
+    }
+}

@@ -1,0 +1,5 @@
+/** Benchmarks of the loops over stored vectors. */
+@NullMarked
+package org.crabro.ranking.kernel;
+
+import org.jspecify.annotations.NullMarked;
