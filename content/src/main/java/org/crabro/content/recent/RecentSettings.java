@@ -7,7 +7,8 @@ import java.time.Duration;
  *
  * @param recentBytes recent documents above this are flushed, the largest partition first; at twice
  *     as much, writers wait
- * @param journalBytes the journal above this lets the partition be flushed that keeps it longest
+ * @param journalBytes the journal above this lets the partition be flushed that keeps it longest;
+ *     at least two segments
  * @param segmentBytes size of a journal file
  * @param waitingWrites writes in the journal's queue; more are answered with {@code Overloaded}
  * @param waitingBytes bytes in the journal's queue; more are answered with {@code Overloaded}
@@ -46,6 +47,11 @@ public record RecentSettings(
             throw new IllegalArgumentException(
                     "bounds are %d, %d, %d, %d, each must be above 0"
                             .formatted(recentBytes, journalBytes, waitingWrites, waitingBytes));
+        }
+        if (journalBytes < 2L * segmentBytes) {
+            throw new IllegalArgumentException(
+                    "journalBytes is %d, must be at least two segments of %d"
+                            .formatted(journalBytes, segmentBytes));
         }
         if (rowBytes <= 0 || rowBytes > segmentBytes / 2) {
             throw new IllegalArgumentException(

@@ -105,6 +105,7 @@ class DocumentStoreTest {
                 assertThat(Notes.seen(view, EVERYTHING).values()).containsExactly("before");
             }
             assertThat(Notes.seen(store, EVERYTHING).values()).containsExactly("new");
+            assertThat(store.statistics().openViews()).isZero();
         }
     }
 
@@ -279,6 +280,59 @@ class DocumentStoreTest {
         }
         try (DocumentStore store = open()) {
             assertThat(Notes.seen(store, EVERYTHING)).hasSize(3_000);
+        }
+    }
+
+    @Test
+    void flushesWhatKeepsTheJournalLong() throws IOException {
+        var shortJournal =
+                new RecentSettings(
+                        64 << 20,
+                        200_000,
+                        64 << 10,
+                        100,
+                        1 << 20,
+                        20_000,
+                        0,
+                        Duration.ofSeconds(30),
+                        Duration.ofMillis(10));
+        try (DocumentStore store = open(shortJournal)) {
+            Notes.put(store, Notes.id("rare", 1), "written once, and kept in the oldest file");
+            for (int i = 0; i < 2_000; i++) {
+                Notes.put(store, Notes.id("busy", i), "x".repeat(200));
+            }
+            while (store.statistics().journalBytes() > shortJournal.journalBytes()) {
+                Thread.onSpinWait();
+            }
+
+            assertThat(store.statistics().flushes()).isGreaterThanOrEqualTo(2);
+            assertThat(Notes.seen(store, EVERYTHING)).hasSize(2_001);
+        }
+    }
+
+    @Test
+    void keepsWhatCouldNotBeFlushedAndFlushesItLater() throws IOException {
+        try (DocumentStore store = open()) {
+            Notes.put(store, Notes.id("a", 1), "first");
+            Notes.put(store, Notes.id("a", 2), "replaced");
+            files.failNames("partitions");
+            assertThatIOException().isThrownBy(store::flush);
+            Notes.put(store, Notes.id("a", 2), "second");
+            Notes.put(store, Notes.id("a", 2), "third");
+            Notes.put(store, Notes.id("a", 3), "new");
+            assertThat(Notes.seen(store, EVERYTHING).values())
+                    .containsExactly("first", "third", "new");
+
+            files.failNames("");
+            store.flush();
+
+            assertThat(store.statistics().recentBytes()).isZero();
+            assertThat(Notes.seen(store, EVERYTHING).values())
+                    .containsExactly("first", "third", "new");
+        }
+        try (DocumentStore store = open()) {
+            assertThat(Notes.seen(store, EVERYTHING).values())
+                    .containsExactly("first", "third", "new");
         }
     }
 
