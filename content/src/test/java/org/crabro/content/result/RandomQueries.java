@@ -113,7 +113,7 @@ final class RandomQueries {
         return new TermSettings(100, random.nextInt(6) > 0, affix);
     }
 
-    private String word() {
+    String word() {
         return Archive.WORDS.get(random.nextInt(Archive.WORDS.size()));
     }
 

@@ -19,7 +19,6 @@ import org.crabro.protocol.query.TermSettings;
 import org.crabro.protocol.search.Hit;
 import org.crabro.protocol.search.QueryInput.NumberInput;
 import org.crabro.protocol.search.QueryInput.TensorInput;
-import org.crabro.protocol.search.RankSettings;
 import org.crabro.protocol.search.RankSettings.Statistics;
 import org.crabro.protocol.search.SearchReply;
 import org.crabro.protocol.search.SearchRequest;
@@ -262,27 +261,10 @@ class RankingTest {
     private List<Hit> hits(MailBlock mails, QueryNode tree, String profile, Statistics statistics) {
         SearchRequest request =
                 SearchTest.request(tree, profile, List.of(), 10, new KeyRange.Everything());
-        RankSettings ranking = request.ranking();
         var reply =
                 (SearchReply.Found)
                         search.run(
-                                new SearchRequest(
-                                        request.header(),
-                                        request.partitions(),
-                                        request.documentType(),
-                                        request.scope(),
-                                        request.tree(),
-                                        new RankSettings(
-                                                ranking.profile(),
-                                                ranking.inputs(),
-                                                statistics,
-                                                ranking.nowSeconds()),
-                                        request.sorting(),
-                                        request.hits(),
-                                        request.summary(),
-                                        request.softTimeout(),
-                                        request.traceLevel(),
-                                        request.atLeast()),
+                                SearchTest.with(statistics, request),
                                 Mails.SCHEMA,
                                 List.of(mails.view()));
         return reply.hits();

@@ -16,6 +16,7 @@ import org.crabro.content.run.View;
 import org.crabro.document.Document;
 import org.crabro.document.DocumentId;
 import org.crabro.protocol.query.QueryNode;
+import org.crabro.protocol.query.TermSettings;
 import org.crabro.protocol.search.Hit;
 import org.crabro.protocol.search.QueryInput;
 import org.crabro.protocol.search.RankSettings;
@@ -146,6 +147,51 @@ class SearchTest {
         }
     }
 
+    @Test
+    void mergesPartsToWhatOneSearchOfAllFinds() {
+        List<List<SortKey>> sortings =
+                List.of(
+                        List.of(),
+                        List.of(new SortKey.FieldValueOf("lang", true)),
+                        List.of(
+                                new SortKey.FieldValueOf("size", false),
+                                new SortKey.FieldValueOf("price", true),
+                                new SortKey.Relevance(true)),
+                        List.of(
+                                new SortKey.FieldValueOf("read", false),
+                                new SortKey.FieldValueOf("weight", true)));
+        var queries = new RandomQueries(SEED);
+        try (var archive = new Archive(SEED, 300)) {
+            for (int i = 0; i < 40; i++) {
+                List<SortKey> sorting = sortings.get(i % sortings.size());
+                QueryNode tree =
+                        new QueryNode.Term("default", queries.word(), TermSettings.DEFAULT);
+                // Statistics of parts are not those of the whole.
+                SearchRequest request =
+                        with(
+                                Statistics.NONE,
+                                request(tree, "steps", sorting, 25, new KeyRange.Everything()));
+
+                SearchReply.Found whole = found(request, List.copyOf(archive.views(1)));
+                List<SearchReply.Found> parts = new ArrayList<>();
+                for (View view : archive.views(4)) {
+                    parts.add(found(request, List.of(view)));
+                }
+                SearchReply.Found merged = SearchReply.Found.merge(parts, sorting, 25);
+
+                assertThat(merged.hits())
+                        .as("%s by %s, seed %d", request.tree(), sorting, SEED)
+                        .isEqualTo(whole.hits());
+                assertThat(merged.totalCount()).isEqualTo(whole.totalCount());
+                assertThat(merged.coverage()).isEqualTo(whole.coverage());
+            }
+        }
+    }
+
+    private SearchReply.Found found(SearchRequest request, List<View> views) {
+        return (SearchReply.Found) search.run(request, Mails.SCHEMA, views);
+    }
+
     private static List<Hit> hits(
             Search search, SearchRequest request, List<Archive.OpenView> views) {
         SearchReply reply = search.run(request, Mails.SCHEMA, List.copyOf(views));
@@ -206,7 +252,21 @@ class SearchTest {
                 List.of());
     }
 
-    static List<View> viewsOf(List<Archive.OpenView> views) {
-        return List.copyOf(views);
+    static SearchRequest with(Statistics statistics, SearchRequest request) {
+        RankSettings ranking = request.ranking();
+        return new SearchRequest(
+                request.header(),
+                request.partitions(),
+                request.documentType(),
+                request.scope(),
+                request.tree(),
+                new RankSettings(
+                        ranking.profile(), ranking.inputs(), statistics, ranking.nowSeconds()),
+                request.sorting(),
+                request.hits(),
+                request.summary(),
+                request.softTimeout(),
+                request.traceLevel(),
+                request.atLeast());
     }
 }
