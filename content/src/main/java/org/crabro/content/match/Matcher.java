@@ -139,6 +139,11 @@ public final class Matcher {
         }
     }
 
+    /** Returns how many different words and phrases are looked for in texts. */
+    public int patternCount() {
+        return textScans.stream().mapToInt(TextScan::patternCount).sum();
+    }
+
     Filter root() {
         return root;
     }

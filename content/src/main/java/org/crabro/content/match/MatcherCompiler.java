@@ -70,11 +70,14 @@ final class MatcherCompiler {
             case QueryNode.None() -> new Filter.Nothing();
             case QueryNode.And(var children) -> {
                 var parts = new ArrayList<Filter>();
-                boolean searches = anyHolds(children, true);
                 for (int i = 0; i < children.size(); i++) {
-                    var others = new ArrayList<>(children);
-                    QueryNode child = others.remove(i);
-                    parts.add(filter(child, searches ? place.with(others) : place));
+                    QueryNode child = children.get(i);
+                    parts.add(
+                            filter(
+                                    child,
+                                    holdsNearest(child, true)
+                                            ? place.with(without(children, i))
+                                            : place));
                 }
                 yield every(parts);
             }
@@ -106,6 +109,12 @@ final class MatcherCompiler {
                     leaf(field, settings, place, sought -> bool(sought, value));
             case QueryNode.NearestNeighbor search -> nearest(search, place);
         };
+    }
+
+    private static List<QueryNode> without(List<QueryNode> nodes, int index) {
+        var others = new ArrayList<>(nodes);
+        others.remove(index);
+        return others;
     }
 
     private List<Filter> filters(List<QueryNode> nodes, Place place) {

@@ -25,12 +25,19 @@ import org.slf4j.LoggerFactory;
  * busy one every query with one.
  */
 public final class Search {
+    /**
+     * How many counts of words, of four bytes each, a thread keeps at a time. Where a query looks
+     * for so many words that a block has more, the block is looked at in parts.
+     */
+    static final int COUNTS_MAX = 1 << 20;
+
     private static final Logger LOG = LoggerFactory.getLogger(Search.class);
 
     private final Executor threads;
     private final int cores;
     private final int ceiling;
     private final LongSupplier nanoTime;
+    private final int countsMax;
     private final AtomicInteger inFlight = new AtomicInteger();
 
     /**
@@ -39,17 +46,19 @@ public final class Search {
      * @param ceiling the most threads that one query gets, at least 1
      */
     public Search(Executor threads, int cores, int ceiling) {
-        this(threads, cores, ceiling, System::nanoTime);
+        this(threads, cores, ceiling, System::nanoTime, COUNTS_MAX);
     }
 
     /**
      * @param nanoTime what deadlines are compared with
+     * @param countsMax how many counts of words a thread keeps at a time
      */
-    Search(Executor threads, int cores, int ceiling, LongSupplier nanoTime) {
+    Search(Executor threads, int cores, int ceiling, LongSupplier nanoTime, int countsMax) {
         this.threads = threads;
         this.cores = cores;
         this.ceiling = ceiling;
         this.nanoTime = nanoTime;
+        this.countsMax = countsMax;
     }
 
     /**
@@ -87,7 +96,8 @@ public final class Search {
 
     private SearchReply answer(SearchRequest request, Schema schema, List<View> views, int share) {
         try {
-            return new SearchExecution(request, schema, threads, share, nanoTime).run(views);
+            return new SearchExecution(request, schema, threads, share, nanoTime, countsMax)
+                    .run(views);
         } catch (QueryRejectedException e) {
             return new SearchReply.Rejected(e.reason());
         } catch (CorruptRunException | InternalError e) {

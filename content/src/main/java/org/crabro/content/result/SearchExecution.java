@@ -2,6 +2,7 @@ package org.crabro.content.result;
 
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.BitSet;
 import java.util.List;
 import java.util.concurrent.Executor;
 import java.util.function.BooleanSupplier;
@@ -46,6 +47,7 @@ final class SearchExecution {
     private final Executor pool;
     private final int share;
     private final LongSupplier nanoTime;
+    private final int countsMax;
     private final QueryFields fields = new QueryFields();
     private final RankProfile profile;
     private final Sorting sorting;
@@ -53,6 +55,10 @@ final class SearchExecution {
     private final Matcher matcher;
     private final @Nullable Ranking ranking;
     private final List<BlockSlice> slices = new ArrayList<>();
+
+    /** The slices that are the first of their block. */
+    private final BitSet blockStarts = new BitSet();
+
     private final Trace trace;
     private KeptTexts texts = new KeptTexts(0);
     private long bytes;
@@ -62,15 +68,22 @@ final class SearchExecution {
      * Compiles the request.
      *
      * @param share how many threads may work for it
+     * @param countsMax how many counts of words a thread keeps at a time, of four bytes each
      * @throws QueryRejectedException if the schema cannot answer it
      */
     SearchExecution(
-            SearchRequest request, Schema schema, Executor pool, int share, LongSupplier nanoTime) {
+            SearchRequest request,
+            Schema schema,
+            Executor pool,
+            int share,
+            LongSupplier nanoTime,
+            int countsMax) {
         this.request = request;
         this.schema = schema;
         this.pool = pool;
         this.share = share;
         this.nanoTime = nanoTime;
+        this.countsMax = countsMax;
         this.trace = new Trace(request.traceLevel(), nanoTime);
         this.profile = profile();
         this.sorting = Sorting.of(request.sorting(), schema);
@@ -102,7 +115,9 @@ final class SearchExecution {
     SearchReply run(List<View> views) {
         KeyRange range = range();
         for (View view : views) {
-            slices.addAll(view.slices(schema.name(), range));
+            for (BlockSlice slice : view.slices(schema.name(), range)) {
+                cut(slice);
+            }
         }
         texts = new KeptTexts(slices.size());
         Scoring scoring = null;
@@ -118,6 +133,19 @@ final class SearchExecution {
         List<SelectedRows> selections = select(searched);
         Found found = match(scoring, selections, searched);
         return reply(found, scoring, selections);
+    }
+
+    /**
+     * Takes a slice to the others, in parts if there are so many words to count in each document
+     * that the counts of all its rows would take too much memory.
+     */
+    private void cut(BlockSlice slice) {
+        int rows = Math.max(1, countsMax / (1 + matcher.patternCount()));
+        blockStarts.set(slices.size());
+        for (int from = slice.from(); from < slice.to(); from += rows) {
+            int to = Math.min(slice.to(), from + rows);
+            slices.add(new BlockSlice(slice.block(), from, to, slice.dead()));
+        }
     }
 
     private KeyRange range() {
@@ -242,6 +270,7 @@ final class SearchExecution {
         private final @Nullable Scorer scorer;
         private final @Nullable BestRows best;
         private final boolean[] searched;
+        private final BitSet blockStarts;
         private long matched;
         private long documents;
         private long blocks;
@@ -255,11 +284,13 @@ final class SearchExecution {
                 BlockScan scan,
                 @Nullable Scorer scorer,
                 @Nullable BestRows best,
-                boolean[] searched) {
+                boolean[] searched,
+                BitSet blockStarts) {
             this.scan = scan;
             this.scorer = scorer;
             this.best = best;
             this.searched = searched;
+            this.blockStarts = blockStarts;
         }
 
         @Override
@@ -269,7 +300,7 @@ final class SearchExecution {
             }
             scan.open(slice);
             int count = scan.match();
-            blocks++;
+            blocks += blockStarts.get(slice) ? 1 : 0;
             documents += scan.slice().liveCount();
             matched += count;
             if (best == null || count == 0) {
@@ -312,7 +343,8 @@ final class SearchExecution {
                                     scoring == null
                                             ? null
                                             : new BestRows(sorting.order(slices), request.hits()),
-                                    searched);
+                                    searched,
+                                    blockStarts);
                         },
                         unlimited ? () -> false : isOver(Long.MAX_VALUE));
         long matched = 0;

@@ -302,7 +302,7 @@ class SearchReplyTest {
         var clock = new AtomicLong();
         SearchRequest request =
                 SearchTest.request(tree, profile, List.of(), 10, new KeyRange.Everything());
-        return new Search(pool, 1, 1, clock::getAndIncrement)
+        return new Search(pool, 1, 1, clock::getAndIncrement, Search.COUNTS_MAX)
                 .run(
                         new SearchRequest(
                                 new RequestHeader(

@@ -137,7 +137,8 @@ class SearchTest {
                                 List.of(),
                                 20,
                                 new KeyRange.Everything());
-                var alone = new Search(pool, 1, 1);
+                // Blocks are looked at in parts of a few rows too.
+                var alone = new Search(pool, 1, 1, System::nanoTime, 16);
 
                 List<Hit> one = hits(alone, request, archive.views(1));
                 List<Hit> many = hits(search, request, archive.views(3));
