@@ -17,7 +17,8 @@ import java.util.stream.Stream;
 public final class Perf {
     static final int ROUNDS = 5;
 
-    private static final List<Benchmark> BENCHMARKS = List.of(new KernelBenchmark());
+    private static final List<Benchmark> BENCHMARKS =
+            List.of(new KernelBenchmark(), new PersonalBenchmark());
 
     private Perf() {}
 

@@ -1,7 +1,5 @@
 package org.crabro.server;
 
-import io.micrometer.core.instrument.Gauge;
-import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import java.io.IOException;
@@ -9,7 +7,6 @@ import java.net.URI;
 import java.nio.file.Path;
 import java.util.ArrayDeque;
 import java.util.Deque;
-import java.util.function.ToDoubleFunction;
 import org.crabro.container.Container;
 import org.crabro.container.ContainerSettings;
 import org.crabro.container.admin.ConfigServer;
@@ -18,7 +15,6 @@ import org.crabro.container.document.DocumentSettings;
 import org.crabro.container.search.SearchSettings;
 import org.crabro.content.ContentNode;
 import org.crabro.content.ContentSettings;
-import org.crabro.content.recent.ContentStatistics;
 import org.crabro.ranking.onnx.HuggingFaceEmbedder;
 
 /**
@@ -67,7 +63,7 @@ public final class CrabroServer implements AutoCloseable {
         closing.push(registry::close);
         var content = ContentNode.open(ContentSettings.in(data.resolve("content-data")));
         closing.push(content::close);
-        measure(registry, content);
+        new ServerMeters(registry).measure(content, data);
         var container =
                 Container.start(
                         new ContainerSettings(
@@ -107,30 +103,5 @@ public final class CrabroServer implements AutoCloseable {
         while (!closing.isEmpty()) {
             closing.pop().run();
         }
-    }
-
-    private static void measure(MeterRegistry registry, ContentNode content) {
-        gauge(registry, content, "content.crabro.documents.stored", ContentStatistics::stored);
-        gauge(registry, content, "content.crabro.journal.forces", ContentStatistics::forces);
-        gauge(registry, content, "content.crabro.journal.bytes", ContentStatistics::journalBytes);
-        gauge(registry, content, "content.crabro.journal.waiting", ContentStatistics::waiting);
-        gauge(registry, content, "content.crabro.recent.bytes", ContentStatistics::recentBytes);
-        gauge(registry, content, "content.crabro.flushes", ContentStatistics::flushes);
-        gauge(registry, content, "content.crabro.runs", ContentStatistics::runs);
-        Gauge.builder(
-                        "mem.heap.used",
-                        Runtime.getRuntime(),
-                        runtime -> runtime.totalMemory() - runtime.freeMemory())
-                .register(registry);
-        Gauge.builder("mem.heap.max", Runtime.getRuntime(), Runtime::maxMemory).register(registry);
-    }
-
-    private static void gauge(
-            MeterRegistry registry,
-            ContentNode content,
-            String name,
-            ToDoubleFunction<ContentStatistics> value) {
-        Gauge.builder(name, content, node -> value.applyAsDouble(node.statistics()))
-                .register(registry);
     }
 }

@@ -1,0 +1,339 @@
+package org.crabro.perf;
+
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.net.URI;
+import java.net.URLEncoder;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.zip.ZipEntry;
+import java.util.zip.ZipOutputStream;
+import org.HdrHistogram.Histogram;
+import org.crabro.client.cli.ServerProcess;
+import org.crabro.client.feed.FeedClient;
+import org.crabro.client.feed.FeedResult;
+import org.crabro.ranking.kernel.DistanceMetric;
+import org.crabro.ranking.kernel.Distances;
+import org.crabro.tensor.DenseTensor;
+import org.crabro.tensor.TensorType;
+
+/**
+ * Nearest neighbors of users with 1,000 and 10,000 vectors, asked over HTTP of a server in a
+ * process of its own, beside a user without documents and the kernel's own time.
+ *
+ * <p>Vectors are uniform in [0, 1), as the generator of personal data makes them.
+ */
+final class PersonalBenchmark implements Benchmark {
+    private static final int CELLS = 384;
+    private static final int[] USERS = {0, 1_000, 10_000};
+    private static final int[] CLIENTS = {1, 2, 4};
+    private static final int WARM_UP_QUERIES = 3_000;
+    private static final int QUERIES = 1_000;
+    private static final int QUERY_VECTORS = 16;
+    private static final int REQUESTS_IN_FLIGHT = 16;
+    private static final long LONGEST_NANOS = 60_000_000_000L;
+    private static final TensorType FIELD = TensorType.parse("tensor<bfloat16>(x[384])");
+
+    private static final Map<String, String> PACKAGE =
+            Map.of(
+                    "services.xml",
+                    """
+                    <services version="1.0">
+                      <container id="default" version="1.0"><search/><document-api/></container>
+                      <content id="personal" version="1.0">
+                        <min-redundancy>1</min-redundancy>
+                        <documents><document type="item" mode="streaming"/></documents>
+                      </content>
+                    </services>
+                    """,
+                    "schemas/item.sd",
+                    """
+                    schema item {
+                      document item {
+                        field id type int { indexing: summary | attribute }
+                        field embedding type tensor<bfloat16>(x[384]) {
+                          indexing: attribute
+                          attribute { distance-metric: angular }
+                        }
+                      }
+                      document-summary minimal { summary id {} }
+                      rank-profile near {
+                        inputs { query(q) tensor<float>(x[384]) }
+                        first-phase { expression: closeness(field, embedding) }
+                      }
+                    }
+                    """);
+
+    @Override
+    public String name() {
+        return "personal";
+    }
+
+    @Override
+    public String summary() {
+        return "nearest neighbors of users of 1,000 and 10,000 vectors over HTTP, against an empty user";
+    }
+
+    @Override
+    public Prepared prepare(Path folder) throws Exception {
+        Path data = Files.createDirectory(folder.resolve("data"));
+        ServerProcess server = start(data);
+        try (var http = http()) {
+            deploy(http, server);
+            feed(server);
+        }
+        // A restart flushes, so that queries read runs and not what is recent.
+        server.close();
+        var measured = new Measured(start(data), http());
+        measured.warmUp();
+        return measured;
+    }
+
+    private static ServerProcess start(Path data) throws IOException {
+        return ServerProcess.start(
+                List.of("--data", data.toString(), "--port", "0", "--config-port", "0"));
+    }
+
+    private static HttpClient http() {
+        return HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
+    }
+
+    private static void deploy(HttpClient http, ServerProcess server)
+            throws IOException, InterruptedException {
+        var bytes = new ByteArrayOutputStream();
+        try (var zip = new ZipOutputStream(bytes)) {
+            for (Map.Entry<String, String> file : PACKAGE.entrySet()) {
+                zip.putNextEntry(new ZipEntry(file.getKey()));
+                zip.write(file.getValue().getBytes(StandardCharsets.UTF_8));
+            }
+        }
+        URI address = server.config().resolve("/application/v2/tenant/default/prepareandactivate");
+        HttpResponse<String> answer =
+                http.send(
+                        HttpRequest.newBuilder(address)
+                                .header("Content-Type", "application/zip")
+                                .POST(HttpRequest.BodyPublishers.ofByteArray(bytes.toByteArray()))
+                                .build(),
+                        HttpResponse.BodyHandlers.ofString());
+        if (answer.statusCode() != 200) {
+            throw new IOException("the package was refused: " + answer.body());
+        }
+    }
+
+    private static void feed(ServerProcess server) throws IOException, InterruptedException {
+        var random = new Random(2026);
+        try (var client = new FeedClient(server.container(), REQUESTS_IN_FLIGHT)) {
+            for (int user : USERS) {
+                FeedResult result = client.feed(lines(user, random), _ -> {});
+                if (result.stored() != user) {
+                    throw new IOException("not all was stored: " + result.problems());
+                }
+            }
+        }
+    }
+
+    private static InputStream lines(int user, Random random) {
+        var lines = new StringBuilder();
+        for (int id = 0; id < user; id++) {
+            lines.append("{\"put\":\"id:perf:item:g=")
+                    .append(user)
+                    .append(':')
+                    .append(id)
+                    .append("\",\"fields\":{\"id\":")
+                    .append(id)
+                    .append(",\"embedding\":")
+                    .append(vector(random))
+                    .append("}}\n");
+        }
+        return new ByteArrayInputStream(lines.toString().getBytes(StandardCharsets.UTF_8));
+    }
+
+    private static String vector(Random random) {
+        var text = new StringBuilder("[");
+        for (int i = 0; i < CELLS; i++) {
+            text.append(i == 0 ? "" : ",").append(random.nextFloat());
+        }
+        return text.append(']').toString();
+    }
+
+    /** The server under measurement, and those that ask it. */
+    private static final class Measured implements Prepared {
+        private final ServerProcess server;
+        private final HttpClient http;
+        private final List<String> vectors = new ArrayList<>();
+
+        Measured(ServerProcess server, HttpClient http) {
+            this.server = server;
+            this.http = http;
+            var random = new Random(7);
+            for (int i = 0; i < QUERY_VECTORS; i++) {
+                vectors.add(vector(random));
+            }
+        }
+
+        void warmUp() throws Exception {
+            for (int user : USERS) {
+                ask(user, CLIENTS[0], WARM_UP_QUERIES);
+            }
+        }
+
+        @Override
+        public void measure(Figures figures) throws Exception {
+            double kernelMillis = kernelMillis();
+            figures.add("kernel alone, 10,000 vectors", "ms", kernelMillis);
+            for (int clients : CLIENTS) {
+                double empty = 0;
+                for (int user : USERS) {
+                    String what = "%,d vectors, %d clients, ".formatted(user, clients);
+                    long cpu = cpuMillis();
+                    long begin = System.nanoTime();
+                    Histogram times = ask(user, clients, QUERIES);
+                    double seconds = (System.nanoTime() - begin) / 1e9;
+                    double p50 = times.getValueAtPercentile(50) / 1e6;
+                    figures.add(what + "p50", "ms", p50);
+                    figures.add(what + "p99", "ms", times.getValueAtPercentile(99) / 1e6);
+                    figures.add(what + "queries", "per second", times.getTotalCount() / seconds);
+                    if (user == 0) {
+                        empty = p50;
+                    } else {
+                        double cpuSeconds = Math.max(1, cpuMillis() - cpu) / 1e3;
+                        figures.add(
+                                what + "vectors",
+                                "M per server CPU second",
+                                (double) user * times.getTotalCount() / cpuSeconds / 1e6);
+                        if (clients == 1) {
+                            double own = kernelMillis * user / USERS[USERS.length - 1];
+                            figures.add(what + "p50 over empty", "ms", p50 - empty);
+                            figures.add(what + "that over kernel", "", (p50 - empty) / own);
+                        }
+                    }
+                }
+            }
+        }
+
+        private Histogram ask(int user, int clients, int queries) throws Exception {
+            var all = new Histogram(LONGEST_NANOS, 3);
+            try (ExecutorService threads = Executors.newFixedThreadPool(clients)) {
+                var parts = new ArrayList<Future<Histogram>>();
+                for (int client = 0; client < clients; client++) {
+                    int first = client;
+                    parts.add(threads.submit(() -> askAlone(user, first, queries / clients)));
+                }
+                for (Future<Histogram> part : parts) {
+                    all.add(part.get());
+                }
+            }
+            return all;
+        }
+
+        private Histogram askAlone(int user, int first, int queries)
+                throws IOException, InterruptedException {
+            var times = new Histogram(LONGEST_NANOS, 3);
+            for (int i = 0; i < queries; i++) {
+                HttpRequest request = request(user, vectors.get((first + i) % QUERY_VECTORS));
+                long begin = System.nanoTime();
+                HttpResponse<byte[]> answer =
+                        http.send(request, HttpResponse.BodyHandlers.ofByteArray());
+                times.recordValue(System.nanoTime() - begin);
+                if (answer.statusCode() != 200) {
+                    throw new IOException(new String(answer.body(), StandardCharsets.UTF_8));
+                }
+            }
+            return times;
+        }
+
+        private HttpRequest request(int user, String vector) {
+            return HttpRequest.newBuilder(server.container().resolve("/search/"))
+                    .header("Content-Type", "application/x-www-form-urlencoded")
+                    .POST(
+                            HttpRequest.BodyPublishers.ofString(
+                                    form(
+                                            Map.of(
+                                                    "yql",
+                                                    "select * from item where"
+                                                            + " {targetHits:10}nearestNeighbor(embedding, q)",
+                                                    "input.query(q)",
+                                                    vector,
+                                                    "streaming.groupname",
+                                                    Integer.toString(user),
+                                                    "ranking",
+                                                    "near",
+                                                    "presentation.summary",
+                                                    "minimal",
+                                                    "timeout",
+                                                    "20s"))))
+                    .build();
+        }
+
+        private static String form(Map<String, String> parameters) {
+            var text = new StringBuilder();
+            parameters.forEach((name, value) ->
+                    text.append(text.isEmpty() ? "" : "&")
+                            .append(URLEncoder.encode(name, StandardCharsets.UTF_8))
+                            .append('=')
+                            .append(URLEncoder.encode(value, StandardCharsets.UTF_8)));
+            return text.toString();
+        }
+
+        /** Processor time of the server so far. */
+        private long cpuMillis() {
+            return ProcessHandle.of(server.pid())
+                    .flatMap(process -> process.info().totalCpuDuration())
+                    .orElseThrow()
+                    .toMillis();
+        }
+
+        /** The time that the kernel takes for the largest user, one thread, warm: the median. */
+        private static double kernelMillis() {
+            int rows = USERS[USERS.length - 1];
+            var random = new Random(11);
+            double[] query = random.doubles(CELLS).toArray();
+            Distances distances =
+                    Distances.of(
+                            DistanceMetric.ANGULAR,
+                            FIELD,
+                            DenseTensor.of(TensorType.parse("tensor<float>(x[384])"), query));
+            var times = new Histogram(LONGEST_NANOS, 3);
+            double[] into = new double[1_000];
+            try (var arena = Arena.ofConfined()) {
+                MemorySegment cells = arena.allocate((long) rows * CELLS * Short.BYTES, 64);
+                for (long i = 0; i < (long) rows * CELLS; i++) {
+                    int bits = Float.floatToRawIntBits(random.nextFloat());
+                    cells.setAtIndex(ValueLayout.JAVA_SHORT, i, (short) (bits >>> Short.SIZE));
+                }
+                for (int pass = 0; pass < 2_000; pass++) {
+                    long begin = System.nanoTime();
+                    for (int row = 0; row < rows; row += into.length) {
+                        distances.run(cells, row, into.length, into);
+                    }
+                    if (pass >= 1_000) {
+                        times.recordValue(System.nanoTime() - begin);
+                    }
+                }
+            }
+            return times.getValueAtPercentile(50) / 1e6;
+        }
+
+        @Override
+        public void close() throws IOException {
+            http.close();
+            server.close();
+        }
+    }
+}
