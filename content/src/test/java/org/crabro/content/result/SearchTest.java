@@ -1,6 +1,7 @@
 package org.crabro.content.result;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.assertj.core.api.Assertions.within;
 
 import java.time.Duration;
@@ -11,6 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import org.crabro.content.run.BlockSlice;
 import org.crabro.content.run.KeyRange;
 import org.crabro.content.run.View;
 import org.crabro.document.Document;
@@ -219,6 +221,66 @@ class SearchTest {
             }
 
             assertThat(views).extracting(Archive.OpenView::closings).containsOnly(1);
+        }
+    }
+
+    @Test
+    void saysWhatCouldNotBeReadAndPassesOnWhatIsABug() {
+        var unreadable = new FailingView(new InternalError("a fault in a mapped file"));
+        var buggy = new FailingView(new IllegalStateException("a bug"));
+        SearchRequest request =
+                request(new QueryNode.All(), "default", List.of(), 1, new KeyRange.Everything());
+
+        assertThat(search.run(request, Mails.SCHEMA, List.of(unreadable)))
+                .isEqualTo(new SearchReply.Failed("a fault in a mapped file"));
+        assertThatIllegalStateException()
+                .isThrownBy(() -> search.run(request, Mails.SCHEMA, List.of(buggy)))
+                .withMessage("a bug");
+        assertThat(unreadable.closings).isEqualTo(1);
+        assertThat(buggy.closings).isEqualTo(1);
+    }
+
+    @Test
+    void takesNoSearchOnceThePoolIsClosed() {
+        var view = new FailingView(new IllegalStateException("not to be read"));
+        pool.shutdown();
+
+        SearchReply reply =
+                search.run(
+                        request(
+                                new QueryNode.All(),
+                                "default",
+                                List.of(),
+                                1,
+                                new KeyRange.Everything()),
+                        Mails.SCHEMA,
+                        List.of(view));
+
+        assertThat(reply).isEqualTo(new SearchReply.Failed("the node is being stopped"));
+        assertThat(view.closings).isEqualTo(1);
+    }
+
+    /** A view that cannot be read. */
+    private static final class FailingView implements View {
+        private final Throwable problem;
+        private int closings;
+
+        FailingView(Throwable problem) {
+            this.problem = problem;
+        }
+
+        @Override
+        public List<BlockSlice> slices(String documentType, KeyRange range) {
+            switch (problem) {
+                case RuntimeException bug -> throw bug;
+                case Error error -> throw error;
+                default -> throw new IllegalArgumentException(problem);
+            }
+        }
+
+        @Override
+        public void close() {
+            closings++;
         }
     }
 
