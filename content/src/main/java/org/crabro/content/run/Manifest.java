@@ -161,6 +161,17 @@ final class Manifest implements AutoCloseable {
     }
 
     /**
+     * Checks that an edit can be appended: to be asked before a run is written for nothing.
+     *
+     * @throws IOException if an earlier edit could not be forced
+     */
+    void checkAppendable() throws IOException {
+        if (isBroken) {
+            throw new IOException(path + " could not be forced before; it is to be opened anew");
+        }
+    }
+
+    /**
      * Appends an edit and returns when it is durable. After a failure the edit may be durable or
      * not: what it names is to be kept until the manifest was opened anew.
      *
@@ -168,9 +179,7 @@ final class Manifest implements AutoCloseable {
      *     is known to be kept
      */
     void append(ManifestEdit edit) throws IOException {
-        if (isBroken) {
-            throw new IOException(path + " could not be forced before; it is to be opened anew");
-        }
+        checkAppendable();
         ManifestState next = state.after(edit);
         ByteBuffer bytes = ManifestLayout.encode(edit, next.editCount()).written();
         int length = bytes.remaining();

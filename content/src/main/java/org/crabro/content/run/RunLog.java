@@ -176,6 +176,7 @@ public final class RunLog implements AutoCloseable {
      */
     public synchronized void add(Contents contents, long covered, long lastTimestamp)
             throws IOException {
+        manifest.checkAppendable();
         lastNumber++;
         String path = directory + "/" + RunEntry.fileName(lastNumber);
         Optional<RunEntry> entry;

@@ -336,6 +336,27 @@ class DocumentStoreTest {
         }
     }
 
+    /** Or a manifest that cannot be forced would fill the disk with runs that it does not name. */
+    @Test
+    void writesNoRunWhereTheManifestFailedBefore() throws IOException {
+        DocumentId id = Notes.id("a", 1);
+        int partition = Notes.PARTITIONS.of(id.location());
+        try (DocumentStore store = open()) {
+            Notes.put(store, id, "kept");
+            files.failForceAfter(2);
+            assertThatIOException().isThrownBy(store::flush);
+            int writes = files.writes();
+
+            assertThatIOException().isThrownBy(() -> store.flush(partition));
+
+            assertThat(files.writes()).isEqualTo(writes);
+            assertThat(Notes.text(store, id)).isEqualTo("kept");
+        }
+        try (DocumentStore store = open()) {
+            assertThat(Notes.seen(store, EVERYTHING).values()).containsExactly("kept");
+        }
+    }
+
     @Test
     void answersOverloadedWhenFlushingCannotKeepUp() throws IOException {
         var impatient =
