@@ -162,7 +162,8 @@ public final class NearestSearch {
         }
         BlockSlice slice = scan.slice();
         int size = slice.to() - slice.from();
-        if (count > size / 2 + size / 4) {
+        // A straight run reads memory up to twice as fast as rows that are picked one by one.
+        if (count > size / 2) {
             double[] all = scan.borrowNumbers();
             distances.run(column.cells(), slice.from(), size, all);
             for (int i = 0; i < count; i++) {
