@@ -23,8 +23,8 @@ final class KernelBenchmark implements Benchmark {
 
     @Override
     public String summary() {
-        return "distances of %,d stored vectors of %d bfloat16 cells, against reading their bytes"
-                .formatted(DistancesBenchmark.ROWS, DistancesBenchmark.CELLS);
+        return "distances of stored vectors of %d bfloat16 cells, against reading their bytes"
+                .formatted(DistancesBenchmark.CELLS);
     }
 
     @Override
@@ -45,38 +45,39 @@ final class KernelBenchmark implements Benchmark {
                         .shouldFailOnError(true)
                         .build();
         Collection<RunResult> results = new Runner(options).run();
-        double read = bytesPerNano(results, "read");
-        figures.add("read of the bytes", "GB/s", read);
+        for (String rows : new String[] {"10000", "100000", "400000"}) {
+            compare(figures, results, rows);
+        }
+    }
+
+    private static void compare(Figures figures, Collection<RunResult> results, String rows) {
+        String vectors = "%,d vectors: ".formatted(Integer.parseInt(rows));
+        double read = bytesPerNano(results, "read", rows);
+        figures.add(vectors + "read of the bytes", "GB/s", read);
         for (String scan : new String[] {"dot", "angular"}) {
-            double scanned = bytesPerNano(results, scan);
-            figures.add(scan + ", scan", "GB/s", scanned);
-            figures.add(scan + ", vectors", "M/s", scanned * 1e3 / DistancesBenchmark.ROW_SIZE);
-            figures.add(scan + ", scan over read", "", scanned / read);
-            figures.add(
-                    scan + ", allocated per vector",
-                    "bytes",
-                    secondary(results, scan) / DistancesBenchmark.ROWS);
+            double scanned = bytesPerNano(results, scan, rows);
+            figures.add(vectors + scan, "GB/s", scanned);
+            figures.add(vectors + scan + " over read", "", scanned / read);
         }
-    }
-
-    private static double bytesPerNano(Collection<RunResult> results, String method) {
-        // The lower quartile of all passes: those that others on the machine cut in two do not
-        // count.
-        double nanos = result(results, method).getPrimaryResult().getStatistics().getPercentile(25);
-        return (double) DistancesBenchmark.ROWS * DistancesBenchmark.ROW_SIZE / nanos;
-    }
-
-    private static double secondary(Collection<RunResult> results, String method) {
-        Result<?> allocated = result(results, method).getSecondaryResults().get(ALLOCATED);
+        Result<?> allocated = result(results, "dot", rows).getSecondaryResults().get(ALLOCATED);
         if (allocated == null) {
-            throw new IllegalStateException("no " + ALLOCATED + " of " + method);
+            throw new IllegalStateException("JMH gave no " + ALLOCATED);
         }
-        return allocated.getScore();
+        double perVector = allocated.getScore() / Integer.parseInt(rows);
+        figures.add(vectors + "dot allocates per vector", "bytes", perVector);
     }
 
-    private static RunResult result(Collection<RunResult> results, String method) {
+    private static double bytesPerNano(Collection<RunResult> results, String method, String rows) {
+        // The lower quartile of passes: those that others on the machine cut in two do not count.
+        double nanos =
+                result(results, method, rows).getPrimaryResult().getStatistics().getPercentile(25);
+        return (double) Integer.parseInt(rows) * DistancesBenchmark.ROW_SIZE / nanos;
+    }
+
+    private static RunResult result(Collection<RunResult> results, String method, String rows) {
         return results.stream()
                 .filter(result -> result.getParams().getBenchmark().endsWith("." + method))
+                .filter(result -> result.getParams().getParam("rows").equals(rows))
                 .findFirst()
                 .orElseThrow();
     }
