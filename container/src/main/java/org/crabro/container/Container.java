@@ -111,10 +111,12 @@ public final class Container implements AutoCloseable {
     public final class Prepared {
         private final Generation generation;
         private final OptionalInt port;
+        private final Runnable loadModels;
 
-        private Prepared(Generation generation, OptionalInt port) {
+        private Prepared(Generation generation, OptionalInt port, Runnable loadModels) {
             this.generation = generation;
             this.port = port;
+            this.loadModels = loadModels;
         }
 
         /**
@@ -129,6 +131,11 @@ public final class Container implements AutoCloseable {
             health = HealthState.UP;
         }
 
+        /** Loads the models that are not loaded yet, on a thread of its own. */
+        public void loadModels() {
+            Thread.ofPlatform().daemon().name("models").start(loadModels);
+        }
+
         /** Lets go what was built. */
         public void discard() {
             generation.retire();
@@ -138,8 +145,8 @@ public final class Container implements AutoCloseable {
     /**
      * Builds what it takes to serve {@code model}, beside what is served now.
      *
-     * @param loadModels whether to return only when every model is loaded; otherwise they are
-     *     loaded meanwhile
+     * @param loadModels whether to load every model and to check its types; otherwise models are
+     *     loaded when they are needed, and types taken as checked before
      * @throws RuntimeException if a model cannot be loaded or used; nothing has changed then
      */
     public Prepared prepare(ApplicationModel model, boolean loadModels) {
@@ -147,22 +154,19 @@ public final class Container implements AutoCloseable {
         for (ContainerCluster cluster : model.services().containers()) {
             for (EmbedderComponent component : cluster.embedders()) {
                 embedders.put(
-                        component.id(), new LateEmbedder(() -> models.apply(component.settings())));
+                        component.id(),
+                        new LateEmbedder(() -> models.apply(component.settings()), !loadModels));
             }
         }
         Runnable release = () -> embedders.values().forEach(LateEmbedder::close);
         try {
             if (loadModels) {
                 embedders.values().forEach(LateEmbedder::load);
-            } else {
-                Thread.ofPlatform()
-                        .daemon()
-                        .name("models")
-                        .start(() -> embedders.forEach(Container::loadAndTell));
             }
             return new Prepared(
                     new Generation(model.generation(), handler(model, embedders), release),
-                    port(model));
+                    port(model),
+                    () -> embedders.forEach(Container::loadAndTell));
         } catch (RuntimeException e) {
             release.run();
             throw e;

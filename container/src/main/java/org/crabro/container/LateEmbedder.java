@@ -13,12 +13,16 @@ import org.crabro.tensor.TensorType;
  */
 final class LateEmbedder implements Embedder {
     private final FutureTask<Embedder> loading;
+    private final boolean typesAreChecked;
 
     /**
      * @param load makes the embedder; called at most once
+     * @param typesAreChecked whether the model was found to fill every type it is asked for when
+     *     the application was deployed, so that asking again need not load it
      */
-    LateEmbedder(Supplier<Embedder> load) {
+    LateEmbedder(Supplier<Embedder> load, boolean typesAreChecked) {
         this.loading = new FutureTask<>(load::get);
+        this.typesAreChecked = typesAreChecked;
     }
 
     /**
@@ -60,7 +64,9 @@ final class LateEmbedder implements Embedder {
 
     @Override
     public void check(TensorType type) {
-        load().check(type);
+        if (!typesAreChecked) {
+            load().check(type);
+        }
     }
 
     /** Lets the model go. One that was never needed is never loaded; a failed load has nothing. */

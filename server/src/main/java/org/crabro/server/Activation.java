@@ -20,6 +20,7 @@ final class Activation implements ModelActivation {
     private final ContentService content;
     private final Container container;
     private Optional<ApplicationModel> active = Optional.empty();
+    private Optional<Container.Prepared> restored = Optional.empty();
 
     Activation(ContentService content, Container container) {
         this.content = content;
@@ -45,8 +46,14 @@ final class Activation implements ModelActivation {
             return new Reply.Refused(String.valueOf(e.getMessage()));
         }
         active = Optional.of(model);
+        restored = occasion == Occasion.START ? Optional.of(prepared) : Optional.empty();
         LOG.info("generation {} is active", model.generation());
         return new Reply.Activated();
+    }
+
+    /** Loads what a start put off, once everything else is up. */
+    void loadModels() {
+        restored.ifPresent(Container.Prepared::loadModels);
     }
 
     @Override

@@ -77,13 +77,15 @@ public final class CrabroServer implements AutoCloseable {
                         HuggingFaceEmbedder::open,
                         registry);
         closing.push(container::close);
+        var activation = new Activation(content, container);
         var config =
                 ConfigServer.start(
                         ConfigServerSettings.of(
                                 settings.config(), data.resolve("packages"), Version.text()),
-                        new Activation(content, container),
+                        activation,
                         registry);
         closing.push(config::close);
+        activation.loadModels();
         return new CrabroServer(container, config, closing);
     }
 

@@ -2,6 +2,7 @@ package org.crabro.container.http;
 
 import java.io.IOException;
 import java.time.Duration;
+import java.util.concurrent.LinkedBlockingQueue;
 import org.eclipse.jetty.alpn.server.ALPNServerConnectionFactory;
 import org.eclipse.jetty.http.UriCompliance;
 import org.eclipse.jetty.http2.server.AbstractHTTP2ServerConnectionFactory;
@@ -35,6 +36,12 @@ public final class HttpListener implements AutoCloseable {
     /** Enough for a document of a MiB on each of a hundred streams. */
     private static final int SESSION_WINDOW = 128 * 1024 * 1024;
 
+    private static final int POOL_THREADS = 16;
+    private static final Duration POOL_IDLE = Duration.ofMinutes(1);
+
+    /** Tasks of selectors that wait for a thread; beyond, a connection is dropped. */
+    private static final int POOL_QUEUE = 100_000;
+
     private static final int STREAM_WINDOW = 1024 * 1024;
 
     private final Server server;
@@ -56,7 +63,14 @@ public final class HttpListener implements AutoCloseable {
     public static HttpListener start(HttpSettings settings, Handler handler, RequestLog log)
             throws IOException {
         // Selectors and short tasks run on the pool; whatever may block runs on a virtual thread.
-        var threads = new QueuedThreadPool(16, 2);
+        // With a queue of the JDK's: Jetty's own starts the platform's JMX server, a sixth of a
+        // second.
+        var threads =
+                new QueuedThreadPool(
+                        POOL_THREADS,
+                        2,
+                        (int) POOL_IDLE.toMillis(),
+                        new LinkedBlockingQueue<>(POOL_QUEUE));
         threads.setName("http-" + settings.port());
         threads.setVirtualThreadsExecutor(
                 VirtualThreads.getNamedVirtualThreadsExecutor("http-" + settings.port() + "-v"));
