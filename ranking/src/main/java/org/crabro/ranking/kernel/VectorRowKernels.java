@@ -11,7 +11,7 @@ import jdk.incubator.vector.FloatVector;
  * compiler takes the checks of bounds and of the memory's life out of the loop, the processor sees
  * further ahead, and it is that which decides how fast memory is read (measured by the benchmark
  * {@code kernel}: a loop per row, inside one over rows, ran at two thirds of the speed; two rows at
- * a time were faster in the cache and slower in memory, down to a third).
+ * a time, in a loop each, were faster in the cache and slower in memory, down to a third).
  */
 final class VectorRowKernels implements RowKernels {
     /** Returns whether the machine adds at least four floats at a time. */

@@ -16,6 +16,7 @@ import org.crabro.tensor.Dimension;
 import org.crabro.tensor.TensorType;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 class RowKernelsTest {
@@ -64,6 +65,33 @@ class RowKernelsTest {
 
                     assertThat(actual).as(what).isCloseTo(expected, within(allowed));
                     assertThat(inRun[row]).as("in a run, " + what).isEqualTo(actual);
+                }
+            }
+        }
+    }
+
+    /** Long enough for the halves of a run to be taken side by side, with a row left over. */
+    @ParameterizedTest
+    @EnumSource(CellType.class)
+    void longRunsGiveWhatSingleRowsGive(CellType type) {
+        long seed = Long.getLong("crabro.seed", 2026);
+        var random = new Random(seed);
+        var vector = new VectorRowKernels();
+        int length = 96;
+        int count = 4_097;
+        QueryVector query = new QueryVector(type, tensor(type, random, length));
+        try (var arena = Arena.ofConfined()) {
+            MemorySegment run = arena.allocate(count * query.rowSize);
+            for (long i = 0; i < (long) count * length; i++) {
+                Cells.write(run, i * type.size(), type, value(type, random));
+            }
+            for (Kernel kernel : Kernel.values()) {
+                double[] inRun = new double[count];
+                kernel.run.compare(vector, query, run, count, inRun);
+                for (int row = 0; row < count; row++) {
+                    assertThat(inRun[row])
+                            .as("%s of %s, row %d, seed %d", kernel, type, row, seed)
+                            .isEqualTo(kernel.row.compare(vector, query, run, row * query.rowSize));
                 }
             }
         }
