@@ -40,7 +40,8 @@ class CommitsIT {
     private static final Path SAMPLE =
             Path.of(System.getProperty("crabro.root"), "samples", "commits");
     private static final String PERSON = "u12";
-    private static final long SINCE = 1_356_998_400L;
+    private static final long START_OF_2012 = 1_325_376_000L;
+    private static final long START_OF_2013 = 1_356_998_400L;
     private static final double MAX_AGE = 630_720_000;
     private static final TensorType STORED = TensorType.parse("tensor<bfloat16>(x[384])");
     private static final TensorType ASKED = TensorType.parse("tensor<float>(x[384])");
@@ -146,7 +147,7 @@ class CommitsIT {
 
         List<Commit> expected =
                 person.stream()
-                        .filter(commit -> commit.timestamp() >= SINCE)
+                        .filter(commit -> commit.timestamp() >= START_OF_2013)
                         .filter(commit ->
                                 commit.files().stream()
                                         .anyMatch(file -> Words.split(file).contains("pom")))
@@ -183,7 +184,9 @@ class CommitsIT {
         var bodies = new Words(person, Commit::body);
         List<String> words = List.of("http", "client", "timeout");
         List<String> nearest =
-                expect(commit -> commit.timestamp() >= SINCE, commit -> closeness(query, commit))
+                expect(
+                                commit -> commit.timestamp() >= START_OF_2012,
+                                commit -> closeness(query, commit))
                         .stream()
                         .limit(50)
                         .map(scored -> scored.commit().id())
@@ -197,7 +200,7 @@ class CommitsIT {
         var expected =
                 expect(
                         commit ->
-                                commit.timestamp() >= SINCE
+                                commit.timestamp() >= START_OF_2012
                                         && (nearest.contains(commit.id())
                                                 || words.stream()
                                                         .anyMatch(word ->
