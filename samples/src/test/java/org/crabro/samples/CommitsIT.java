@@ -108,6 +108,7 @@ class CommitsIT {
     private void checkAll() throws Exception {
         assertThat(all).hasSizeGreaterThan(5_000);
         checkWords();
+        checkBodies();
         checkFieldsAndTime();
         checkMeaning();
         checkHybrid();
@@ -139,6 +140,40 @@ class CommitsIT {
                     .isCloseTo(subjects.score(commit, words), within(EXACT));
             assertThat(features.get("bm25(body)").asDouble())
                     .isCloseTo(bodies.score(commit, words), within(EXACT));
+        }
+    }
+
+    /** Somebody who writes more than subjects. */
+    private void checkBodies() throws Exception {
+        List<Commit> other = all.stream().filter(commit -> commit.group().equals("u66")).toList();
+        var bodies = new Words(other, Commit::body);
+        List<String> words = List.of("lock", "not");
+        JsonNode parameters =
+                Http.JSON.readTree(
+                        """
+                        {"yql": "select * from commit where body contains 'lock' or body contains 'not'",
+                         "streaming.groupname": "u66", "ranking": "words"}\
+                        """);
+
+        JsonNode root = search(parameters);
+
+        List<Commit> expected =
+                other.stream()
+                        .filter(commit -> words.stream().anyMatch(word -> bodies.has(commit, word)))
+                        .sorted(
+                                Comparator.comparingDouble(
+                                                (Commit commit) -> bodies.score(commit, words))
+                                        .reversed()
+                                        .thenComparing(Commit::id))
+                        .toList();
+        assertThat(root.get("fields").get("totalCount").asInt())
+                .isGreaterThan(20)
+                .isEqualTo(expected.size());
+        assertThat(ids(root))
+                .containsExactlyElementsOf(expected.stream().map(Commit::id).limit(10).toList());
+        for (JsonNode hit : root.get("children")) {
+            assertThat(hit.get("fields").get("matchfeatures").get("bm25(body)").asDouble())
+                    .isCloseTo(bodies.score(commit(hit), words), within(EXACT));
         }
     }
 
@@ -179,10 +214,10 @@ class CommitsIT {
     }
 
     private void checkHybrid() throws Exception {
-        DenseTensor query = query("http client timeout");
+        DenseTensor query = query("broken test build");
         var subjects = new Words(person, Commit::subject);
         var bodies = new Words(person, Commit::body);
-        List<String> words = List.of("http", "client", "timeout");
+        List<String> words = List.of("broken", "test", "build");
         List<String> nearest =
                 expect(
                                 commit -> commit.timestamp() >= START_OF_2012,

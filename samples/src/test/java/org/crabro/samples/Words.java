@@ -10,7 +10,10 @@ import java.util.function.Function;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Okapi BM25 over one field of a few documents, written straight from its formula. */
+/**
+ * Okapi BM25 over one field of a few documents, written straight from its formula. Texts without
+ * words do not count in the average length.
+ */
 final class Words {
     private static final Pattern WORD = Pattern.compile("[\\p{L}\\p{N}\\p{M}]+");
     private static final double K1 = 1.2;
@@ -20,13 +23,15 @@ final class Words {
     private final double averageLength;
 
     Words(List<Commit> commits, Function<Commit, String> field) {
-        long total = 0;
         for (Commit commit : commits) {
-            List<String> of = split(field.apply(commit));
-            words.put(commit, of);
-            total += of.size();
+            words.put(commit, split(field.apply(commit)));
         }
-        averageLength = (double) total / commits.size();
+        averageLength =
+                words.values().stream()
+                        .mapToInt(List::size)
+                        .filter(length -> length > 0)
+                        .average()
+                        .orElse(1);
     }
 
     /** Returns the words of {@code text} in lower case. */

@@ -39,9 +39,6 @@ public final class HttpListener implements AutoCloseable {
     private static final int POOL_THREADS = 16;
     private static final Duration POOL_IDLE = Duration.ofMinutes(1);
 
-    /** Tasks of selectors that wait for a thread; beyond, a connection is dropped. */
-    private static final int POOL_QUEUE = 100_000;
-
     private static final int STREAM_WINDOW = 1024 * 1024;
 
     private final Server server;
@@ -70,7 +67,7 @@ public final class HttpListener implements AutoCloseable {
                         POOL_THREADS,
                         2,
                         (int) POOL_IDLE.toMillis(),
-                        new LinkedBlockingQueue<>(POOL_QUEUE));
+                        new LinkedBlockingQueue<>());
         threads.setName("http-" + settings.port());
         threads.setVirtualThreadsExecutor(
                 VirtualThreads.getNamedVirtualThreadsExecutor("http-" + settings.port() + "-v"));
