@@ -96,12 +96,7 @@ class FindJdkTest {
                         run(
                                 Map.of("CRABRO_JDK_PLACES", place.toString()),
                                 BIN.resolve("verify").toString()))
-                .isEqualTo(
-                        new Outcome(
-                                1,
-                                "",
-                                "No mvn on the path: install Maven 3.8 or later"
-                                        + ".\n"));
+                .isEqualTo(new Outcome(1, "", "No mvn on the path: install Maven 3.8 or later.\n"));
     }
 
     @Test

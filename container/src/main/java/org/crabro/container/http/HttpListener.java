@@ -64,10 +64,7 @@ public final class HttpListener implements AutoCloseable {
         // second.
         var threads =
                 new QueuedThreadPool(
-                        POOL_THREADS,
-                        2,
-                        (int) POOL_IDLE.toMillis(),
-                        new LinkedBlockingQueue<>());
+                        POOL_THREADS, 2, (int) POOL_IDLE.toMillis(), new LinkedBlockingQueue<>());
         threads.setName("http-" + settings.port());
         threads.setVirtualThreadsExecutor(
                 VirtualThreads.getNamedVirtualThreadsExecutor("http-" + settings.port() + "-v"));
