@@ -1,13 +1,18 @@
 package org.crabro.samples;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.io.IOException;
+import java.net.ServerSocket;
+import java.net.URI;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.crabro.container.http.HttpSettings;
 import org.crabro.server.CrabroServer;
 import org.crabro.server.ServerSettings;
 import org.junit.jupiter.api.AfterEach;
@@ -95,6 +100,32 @@ class ActivationIT {
 
         assertThat(ids(root)).containsExactly("id:test:note:g=anna:2");
         assertThat(root.get("coverage").get("documents").asInt()).isEqualTo(2);
+    }
+
+    /** Where nobody gave a port on the command line, the package's counts. */
+    @Test
+    void listensWhereThePackageSays(@TempDir Path other) throws Exception {
+        int free;
+        try (var socket = new ServerSocket(0)) {
+            free = socket.getLocalPort();
+        }
+        var settings =
+                new ServerSettings(
+                        other, HttpSettings.loopback(0), false, HttpSettings.loopback(0));
+        String services =
+                NotesApplication.SERVICES.replace(
+                        "<search/>",
+                        "<search/><http><server id=\"main\" port=\"" + free + "\"/></http>");
+        server.close();
+        server = CrabroServer.start(settings);
+        URI before = server.container();
+
+        deploy(services, NotesApplication.SCHEMA);
+
+        assertThat(server.container().getPort()).isEqualTo(free);
+        put(1, "{\"fields\":{\"text\":\"here\"}}");
+        assertThatThrownBy(() -> http.get(before.resolve("/status.html")))
+                .isInstanceOf(IOException.class);
     }
 
     @Test

@@ -1,0 +1,143 @@
+package org.crabro.client.feed;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.sun.net.httpserver.HttpExchange;
+import com.sun.net.httpserver.HttpServer;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** Feeds a small HTTP server that answers as it is told. */
+class FeedClientTest {
+    private final List<String> requests = Collections.synchronizedList(new ArrayList<>());
+    private final AtomicInteger busyAnswers = new AtomicInteger();
+    private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
+    private HttpServer server;
+
+    @BeforeEach
+    void start() throws IOException {
+        server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+        server.setExecutor(threads);
+        server.createContext("/", this::answer);
+        server.start();
+    }
+
+    @AfterEach
+    void stop() {
+        server.stop(0);
+        threads.close();
+    }
+
+    @Test
+    void sendsEveryLineToItsDocument() throws Exception {
+        FeedResult result =
+                feed(
+                        """
+                        {"put": "id:a:b:g=x y:1/2", "fields": {"f": 1}}
+
+                        {"remove": "id:a:b:n=18446744073709551615:z"}
+                        {"fields": {"f": [1, {"put": 2}]}, "put": "id:a:b::plain"}
+                        """);
+
+        assertThat(result.stored()).isEqualTo(3);
+        assertThat(result.failed()).isZero();
+        assertThat(requests)
+                .containsExactlyInAnyOrder(
+                        "POST /document/v1/a/b/group/x+y/1%2F2"
+                                + " {\"put\": \"id:a:b:g=x y:1/2\", \"fields\": {\"f\": 1}}",
+                        "DELETE /document/v1/a/b/number/18446744073709551615/z ",
+                        "POST /document/v1/a/b/docid/plain"
+                                + " {\"fields\": {\"f\": [1, {\"put\": 2}]}, \"put\": \"id:a:b::plain\"}");
+    }
+
+    @Test
+    void asksABusyServerAgain() throws Exception {
+        busyAnswers.set(3);
+
+        FeedResult result = feed("{\"put\": \"id:a:b::1\", \"fields\": {}}");
+
+        assertThat(result.stored()).isEqualTo(1);
+        assertThat(requests).hasSize(4);
+    }
+
+    @Test
+    void keepsTheOrderOfOneDocument() throws Exception {
+        var lines = new StringBuilder();
+        for (int version = 0; version < 50; version++) {
+            lines.append("{\"put\": \"id:a:b::same\", \"version\": ").append(version).append("}\n");
+        }
+
+        feed(lines.toString());
+
+        assertThat(requests).hasSize(50);
+        for (int version = 0; version < 50; version++) {
+            assertThat(requests.get(version)).endsWith("\"version\": " + version + "}");
+        }
+    }
+
+    @Test
+    void tellsLineAndReasonOfWhatFailed() throws Exception {
+        FeedResult result =
+                feed(
+                        """
+                        {"put": "id:a:b::good", "fields": {}}
+                        {"put": "no id", "fields": {}}
+                        {"update": "id:a:b::1", "fields": {}}
+                        {"put": "id:a:b::refused", "fields": {}}
+                        broken
+                        """);
+
+        assertThat(result.stored()).isEqualTo(1);
+        assertThat(result.failed()).isEqualTo(4);
+        assertThat(result.problems())
+                .hasSize(4)
+                .anySatisfy(problem -> assertThat(problem).startsWith("line 2: ").contains("no id"))
+                .anySatisfy(problem ->
+                        assertThat(problem)
+                                .isEqualTo(
+                                        "line 3: expected a member 'put' or 'remove' with an id"))
+                .anySatisfy(problem ->
+                        assertThat(problem)
+                                .isEqualTo("line 4, id:a:b::refused: 400 {\"message\":\"no\"}"))
+                .anySatisfy(problem -> assertThat(problem).startsWith("line 5: not JSON: "));
+    }
+
+    private FeedResult feed(String lines) throws Exception {
+        var progress = new AtomicLong();
+        try (var client =
+                new FeedClient(
+                        URI.create("http://127.0.0.1:" + server.getAddress().getPort()), 8)) {
+            FeedResult result =
+                    client.feed(
+                            new ByteArrayInputStream(lines.getBytes(StandardCharsets.UTF_8)),
+                            done -> progress.accumulateAndGet(done, Math::max));
+            assertThat(progress).hasValue(result.stored() + result.failed());
+            return result;
+        }
+    }
+
+    private void answer(HttpExchange exchange) throws IOException {
+        String body = new String(exchange.getRequestBody().readAllBytes(), StandardCharsets.UTF_8);
+        requests.add(exchange.getRequestMethod() + " " + exchange.getRequestURI() + " " + body);
+        boolean refused = exchange.getRequestURI().getPath().endsWith("refused");
+        int status = busyAnswers.getAndDecrement() > 0 ? 429 : refused ? 400 : 200;
+        byte[] answer = (refused ? "{\"message\":\"no\"}" : "{}").getBytes(StandardCharsets.UTF_8);
+        exchange.sendResponseHeaders(status, answer.length);
+        exchange.getResponseBody().write(answer);
+        exchange.close();
+    }
+}
