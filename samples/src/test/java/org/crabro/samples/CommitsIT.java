@@ -103,6 +103,7 @@ class CommitsIT {
         server = CrabroServer.start(ServerSettings.onAnyPorts(data));
 
         checkAll();
+        checkMetrics();
     }
 
     private void checkAll() throws Exception {
@@ -274,6 +275,22 @@ class CommitsIT {
 
         assertThat(root.get("fields").get("totalCount").asInt()).isEqualTo(all.size());
         assertThat(root.get("coverage").get("documents").asInt()).isEqualTo(all.size());
+    }
+
+    private void checkMetrics() throws Exception {
+        JsonNode values =
+                http.get(server.container().resolve("/state/v1/metrics"))
+                        .body()
+                        .get("metrics")
+                        .get("values");
+
+        var documents = new ArrayList<Integer>();
+        for (JsonNode meter : values) {
+            if (meter.get("name").asString().equals("content.proton.documentdb.documents.total")) {
+                documents.add(meter.get("values").get("last").asInt());
+            }
+        }
+        assertThat(documents).containsExactly(all.size());
     }
 
     private void checkOneDocument() throws Exception {

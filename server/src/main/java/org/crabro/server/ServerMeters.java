@@ -1,11 +1,13 @@
 package org.crabro.server;
 
+import com.sun.management.OperatingSystemMXBean;
 import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.lang.management.GarbageCollectorMXBean;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.function.ToDoubleFunction;
 import org.crabro.content.ContentNode;
 import org.crabro.content.recent.ContentStatistics;
@@ -31,6 +33,18 @@ record ServerMeters(MeterRegistry registry) {
                 "content.proton.resource_usage.disk",
                 data.toFile(),
                 disk -> usedShare(disk.getTotalSpace(), disk.getUsableSpace()));
+        if (ManagementFactory.getOperatingSystemMXBean() instanceof OperatingSystemMXBean system) {
+            gauge(
+                    "content.proton.resource_usage.memory",
+                    system,
+                    of -> usedShare(of.getTotalMemorySize(), of.getFreeMemorySize()));
+        }
+        for (String state : List.of("total", "active", "ready", "stored")) {
+            store(
+                    "content.proton.documentdb.documents." + state,
+                    content,
+                    ContentStatistics::documents);
+        }
         store("content.store.writes", content, ContentStatistics::stored);
         store("content.store.flushes", content, ContentStatistics::flushes);
         store("content.store.runs", content, ContentStatistics::runs);

@@ -3,6 +3,8 @@ package org.crabro.content.recent;
 /**
  * How much a store did since it was opened, and holds.
  *
+ * @param documents about how many there are: one that was written or removed since its partition
+ *     was flushed counts once more
  * @param stored writes that were acknowledged
  * @param forces how often the journal was forced for them
  * @param waiting writes that wait for the journal
@@ -13,6 +15,7 @@ package org.crabro.content.recent;
  * @param openViews views that a reader has not closed yet
  */
 public record ContentStatistics(
+        long documents,
         long stored,
         long forces,
         int waiting,

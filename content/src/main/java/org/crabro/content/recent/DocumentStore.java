@@ -224,6 +224,7 @@ public final class DocumentStore implements AutoCloseable {
     /** Returns how much there is of what. */
     public ContentStatistics statistics() {
         return new ContentStatistics(
+                partitions.stream().mapToLong(Partition::documentCount).sum(),
                 stored.sum(),
                 journal.forces(),
                 journal.waiting(),

@@ -37,7 +37,8 @@ final class Partition implements AutoCloseable {
 
     private final AtomicInteger openViews = new AtomicInteger();
     private volatile boolean isClosed;
-    private volatile Tables tables = new Tables(new RecentTable(), Optional.empty());
+    private volatile Tables tables =
+            new Tables(new RecentTable(Optional.empty()), Optional.empty());
 
     // Guarded by the lock of proposing, which is taken before that of the journal.
     private final Object proposing = new Object();
@@ -134,7 +135,7 @@ final class Partition implements AutoCloseable {
         DocumentId id = RowEncoding.id(bytes);
         synchronized (applying) {
             Tables now = tables;
-            long cost = now.active().add(id, row, now.frozen());
+            long cost = now.active().add(id, row);
             applied = position;
             appliedTimestamp = RowEncoding.timestamp(bytes);
             firstActive = Math.min(firstActive, position);
@@ -262,7 +263,9 @@ final class Partition implements AutoCloseable {
             frozenTimestamp = appliedTimestamp;
             firstFrozen = firstActive;
             firstActive = Long.MAX_VALUE;
-            tables = new Tables(new RecentTable(), Optional.of(tables.active()));
+            RecentTable full = tables.active();
+            full.end();
+            tables = new Tables(new RecentTable(Optional.of(full)), Optional.of(full));
         }
         return freed + flushFrozen();
     }
@@ -284,6 +287,16 @@ final class Partition implements AutoCloseable {
 
     int openViews() {
         return openViews.get();
+    }
+
+    /** Returns how many documents there are; those both in a run and recent count twice. */
+    long documentCount() {
+        Tables now = tables;
+        long recent = now.active().documentCount();
+        recent += now.frozen().map(RecentTable::documentCount).orElse(0);
+        try (RunView view = runs.acquire()) {
+            return recent + view.documentCount();
+        }
     }
 
     int runCount() {

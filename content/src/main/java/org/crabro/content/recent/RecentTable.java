@@ -42,30 +42,64 @@ final class RecentTable {
     private long chunkUsed;
     private final AtomicLong bytes = new AtomicLong();
 
+    /** The table before this one, as long as somebody may look into both. Only for the writer. */
+    private Optional<RecentTable> older;
+
+    /**
+     * @param older the table that takes no more rows from now on; not held by this
+     */
+    RecentTable(Optional<RecentTable> older) {
+        this.older = older;
+    }
+
     private record Place(RecentGroup group, int index) {}
 
     /**
      * Adds a row. Only for the thread that writes.
      *
-     * @param older the table before this one, where it is not in a run yet
      * @return the bytes that it costs
      */
-    long add(DocumentId id, byte[] encoded, Optional<RecentTable> older) {
+    long add(DocumentId id, byte[] encoded) {
         RecentGroup group = groups.computeIfAbsent(GroupName.of(id), _ -> new RecentGroup());
         MemorySegment row = copy(encoded);
         Place before = newest.get(id);
         if (before != null) {
             group.replaceByNext(before.index());
-        } else if (older.isPresent()) {
-            Place replaced = older.get().newest.get(id);
-            if (replaced != null) {
-                replaced.group().replaceByYounger(replaced.index(), group.count());
-            }
+        } else {
+            replaceInOlder(id, group);
         }
         newest.put(id, new Place(group, group.add(row)));
         long cost = encoded.length + (long) ROW_OVERHEAD;
         bytes.addAndGet(cost);
         return cost;
+    }
+
+    /**
+     * Says that the next row of {@code group} replaces a row of the older table, as long as anybody
+     * holds that: also when it is in a run by now, readers that came before look into both tables.
+     */
+    private void replaceInOlder(DocumentId id, RecentGroup group) {
+        if (older.isEmpty()) {
+            return;
+        }
+        RecentTable table = older.get();
+        if (!table.tryHold()) {
+            older = Optional.empty();
+            return;
+        }
+        try {
+            Place replaced = table.newest.get(id);
+            if (replaced != null) {
+                replaced.group().replaceByYounger(replaced.index(), group.count());
+            }
+        } finally {
+            table.release();
+        }
+    }
+
+    /** Says that no more rows come. Only for the thread that writes. */
+    void end() {
+        older = Optional.empty();
     }
 
     private MemorySegment copy(byte[] encoded) {

@@ -12,12 +12,21 @@ final class PublishedRuns {
     // Young to old; dead rows beside each run, by block.
     private final List<Run> runs;
     private final List<List<DeadRows>> dead;
+    private final long liveRowCount;
     private final AtomicInteger holders = new AtomicInteger(1);
 
     private PublishedRuns(List<Run> runs, List<List<DeadRows>> dead) {
         this.runs = List.copyOf(runs);
         this.dead = List.copyOf(dead);
+        this.liveRowCount = runs.stream().mapToLong(Run::rowCount).sum() - count(dead);
         runs.forEach(Run::hold);
+    }
+
+    private static long count(List<List<DeadRows>> dead) {
+        return dead.stream()
+                .flatMap(List::stream)
+                .mapToLong(rows -> rows.count(0, Integer.MAX_VALUE))
+                .sum();
     }
 
     /** Returns no runs. The caller holds what is returned. */
@@ -69,6 +78,11 @@ final class PublishedRuns {
     /** Returns the runs, young to old. */
     List<Run> runs() {
         return runs;
+    }
+
+    /** Returns how many rows are not dead. */
+    long liveRowCount() {
+        return liveRowCount;
     }
 
     /** Returns the dead rows of a block of the run at {@code index} of {@link #runs}. */

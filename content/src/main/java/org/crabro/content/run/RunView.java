@@ -116,9 +116,9 @@ public final class RunView implements View {
         return Optional.empty();
     }
 
-    /** Returns how many rows there are, dead ones and tombstones included. */
-    public long rowCount() {
-        return published.runs().stream().mapToLong(Run::rowCount).sum();
+    /** Returns how many documents there are: rows that are neither replaced nor tombstones. */
+    public long documentCount() {
+        return published.liveRowCount();
     }
 
     /** Returns how many runs there are. */

@@ -336,6 +336,30 @@ class DocumentStoreTest {
         }
     }
 
+    /**
+     * A reader that came before a flush ended looks into the table that was flushed, and the next.
+     */
+    @Test
+    void showsADocumentOnceThatIsReplacedAfterItWasFlushed() throws IOException {
+        DocumentId id = Notes.id("a", 1);
+        int partition = Notes.PARTITIONS.of(id.location());
+        try (DocumentStore store = open()) {
+            Notes.put(store, id, "flushed");
+            files.failNames("partitions");
+            assertThatIOException().isThrownBy(store::flush);
+            files.failNames("");
+            try (View early = store.view(partition)) {
+                store.flush();
+                Notes.put(store, id, "replaced");
+                Notes.put(store, id, "replaced again");
+
+                assertThat(Notes.seen(early, EVERYTHING).values())
+                        .containsExactly("replaced again");
+            }
+            assertThat(Notes.seen(store, EVERYTHING).values()).containsExactly("replaced again");
+        }
+    }
+
     /** Or a manifest that cannot be forced would fill the disk with runs that it does not name. */
     @Test
     void writesNoRunWhereTheManifestFailedBefore() throws IOException {

@@ -125,7 +125,7 @@ class RunLogTest {
 
                 assertThat(slices).hasSize(1);
                 assertThat(slices.getFirst().liveCount()).isEqualTo(1);
-                assertThat(view.rowCount()).isEqualTo(3);
+                assertThat(view.documentCount()).isEqualTo(1);
             }
         }
     }
