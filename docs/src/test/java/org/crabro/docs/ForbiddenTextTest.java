@@ -26,7 +26,8 @@ class ForbiddenTextTest {
         assertThat(findings("cd " + SLASH + "work/x")).hasSize(1);
         assertThat(findings("\"" + SLASH + "Users/ann\"")).hasSize(1);
         assertThat(findings("C:\\" + "Users\\ann")).hasSize(1);
-        assertThat(findings("~/.sdkman ${HOME}" + SLASH + "work/x https://example.org/home/page")).isEmpty();
+        assertThat(findings("~/.sdkman ${HOME}" + SLASH + "work/x https://example.org/home/page"))
+                .isEmpty();
     }
 
     @Test

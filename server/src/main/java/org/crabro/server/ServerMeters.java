@@ -1,6 +1,5 @@
 package org.crabro.server;
 
-import com.sun.management.OperatingSystemMXBean;
 import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -33,12 +32,6 @@ record ServerMeters(MeterRegistry registry) {
                 "content.proton.resource_usage.disk",
                 data.toFile(),
                 disk -> usedShare(disk.getTotalSpace(), disk.getUsableSpace()));
-        if (ManagementFactory.getOperatingSystemMXBean() instanceof OperatingSystemMXBean system) {
-            gauge(
-                    "content.proton.resource_usage.memory",
-                    system,
-                    of -> usedShare(of.getTotalMemorySize(), of.getFreeMemorySize()));
-        }
         for (String state : List.of("total", "active", "ready", "stored")) {
             store(
                     "content.proton.documentdb.documents." + state,
