@@ -1,19 +1,23 @@
 package org.crabro.container;
 
-import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.net.InetAddress;
 import java.net.URI;
+import java.net.UnknownHostException;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.function.Function;
 import org.crabro.config.deploy.ApplicationModel;
 import org.crabro.config.services.ContainerCluster;
+import org.crabro.config.services.ContentCluster;
 import org.crabro.config.services.EmbedderComponent;
+import org.crabro.config.services.Services;
 import org.crabro.container.dispatch.ClusterView;
 import org.crabro.container.dispatch.DocumentDispatch;
 import org.crabro.container.dispatch.DocumentNodes;
@@ -22,10 +26,13 @@ import org.crabro.container.dispatch.SearchNodes;
 import org.crabro.container.document.Admission;
 import org.crabro.container.document.DocumentHandler;
 import org.crabro.container.http.AccessLog;
+import org.crabro.container.http.ClusterNames;
 import org.crabro.container.http.HealthState;
 import org.crabro.container.http.HttpListener;
 import org.crabro.container.http.HttpSettings;
+import org.crabro.container.http.MetricIntervals;
 import org.crabro.container.http.Metrics;
+import org.crabro.container.http.MetricsHandler;
 import org.crabro.container.http.NotFoundHandler;
 import org.crabro.container.http.StateHandler;
 import org.crabro.container.http.StatusHandler;
@@ -52,10 +59,12 @@ public final class Container implements AutoCloseable {
     private final DocumentDispatch documents;
     private final SearchDispatch search;
     private final Function<HuggingFaceSettings, Embedder> models;
-    private final PrometheusMeterRegistry registry;
+    private final MetricIntervals metrics;
+    private final String host;
     private final Admission admission;
     private final ActiveGeneration active = new ActiveGeneration();
     private volatile HttpListener listener;
+    private volatile ClusterNames clusters = ClusterNames.NONE;
     private volatile HealthState health =
             new HealthState(HealthState.Code.INITIALIZING, "no application is deployed");
 
@@ -64,13 +73,14 @@ public final class Container implements AutoCloseable {
             DocumentNodes documents,
             SearchNodes search,
             Function<HuggingFaceSettings, Embedder> models,
-            PrometheusMeterRegistry registry)
+            MetricIntervals metrics)
             throws IOException {
         this.settings = settings;
         this.documents = new DocumentDispatch(documents, () -> ClusterView.ONE_NODE);
         this.search = new SearchDispatch(search, () -> ClusterView.ONE_NODE);
         this.models = models;
-        this.registry = registry;
+        this.metrics = metrics;
+        this.host = host();
         this.admission = new Admission(settings.documents());
         this.listener = listen(settings.http());
     }
@@ -80,6 +90,7 @@ public final class Container implements AutoCloseable {
      * answered with 503.
      *
      * @param models loads a model
+     * @param metrics told to operators; not closed with this
      * @throws IOException if the port cannot be had
      */
     public static Container start(
@@ -87,9 +98,9 @@ public final class Container implements AutoCloseable {
             DocumentNodes documents,
             SearchNodes search,
             Function<HuggingFaceSettings, Embedder> models,
-            PrometheusMeterRegistry registry)
+            MetricIntervals metrics)
             throws IOException {
-        return new Container(settings, documents, search, models, registry);
+        return new Container(settings, documents, search, models, metrics);
     }
 
     /** Returns where search and documents are answered. */
@@ -110,11 +121,14 @@ public final class Container implements AutoCloseable {
     /** An application that is built and can be activated, or let go where it is not wanted. */
     public final class Prepared {
         private final Generation generation;
+        private final ClusterNames names;
         private final OptionalInt port;
         private final Runnable loadModels;
 
-        private Prepared(Generation generation, OptionalInt port, Runnable loadModels) {
+        private Prepared(
+                Generation generation, ClusterNames names, OptionalInt port, Runnable loadModels) {
             this.generation = generation;
+            this.names = names;
             this.port = port;
             this.loadModels = loadModels;
         }
@@ -128,6 +142,7 @@ public final class Container implements AutoCloseable {
         public void activate() {
             port.ifPresent(Container.this::move);
             active.replaceWith(generation).ifPresent(Generation::retire);
+            clusters = names;
             health = HealthState.UP;
         }
 
@@ -165,6 +180,7 @@ public final class Container implements AutoCloseable {
             }
             return new Prepared(
                     new Generation(model.generation(), handler(model, embedders), release),
+                    names(model.services()),
                     port(model),
                     () -> embedders.forEach(Container::loadAndTell));
         } catch (RuntimeException e) {
@@ -193,7 +209,7 @@ public final class Container implements AutoCloseable {
                             Container::principal,
                             settings.documents(),
                             admission,
-                            registry));
+                            metrics.registry()));
         }
         if (model.services().containers().stream().anyMatch(ContainerCluster::search)) {
             handlers.add(
@@ -204,7 +220,7 @@ public final class Container implements AutoCloseable {
                             new JsonRenderer(),
                             Container::principal,
                             InstantSource.system(),
-                            registry));
+                            metrics.registry()));
         }
         return new Handler.Sequence(handlers);
     }
@@ -213,12 +229,14 @@ public final class Container implements AutoCloseable {
         var operations =
                 new Handler.Sequence(
                         new StateHandler(
-                                () -> health, this::generation, registry, settings.version()),
+                                () -> health, this::generation, metrics, settings.version()),
                         new StatusHandler(
                                 () -> health, this::generation, this::bindings, settings.version()),
+                        new MetricsHandler(() -> health, () -> clusters, metrics, host),
                         new GenerationHandler(active),
                         new NotFoundHandler());
-        return HttpListener.start(http, new Metrics(operations, registry), new AccessLog());
+        return HttpListener.start(
+                http, new Metrics(operations, metrics.registry()), new AccessLog());
     }
 
     private List<StatusHandler.Binding> bindings() {
@@ -228,8 +246,29 @@ public final class Container implements AutoCloseable {
                         List.of("/document/v1/*", "/document/v1/*/")),
                 new StatusHandler.Binding(
                         "org.crabro.container.search.SearchHandler", List.of("/search/*")),
+                new StatusHandler.Binding(StateHandler.class.getName(), List.of("/state/v1/*")),
                 new StatusHandler.Binding(
-                        "org.crabro.container.http.StateHandler", List.of("/state/v1/*")));
+                        MetricsHandler.class.getName(), List.of("/metrics/*", "/prometheus/*")));
+    }
+
+    private static ClusterNames names(Services services) {
+        return new ClusterNames(
+                only(services.containers().stream().map(ContainerCluster::id).toList()),
+                only(services.contents().stream().map(ContentCluster::id).toList()));
+    }
+
+    private static Optional<String> only(List<String> names) {
+        return names.size() == 1 ? Optional.of(names.getFirst()) : Optional.empty();
+    }
+
+    /** Returns the name of this machine, for metrics. */
+    private static String host() {
+        try {
+            return InetAddress.getLocalHost().getHostName();
+        } catch (UnknownHostException e) {
+            LOG.warn("This machine does not know its name; metrics call it localhost", e);
+            return "localhost";
+        }
     }
 
     /** Nobody is told apart yet: whoever reaches the port may do everything. */

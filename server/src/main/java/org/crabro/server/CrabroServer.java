@@ -1,10 +1,9 @@
 package org.crabro.server;
 
-import io.micrometer.prometheusmetrics.PrometheusConfig;
-import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Path;
+import java.time.InstantSource;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import org.crabro.container.Container;
@@ -12,6 +11,7 @@ import org.crabro.container.ContainerSettings;
 import org.crabro.container.admin.ConfigServer;
 import org.crabro.container.admin.ConfigServerSettings;
 import org.crabro.container.document.DocumentSettings;
+import org.crabro.container.http.MetricIntervals;
 import org.crabro.container.search.SearchSettings;
 import org.crabro.content.ContentNode;
 import org.crabro.content.ContentSettings;
@@ -59,11 +59,16 @@ public final class CrabroServer implements AutoCloseable {
     private static CrabroServer start(ServerSettings settings, Deque<Runnable> closing)
             throws IOException {
         Path data = settings.data();
-        var registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
-        closing.push(registry::close);
-        var content = ContentNode.open(ContentSettings.in(data.resolve("content-data")));
+        var metrics = new MetricIntervals(InstantSource.system());
+        closing.push(metrics::close);
+        var contentSettings = ContentSettings.in(data.resolve("content-data"));
+        var content = ContentNode.open(contentSettings);
         closing.push(content::close);
-        new ServerMeters(registry).measure(content, data);
+        new ServerMeters(metrics.registry())
+                .measure(content, data, contentSettings.recent().reservedBytes());
+        metrics.start();
+        // Meters read the node: they are not looked at when it closes.
+        closing.push(metrics::stop);
         var container =
                 Container.start(
                         new ContainerSettings(
@@ -75,7 +80,7 @@ public final class CrabroServer implements AutoCloseable {
                         new InProcessDocuments(content),
                         content::search,
                         HuggingFaceEmbedder::open,
-                        registry);
+                        metrics);
         closing.push(container::close);
         var activation = new Activation(content, container);
         var config =
@@ -83,7 +88,7 @@ public final class CrabroServer implements AutoCloseable {
                         ConfigServerSettings.of(
                                 settings.config(), data.resolve("packages"), Version.text()),
                         activation,
-                        registry);
+                        metrics);
         closing.push(config::close);
         activation.loadModels();
         return new CrabroServer(container, config, closing);

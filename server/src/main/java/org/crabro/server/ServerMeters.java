@@ -3,6 +3,7 @@ package org.crabro.server;
 import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
+import java.io.File;
 import java.lang.management.GarbageCollectorMXBean;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Path;
@@ -13,8 +14,25 @@ import org.crabro.content.recent.ContentStatistics;
 
 /** What the whole process tells of itself, under the names that operators of Vespa know. */
 record ServerMeters(MeterRegistry registry) {
-    /** Registers what is told of memory, collections, the disk below {@code data} and the store. */
-    void measure(ContentNode content, Path data) {
+    private static final String CLUSTER = "cluster-controller.resource_usage.";
+    private static final String DOCUMENTS = "content.proton.documentdb.documents.";
+
+    /** The states in which a document is counted: here all are in each of them. */
+    private static final List<String> STATES = List.of("total", "active", "ready", "stored");
+
+    /**
+     * Registers what is told of memory, collections, the disk below {@code data} and the store.
+     *
+     * @param reservedBytes with fewer bytes free on the disk, the node takes no writes
+     */
+    void measure(ContentNode content, Path data, long reservedBytes) {
+        measureProcess();
+        measureDisk(data.toFile(), reservedBytes);
+        MemoryUsage.ofThisMachine().ifPresent(this::measureMemory);
+        measureDocuments(content);
+    }
+
+    private void measureProcess() {
         Runtime runtime = Runtime.getRuntime();
         gauge("mem.heap.used", runtime, of -> of.totalMemory() - of.freeMemory());
         gauge("mem.heap.max", runtime, Runtime::maxMemory);
@@ -28,16 +46,33 @@ record ServerMeters(MeterRegistry registry) {
                     .tag("gcName", collector.getName())
                     .register(registry);
         }
+    }
+
+    private void measureDisk(File data, long reservedBytes) {
+        gauge("content.proton.resource_usage.disk", data, ServerMeters::usedShare);
+        gauge(CLUSTER + "max_disk_utilization", data, ServerMeters::usedShare);
         gauge(
-                "content.proton.resource_usage.disk",
-                data.toFile(),
-                disk -> usedShare(disk.getTotalSpace(), disk.getUsableSpace()));
-        for (String state : List.of("total", "active", "ready", "stored")) {
-            store(
-                    "content.proton.documentdb.documents." + state,
-                    content,
-                    ContentStatistics::documents);
+                CLUSTER + "nodes_above_limit",
+                data,
+                disk -> disk.getUsableSpace() < reservedBytes ? 1 : 0);
+    }
+
+    private void measureMemory(MemoryUsage memory) {
+        gauge("content.proton.resource_usage.memory", memory, MemoryUsage::share);
+        gauge(CLUSTER + "max_memory_utilization", memory, MemoryUsage::share);
+    }
+
+    private void measureDocuments(ContentNode content) {
+        for (String state : STATES) {
+            store(DOCUMENTS + state, content, ContentStatistics::documents);
         }
+        store(DOCUMENTS + "removed", content, ContentStatistics::tombstones);
+        store("vds.idealstate.buckets", content, ContentStatistics::partitions);
+        store("vds.datastored.alldisks.docs", content, ContentStatistics::documents);
+        store(
+                "vds.datastored.alldisks.bytes",
+                content,
+                of -> (double) of.runBytes() + of.recentBytes());
         store("content.store.writes", content, ContentStatistics::stored);
         store("content.store.flushes", content, ContentStatistics::flushes);
         store("content.store.runs", content, ContentStatistics::runs);
@@ -56,7 +91,8 @@ record ServerMeters(MeterRegistry registry) {
         Gauge.builder(name, of, value).strongReference(true).register(registry);
     }
 
-    private static double usedShare(long total, long usable) {
-        return total == 0 ? 0 : 1 - (double) usable / total;
+    private static double usedShare(File disk) {
+        long total = disk.getTotalSpace();
+        return total == 0 ? Double.NaN : 1 - (double) disk.getUsableSpace() / total;
     }
 }

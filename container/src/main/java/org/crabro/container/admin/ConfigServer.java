@@ -1,6 +1,5 @@
 package org.crabro.container.admin;
 
-import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import java.io.IOException;
 import java.net.URI;
 import java.time.InstantSource;
@@ -10,6 +9,7 @@ import org.crabro.config.deploy.ApplicationModel;
 import org.crabro.container.http.AccessLog;
 import org.crabro.container.http.HealthState;
 import org.crabro.container.http.HttpListener;
+import org.crabro.container.http.MetricIntervals;
 import org.crabro.container.http.Metrics;
 import org.crabro.container.http.NotFoundHandler;
 import org.crabro.container.http.StateHandler;
@@ -21,7 +21,7 @@ import org.eclipse.jetty.server.Handler;
  *
  * {@snippet :
  * var settings = ConfigServerSettings.of(HttpSettings.loopback(19071), data.resolve("packages"), "1");
- * try (var config = ConfigServer.start(settings, activation, registry)) {
+ * try (var config = ConfigServer.start(settings, activation, metrics)) {
  *     System.out.println(config.url());
  * }
  * }
@@ -42,9 +42,7 @@ public final class ConfigServer implements AutoCloseable {
      * @throws IOException if the packages cannot be read or the port cannot be had
      */
     public static ConfigServer start(
-            ConfigServerSettings settings,
-            ModelActivation activation,
-            PrometheusMeterRegistry registry)
+            ConfigServerSettings settings, ModelActivation activation, MetricIntervals metrics)
             throws IOException {
         var deployments =
                 new Deployments(
@@ -58,7 +56,7 @@ public final class ConfigServer implements AutoCloseable {
                         new StateHandler(
                                 () -> HealthState.UP,
                                 () -> generation(deployments).orElse(0),
-                                registry,
+                                metrics,
                                 settings.version()),
                         new StatusHandler(
                                 () -> HealthState.UP,
@@ -75,7 +73,9 @@ public final class ConfigServer implements AutoCloseable {
         return new ConfigServer(
                 deployments,
                 HttpListener.start(
-                        settings.http(), new Metrics(handlers, registry), new AccessLog()));
+                        settings.http(),
+                        new Metrics(handlers, metrics.registry()),
+                        new AccessLog()));
     }
 
     /** Returns where packages are sent to. */

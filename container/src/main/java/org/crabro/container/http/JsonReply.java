@@ -1,8 +1,10 @@
 package org.crabro.container.http;
 
 import java.io.ByteArrayOutputStream;
+import java.util.List;
 import java.util.function.Consumer;
 import org.eclipse.jetty.http.HttpHeader;
+import org.eclipse.jetty.server.Request;
 import org.eclipse.jetty.server.Response;
 import org.eclipse.jetty.util.Callback;
 import tools.jackson.core.JsonGenerator;
@@ -44,6 +46,22 @@ public final class JsonReply {
         response.getHeaders().put(HttpHeader.CONTENT_TYPE, CONTENT_TYPE);
         response.getHeaders().put(HttpHeader.CONTENT_LENGTH, json.length);
         response.write(true, java.nio.ByteBuffer.wrap(json), callback);
+    }
+
+    /** Writes where the {@code resources} below {@code path} are, as who asks can reach them. */
+    static void resources(
+            JsonGenerator json, Request request, String path, List<String> resources) {
+        String base = request.getHttpURI().getScheme() + "://" + Request.getServerName(request);
+        json.writeStartObject();
+        json.writeArrayPropertyStart("resources");
+        for (String resource : resources) {
+            json.writeStartObject();
+            json.writeStringProperty(
+                    "url", base + ":" + Request.getServerPort(request) + path + "/" + resource);
+            json.writeEndObject();
+        }
+        json.writeEndArray();
+        json.writeEndObject();
     }
 
     /** Returns what {@code body} writes, as UTF-8. */

@@ -10,13 +10,16 @@ import org.eclipse.jetty.util.Callback;
 
 /** Counts requests by status class and times them, whatever handler answers. */
 public final class Metrics extends Handler.Wrapper {
+    /** What the names of the timers begin with. */
+    static final String STATUS = "http.status.";
+
     private final Timer[] timers = new Timer[6];
 
     /** Wraps {@code handler}; the meters are {@code http.status.1xx} to {@code http.status.5xx}. */
     public Metrics(Handler handler, MeterRegistry registry) {
         super(handler);
         for (int hundreds = 1; hundreds < timers.length; hundreds++) {
-            timers[hundreds] = Timer.builder("http.status." + hundreds + "xx").register(registry);
+            timers[hundreds] = Timer.builder(STATUS + hundreds + "xx").register(registry);
         }
     }
 

@@ -1,12 +1,7 @@
 package org.crabro.container.http;
 
-import io.micrometer.core.instrument.Measurement;
-import io.micrometer.core.instrument.Meter;
-import io.micrometer.core.instrument.Statistic;
-import io.micrometer.core.instrument.Tag;
-import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
+import java.time.Instant;
 import java.util.List;
-import java.util.Locale;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import org.eclipse.jetty.http.HttpHeader;
@@ -21,17 +16,17 @@ import org.eclipse.jetty.util.Fields;
 import tools.jackson.core.JsonGenerator;
 
 /**
- * Answers {@code /state/v1/…} and {@code /prometheus/v1/values}: health, version, configuration and
- * metrics of this process. Leaves every other request to the next handler.
+ * Answers {@code /state/v1/…}: health, version, configuration and metrics of this process. Leaves
+ * every other request to the next handler.
  */
 public final class StateHandler extends Handler.Abstract.NonBlocking {
+    private static final String ROOT = "/state/v1";
     private static final List<String> RESOURCES = List.of("config", "health", "metrics", "version");
 
     private final Supplier<HealthState> health;
     private final LongSupplier generation;
-    private final PrometheusMeterRegistry registry;
+    private final MetricIntervals metrics;
     private final String version;
-    private final long startMillis = System.currentTimeMillis();
 
     /**
      * @param generation of the active application; 0 for none
@@ -40,19 +35,18 @@ public final class StateHandler extends Handler.Abstract.NonBlocking {
     public StateHandler(
             Supplier<HealthState> health,
             LongSupplier generation,
-            PrometheusMeterRegistry registry,
+            MetricIntervals metrics,
             String version) {
         this.health = health;
         this.generation = generation;
-        this.registry = registry;
+        this.metrics = metrics;
         this.version = version;
     }
 
     @Override
     public boolean handle(Request request, Response response, Callback callback) {
         String path = Request.getPathInContext(request);
-        boolean prometheus = path.equals("/prometheus/v1/values");
-        if (!prometheus && !path.equals("/state/v1") && !path.startsWith("/state/v1/")) {
+        if (!path.equals(ROOT) && !path.startsWith(ROOT + "/")) {
             return false;
         }
         if (!HttpMethod.GET.is(request.getMethod()) && !HttpMethod.HEAD.is(request.getMethod())) {
@@ -64,21 +58,26 @@ public final class StateHandler extends Handler.Abstract.NonBlocking {
                     request.getMethod() + " is not allowed at " + path + ", only GET");
             return true;
         }
-        String resource = prometheus ? "prometheus" : path.replaceFirst("^/state/v1/?", "");
-        switch (resource) {
-            case "" -> JsonReply.send(response, callback, 200, json -> resources(json, request));
-            case "health" -> JsonReply.send(response, callback, 200, this::health);
-            case "version" -> JsonReply.send(response, callback, 200, "version", version);
-            case "config" -> JsonReply.send(response, callback, 200, this::config);
-            case "prometheus" -> prometheus(response, callback);
-            case "metrics" -> {
+        switch (path.substring(ROOT.length())) {
+            case "", "/" ->
+                    JsonReply.send(
+                            response,
+                            callback,
+                            200,
+                            json -> JsonReply.resources(json, request, ROOT, RESOURCES));
+            case "/health" -> JsonReply.send(response, callback, 200, this::health);
+            case "/version" -> JsonReply.send(response, callback, 200, "version", version);
+            case "/config" -> JsonReply.send(response, callback, 200, this::config);
+            case "/metrics" -> {
                 Fields parameters = Request.extractQueryParameters(request);
                 if ("prometheus".equals(parameters.getValue("format"))) {
-                    prometheus(response, callback);
+                    text(response, callback, PrometheusText.CONTENT_TYPE, prometheus());
                 } else {
                     JsonReply.send(response, callback, 200, this::metrics);
                 }
             }
+            case "/metrics/histograms" ->
+                    text(response, callback, "text/plain; charset=UTF-8", metrics.histograms());
             default ->
                     JsonReply.send(
                             response,
@@ -90,84 +89,69 @@ public final class StateHandler extends Handler.Abstract.NonBlocking {
         return true;
     }
 
-    private void prometheus(Response response, Callback callback) {
-        response.getHeaders().put(HttpHeader.CONTENT_TYPE, "text/plain; version=0.0.4");
-        Content.Sink.write(response, true, registry.scrape(), callback);
+    private static void text(Response response, Callback callback, String type, String text) {
+        response.getHeaders().put(HttpHeader.CONTENT_TYPE, type);
+        Content.Sink.write(response, true, text, callback);
     }
 
-    private static void resources(JsonGenerator json, Request request) {
-        String base = request.getHttpURI().getScheme() + "://" + Request.getServerName(request);
-        json.writeStartObject();
-        json.writeArrayPropertyStart("resources");
-        for (String resource : RESOURCES) {
-            json.writeStartObject();
-            json.writeStringProperty(
-                    "url", base + ":" + Request.getServerPort(request) + "/state/v1/" + resource);
-            json.writeEndObject();
+    private String prometheus() {
+        MetricSnapshot snapshot = metrics.snapshot();
+        var text = new PrometheusText();
+        for (Metric metric : snapshot.metrics()) {
+            text.add(metric, metric.dimensions(), snapshot.taken());
         }
-        json.writeEndArray();
-        json.writeEndObject();
+        return text.text();
     }
 
     private void health(JsonGenerator json) {
-        frame(json);
-        json.writeArrayPropertyStart("values");
+        MetricSnapshot snapshot = metrics.snapshot();
         double count = 0;
+        double rate = 0;
         double sum = 0;
         double max = 0;
-        for (int hundreds = 1; hundreds <= 5; hundreds++) {
-            var timer = registry.find("http.status." + hundreds + "xx").timer();
-            if (timer != null) {
-                count += timer.count();
-                sum += timer.totalTime(java.util.concurrent.TimeUnit.SECONDS);
-                max = Math.max(max, timer.max(java.util.concurrent.TimeUnit.SECONDS));
+        for (Metric metric : snapshot.metrics()) {
+            if (metric.name().startsWith(Metrics.STATUS)) {
+                count += metric.value("count");
+                rate += metric.value("rate");
+                sum += metric.value("sum");
+                max = Math.max(max, metric.value("max"));
             }
         }
-        double seconds = Math.max(1, (System.currentTimeMillis() - startMillis) / 1000.0);
-        value(json, "requestsPerSecond", count, count / seconds);
+        frame(json, snapshot);
+        json.writeArrayPropertyStart("values");
+        json.writeStartObject();
+        json.writeStringProperty("name", "requestsPerSecond");
+        json.writeObjectPropertyStart("values");
+        Metric.write(json, "count", count);
+        Metric.write(json, "rate", rate);
+        json.writeEndObject();
+        json.writeEndObject();
         json.writeStartObject();
         json.writeStringProperty("name", "latencySeconds");
         json.writeObjectPropertyStart("values");
-        json.writeNumberProperty("average", count == 0 ? 0 : sum / count);
-        json.writeNumberProperty("sum", sum);
-        json.writeNumberProperty("count", (long) count);
-        json.writeNumberProperty("max", max);
-        json.writeNumberProperty("rate", count / seconds);
+        Metric.write(json, "average", count == 0 ? 0 : sum / count);
+        Metric.write(json, "sum", sum);
+        Metric.write(json, "count", count);
+        Metric.write(json, "max", max);
+        Metric.write(json, "rate", rate);
         json.writeEndObject();
         json.writeEndObject();
         json.writeEndArray();
-        json.writeEndObject();
-        json.writeEndObject();
-    }
-
-    private static void value(JsonGenerator json, String name, double count, double rate) {
-        json.writeStartObject();
-        json.writeStringProperty("name", name);
-        json.writeObjectPropertyStart("values");
-        json.writeNumberProperty("count", (long) count);
-        json.writeNumberProperty("rate", rate);
         json.writeEndObject();
         json.writeEndObject();
     }
 
     private void metrics(JsonGenerator json) {
-        frame(json);
+        MetricSnapshot snapshot = metrics.snapshot();
+        frame(json, snapshot);
         json.writeArrayPropertyStart("values");
-        for (Meter meter : registry.getMeters()) {
+        for (Metric metric : snapshot.metrics()) {
             json.writeStartObject();
-            json.writeStringProperty("name", meter.getId().getName());
+            json.writeStringProperty("name", metric.name());
             json.writeObjectPropertyStart("values");
-            for (Measurement measurement : meter.measure()) {
-                double value = measurement.getValue();
-                json.writeNumberProperty(
-                        name(measurement.getStatistic()), Double.isFinite(value) ? value : 0);
-            }
+            metric.values().forEach((suffix, value) -> Metric.write(json, suffix, value));
             json.writeEndObject();
-            json.writeObjectPropertyStart("dimensions");
-            for (Tag tag : meter.getId().getTags()) {
-                json.writeStringProperty(tag.getKey(), tag.getValue());
-            }
-            json.writeEndObject();
+            Metric.write(json, metric.dimensions());
             json.writeEndObject();
         }
         json.writeEndArray();
@@ -175,22 +159,11 @@ public final class StateHandler extends Handler.Abstract.NonBlocking {
         json.writeEndObject();
     }
 
-    private static String name(Statistic statistic) {
-        return switch (statistic) {
-            case TOTAL, TOTAL_TIME -> "sum";
-            case COUNT -> "count";
-            case MAX -> "max";
-            case VALUE, UNKNOWN -> "last";
-            case ACTIVE_TASKS, DURATION -> statistic.name().toLowerCase(Locale.ROOT);
-        };
-    }
-
     /** Writes what health and metrics share, up to the members of {@code metrics}. */
-    private void frame(JsonGenerator json) {
-        long now = System.currentTimeMillis();
+    private void frame(JsonGenerator json, MetricSnapshot snapshot) {
         HealthState state = health.get();
         json.writeStartObject();
-        json.writeNumberProperty("time", now);
+        json.writeNumberProperty("time", snapshot.taken().toEpochMilli());
         json.writeObjectPropertyStart("status");
         json.writeStringProperty("code", state.code().text());
         if (!state.message().isEmpty()) {
@@ -199,9 +172,13 @@ public final class StateHandler extends Handler.Abstract.NonBlocking {
         json.writeEndObject();
         json.writeObjectPropertyStart("metrics");
         json.writeObjectPropertyStart("snapshot");
-        json.writeNumberProperty("from", startMillis / 1000.0);
-        json.writeNumberProperty("to", now / 1000.0);
+        json.writeNumberProperty("from", seconds(snapshot.from()));
+        json.writeNumberProperty("to", seconds(snapshot.to()));
         json.writeEndObject();
+    }
+
+    private static double seconds(Instant time) {
+        return time.toEpochMilli() / 1000.0;
     }
 
     private void config(JsonGenerator json) {

@@ -108,7 +108,13 @@ public final class StatusHandler extends Handler.Abstract.NonBlocking {
         json.writeEndObject();
         json.writeEndObject();
         handlers(json);
-        for (String empty : List.of("abstractComponents", "clients", "servers")) {
+        for (String empty :
+                List.of(
+                        "abstractComponents",
+                        "clients",
+                        "servers",
+                        "httpRequestFilters",
+                        "httpResponseFilters")) {
             json.writeArrayPropertyStart(empty);
             json.writeEndArray();
         }

@@ -4,6 +4,9 @@
  * <p>Start reading at {@link org.crabro.container.http.HttpListener}, then {@link
  * org.crabro.container.http.JsonReply}, with which handlers answer.
  *
+ * <p>Meters are registered by whoever counts. {@link org.crabro.container.http.MetricIntervals}
+ * turns them into what the last minute came to, which all endpoints for metrics write down.
+ *
  * <p>This package does not know documents or queries: handlers for them are given to it.
  */
 @NullMarked

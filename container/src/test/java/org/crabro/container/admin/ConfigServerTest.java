@@ -2,8 +2,6 @@ package org.crabro.container.admin;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.micrometer.prometheusmetrics.PrometheusConfig;
-import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import java.io.IOException;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -11,7 +9,9 @@ import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Path;
+import java.time.InstantSource;
 import org.crabro.container.http.HttpSettings;
+import org.crabro.container.http.MetricIntervals;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -64,7 +64,7 @@ class ConfigServerTest {
                 ConfigServerSettings.of(
                         HttpSettings.loopback(0), directory.resolve("packages"), "1"),
                 activation,
-                new PrometheusMeterRegistry(PrometheusConfig.DEFAULT));
+                new MetricIntervals(InstantSource.system()));
     }
 
     private HttpResponse<String> send(ConfigServer server, String method, String path, byte[] body)

@@ -2,32 +2,39 @@ package org.crabro.container.http;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.micrometer.prometheusmetrics.PrometheusConfig;
-import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
+import io.micrometer.core.instrument.Tag;
+import io.micrometer.core.instrument.Timer;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.eclipse.jetty.server.Handler;
 import org.eclipse.jetty.server.LocalConnector;
 import org.eclipse.jetty.server.Server;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** What operators and load balancers ask, without a port. */
+@Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class OperationsTest {
     private final Server server = new Server();
     private final LocalConnector connector = new LocalConnector(server);
-    private final PrometheusMeterRegistry registry =
-            new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
+    private Instant now = Instant.ofEpochSecond(1_700_000_000);
+    private final MetricIntervals metrics = new MetricIntervals(() -> now);
     private HealthState health = HealthState.UP;
+    private int requests;
 
     @BeforeEach
     void start() throws Exception {
         var handlers =
                 new Handler.Sequence(
-                        new StateHandler(() -> health, () -> 7, registry, "1.2.3"),
+                        new StateHandler(() -> health, () -> 7, metrics, "1.2.3"),
                         new StatusHandler(
                                 () -> health,
                                 () -> 7,
@@ -37,16 +44,23 @@ class OperationsTest {
                                                         "some.DocumentV1ApiHandler",
                                                         List.of("/document/v1/*"))),
                                 "1.2.3"),
+                        new MetricsHandler(
+                                () -> health,
+                                () ->
+                                        new ClusterNames(
+                                                Optional.of("default"), Optional.of("notes")),
+                                metrics,
+                                "here"),
                         new NotFoundHandler());
         server.addConnector(connector);
-        server.setHandler(new Metrics(handlers, registry));
+        server.setHandler(new Metrics(handlers, metrics.registry()));
         server.start();
     }
 
     @AfterEach
     void stop() throws Exception {
         server.stop();
-        registry.close();
+        metrics.close();
     }
 
     @ParameterizedTest
@@ -58,10 +72,30 @@ class OperationsTest {
                 "/state/v1/config   | {\"config\":{\"generation\":7,\"container\":{\"generation\":7}}}",
                 "/                  | {\"handlers\":[{\"id\":\"some.DocumentV1ApiHandler\",\"class\":\"some.DocumentV1ApiHandler\",\"bundle\":\"crabro\",\"serverBindings\":[\"http://*/document/v1/*\"]}]}",
                 "/state/v1/other    | {\"error\":\"there is no /state/v1/other; there are [config, health, metrics, version]\"}",
+                "/state/v1/         | {\"resources\":[{\"url\":\"http://local:80/state/v1/config\"},{\"url\":\"http://local:80/state/v1/health\"},{\"url\":\"http://local:80/state/v1/metrics\"},{\"url\":\"http://local:80/state/v1/version\"}]}",
+                "/metrics/v1        | {\"resources\":[{\"url\":\"http://local:80/metrics/v1/values\"}]}",
+                "/metrics/v2/       | {\"resources\":[{\"url\":\"http://local:80/metrics/v2/values\"}]}",
+                "/prometheus/v1     | {\"resources\":[{\"url\":\"http://local:80/prometheus/v1/values\"}]}",
                 "/elsewhere         | {\"message\":\"nothing is served at /elsewhere\"}",
             })
     void answers(String path, String body) throws Exception {
         assertThat(get(path)).endsWith("\r\n\r\n" + body);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "/state/v1/other",
+                "/metrics",
+                "/metrics/v1/other",
+                "/metrics/v3/values",
+                "/metrics/v2/values/more",
+                "/prometheus/v1/other"
+            })
+    void saysWhatThereIsInsteadOfAWrongPath(String path) throws Exception {
+        assertThat(get(path))
+                .startsWith("HTTP/1.1 404")
+                .contains("{\"error\":\"there is no " + path + "; there are [");
     }
 
     @Test
@@ -88,18 +122,176 @@ class OperationsTest {
     }
 
     @Test
-    void countsRequestsByStatus() throws Exception {
+    void tellsWhatTheLastCompleteMinuteCameTo() throws Exception {
         get("/elsewhere");
         get("/elsewhere");
         get("/state/v1/version");
+        String during = get("/state/v1/metrics");
+        passMinute();
+        String after = get("/state/v1/metrics");
+        String afterwards = get("/state/v1/health");
+        passMinute();
+        String later = get("/state/v1/metrics");
 
-        assertThat(get("/state/v1/metrics"))
-                .containsPattern("\"name\":\"http.status.4xx\",\"values\":\\{\"count\":2")
-                .containsPattern("\"name\":\"http.status.2xx\",\"values\":\\{\"count\":1");
-        assertThat(get("/prometheus/v1/values")).contains("http_status_4xx_seconds_count 2");
+        assertThat(during)
+                .contains("\"snapshot\":{\"from\":1.7E9,\"to\":1.7E9}")
+                .contains("\"name\":\"http.status.4xx\",\"values\":{\"count\":0,\"rate\":0,");
+        assertThat(after)
+                .contains("\"snapshot\":{\"from\":1.7E9,\"to\":1.70000006E9}")
+                .containsPattern(
+                        "\"name\":\"http.status.4xx\",\"values\":\\{\"count\":2,\"rate\":0.0333")
+                .contains("\"name\":\"http.status.2xx\",\"values\":{\"count\":2,");
+        assertThat(afterwards).containsPattern("\"requestsPerSecond\",\"values\":\\{\"count\":4,");
+        assertThat(later).contains("\"name\":\"http.status.4xx\",\"values\":{\"count\":0,");
+    }
+
+    @Test
+    void tellsRequestsOfTheLastMinuteAsText() throws Exception {
+        get("/elsewhere");
+        passMinute();
+
         assertThat(get("/state/v1/metrics?format=prometheus"))
                 .contains("Content-Type: text/plain; version=0.0.4")
-                .contains("http_status_4xx_seconds_count 2");
+                .contains("\r\n\r\n# ")
+                .contains("\nhttp_status_4xx_count{} 1 1700000060000\n");
+        assertThat(get("/prometheus/v1/values"))
+                .contains("Content-Type: text/plain; version=0.0.4")
+                .contains(
+                        "\nhttp_status_4xx_count{clustername=\"default\","
+                                + "vespa_service=\"vespa_container\",} 1 1700000060000\n")
+                .contains("\nvespa_container_status{} 1 1700000060000\n");
+    }
+
+    @Test
+    void tellsMetricsByService() throws Exception {
+        metrics.registry()
+                .gauge(
+                        "vds.idealstate.buckets",
+                        List.of(Tag.of("disk", "a\"b")),
+                        new AtomicInteger(5));
+
+        String node = body(get("/metrics/v1/values"));
+        String nodes = body(get("/metrics/v2/values"));
+
+        assertThat(node)
+                .startsWith(
+                        "{\"services\":[{\"name\":\"vespa.container\",\"timestamp\":1700000000,"
+                                + "\"status\":{\"code\":\"up\",\"description\":\"\"},\"metrics\":["
+                                + "{\"values\":{\"http.status.1xx.count\":0,")
+                .contains("},\"dimensions\":{\"clustername\":\"default\"}}]}")
+                .contains(
+                        "{\"name\":\"vespa.searchnode\",\"timestamp\":1700000000,"
+                                + "\"status\":{\"code\":\"up\",\"description\":\"\"},\"metrics\":[]}")
+                .contains(
+                        "{\"name\":\"vespa.distributor\",\"timestamp\":1700000000,"
+                                + "\"status\":{\"code\":\"up\",\"description\":\"\"},\"metrics\":["
+                                + "{\"values\":{\"vds.idealstate.buckets.average\":5,"
+                                + "\"vds.idealstate.buckets.sum\":5,"
+                                + "\"vds.idealstate.buckets.count\":1,"
+                                + "\"vds.idealstate.buckets.last\":5,"
+                                + "\"vds.idealstate.buckets.max\":5,"
+                                + "\"vds.idealstate.buckets.min\":5,"
+                                + "\"vds.idealstate.buckets.rate\":0},"
+                                + "\"dimensions\":{\"clustername\":\"notes\",\"disk\":\"a\\\"b\"}}]}");
+        assertThat(nodes)
+                .startsWith(
+                        "{\"nodes\":[{\"hostname\":\"here\",\"role\":\"hosts/here\","
+                                + "\"services\":[{\"name\":\"vespa.container\",")
+                .endsWith("]}]}]}");
+        assertThat(get("/prometheus/v1/values"))
+                .contains(
+                        "\nvds_idealstate_buckets_last{clustername=\"notes\",disk=\"a\\\"b\","
+                                + "vespa_service=\"vespa_distributor\",} 5 1700000000000\n");
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "'', false",
+        "?consumer=default, false",
+        "?consumer=nobody, false",
+        "?consumer=vespa, true",
+        "?consumer=Vespa, true",
+    })
+    void tellsEverythingToWhoAsksForIt(String consumer, boolean everything) throws Exception {
+        metrics.registry().counter("content.store.unlisted");
+
+        String node = get("/metrics/v1/values" + consumer);
+        String nodes = get("/metrics/v2/values" + consumer);
+        String text = get("/prometheus/v1/values" + consumer);
+
+        assertThat(node.contains("content.store.unlisted.count")).isEqualTo(everything);
+        assertThat(nodes.contains("content.store.unlisted.count")).isEqualTo(everything);
+        assertThat(text.contains("content_store_unlisted_count")).isEqualTo(everything);
+        assertThat(text).startsWith("HTTP/1.1 200").contains("http_status_2xx_count");
+    }
+
+    @Test
+    void looksAtGaugesSeveralTimesAMinute() throws Exception {
+        var value = new AtomicInteger();
+        metrics.registry().gauge("mem.heap.used", value);
+        for (int second = 10; second <= 60; second += 10) {
+            now = now.plusSeconds(10);
+            value.set(second);
+            metrics.sample();
+        }
+        value.set(7);
+
+        assertThat(get("/state/v1/metrics"))
+                .contains(
+                        "\"name\":\"mem.heap.used\",\"values\":{\"average\":35,\"sum\":210,"
+                                + "\"count\":6,\"last\":7,\"max\":60,\"min\":10,\"rate\":0.1}");
+    }
+
+    @Test
+    void leavesOutWhatAGaugeDoesNotKnow() throws Exception {
+        metrics.registry().gauge("known", 1.0);
+        metrics.registry().gauge("unknown", Double.NaN);
+        metrics.sample();
+
+        assertThat(get("/state/v1/metrics")).contains("\"known\"").doesNotContain("\"unknown\"");
+    }
+
+    @Test
+    void tellsLatenciesInTheirOwnUnitWithPercentiles() throws Exception {
+        for (String name : List.of("query_latency", "httpapi_latency")) {
+            metrics.registry().timer(name).record(Duration.ofSeconds(2));
+        }
+        passMinute();
+
+        String values = get("/state/v1/metrics");
+
+        assertThat(values)
+                .containsPattern(
+                        "\"query_latency\",\"values\":\\{\"count\":1,\"rate\":0.01[67]+,"
+                                + "\"average\":2000,\"sum\":2000,\"max\":2000,"
+                                + "\"95percentile\":(19|20)\\d\\d[^,]*,"
+                                + "\"99percentile\":(19|20)\\d\\d")
+                .containsPattern(
+                        "\"httpapi_latency\",\"values\":\\{\"count\":1,\"rate\":0.01[67]+,"
+                                + "\"average\":2,\"sum\":2,\"max\":2,\"95percentile\":(2|1\\.9)")
+                .doesNotContain("query_latency.percentile");
+        assertThat(get("/state/v1/metrics/histograms"))
+                .contains("Content-Type: text/plain")
+                .contains("# query_latency, milliseconds")
+                .contains("# httpapi_latency, seconds")
+                .contains("Percentile");
+    }
+
+    @Test
+    void tellsServicesDownWithTheProcess() throws Exception {
+        health = new HealthState(HealthState.Code.INITIALIZING, "no application is deployed");
+        String before = get("/metrics/v1/values");
+        health = new HealthState(HealthState.Code.DOWN, "stopping");
+        String down = get("/metrics/v1/values");
+
+        assertThat(before)
+                .contains("{\"code\":\"unknown\",\"description\":\"no application is deployed\"}")
+                .contains("{\"code\":\"up\",\"description\":\"\"}");
+        assertThat(down)
+                .contains("{\"code\":\"down\",\"description\":\"stopping\"}")
+                .doesNotContain("\"up\"");
+        assertThat(get("/prometheus/v1/values"))
+                .contains("\nvespa_searchnode_status{} 0 1700000000000\n");
     }
 
     @Test
@@ -111,7 +303,16 @@ class OperationsTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"/state/v1/health", "/status.html", "/ApplicationStatus", "/"})
+    @ValueSource(
+            strings = {
+                "/state/v1/health",
+                "/status.html",
+                "/ApplicationStatus",
+                "/",
+                "/metrics/v1/values",
+                "/metrics/v2",
+                "/prometheus/v1/values"
+            })
     void takesGetAlone(String path) throws Exception {
         String answer = connector.getResponse("POST " + path + " HTTP/1.0\r\n\r\n");
 
@@ -120,7 +321,28 @@ class OperationsTest {
                 .endsWith("{\"error\":\"POST is not allowed at " + path + ", only GET\"}");
     }
 
+    /** A request is counted after its answer was sent: waits for that. */
+    private void passMinute() {
+        while (counted() < requests) {
+            Thread.onSpinWait();
+        }
+        now = now.plusSeconds(60);
+        metrics.sample();
+    }
+
+    private long counted() {
+        return metrics.registry().getMeters().stream()
+                .filter(meter -> meter.getId().getName().startsWith(Metrics.STATUS))
+                .mapToLong(meter -> ((Timer) meter).count())
+                .sum();
+    }
+
+    private static String body(String answer) {
+        return answer.substring(answer.indexOf("\r\n\r\n") + 4);
+    }
+
     private String get(String path) throws Exception {
-        return connector.getResponse("GET " + path + " HTTP/1.0\r\n\r\n");
+        requests++;
+        return connector.getResponse("GET " + path + " HTTP/1.0\r\nHost: local:80\r\n\r\n");
     }
 }

@@ -3,8 +3,11 @@ package org.crabro.content.recent;
 /**
  * How much a store did since it was opened, and holds.
  *
- * @param documents about how many there are: one that was written or removed since its partition
- *     was flushed counts once more
+ * @param documents about how many there are: one that lies in a run and was written again since its
+ *     partition was flushed counts twice, and one that was removed since then counts still
+ * @param tombstones rows that say a document was removed; one in a run stays after its document was
+ *     written again
+ * @param partitions that hold documents
  * @param stored writes that were acknowledged
  * @param forces how often the journal was forced for them
  * @param waiting writes that wait for the journal
@@ -12,10 +15,13 @@ package org.crabro.content.recent;
  * @param recentBytes what rows in no run cost in memory, about
  * @param flushes how often a partition was flushed
  * @param runs files that hold documents
+ * @param runBytes how long these files are
  * @param openViews views that a reader has not closed yet
  */
 public record ContentStatistics(
         long documents,
+        long tombstones,
+        int partitions,
         long stored,
         long forces,
         int waiting,
@@ -23,4 +29,5 @@ public record ContentStatistics(
         long recentBytes,
         long flushes,
         long runs,
+        long runBytes,
         int openViews) {}

@@ -223,15 +223,19 @@ public final class DocumentStore implements AutoCloseable {
 
     /** Returns how much there is of what. */
     public ContentStatistics statistics() {
+        List<Partition.Counts> counts = partitions.stream().map(Partition::counts).toList();
         return new ContentStatistics(
-                partitions.stream().mapToLong(Partition::documentCount).sum(),
+                counts.stream().mapToLong(Partition.Counts::documents).sum(),
+                counts.stream().mapToLong(Partition.Counts::tombstones).sum(),
+                (int) counts.stream().filter(of -> of.documents() > 0).count(),
                 stored.sum(),
                 journal.forces(),
                 journal.waiting(),
                 journal.bytes(),
                 budget.bytes(),
                 flusher.flushes(),
-                partitions.stream().mapToLong(Partition::runCount).sum(),
+                counts.stream().mapToLong(Partition.Counts::runs).sum(),
+                counts.stream().mapToLong(Partition.Counts::runBytes).sum(),
                 partitions.stream().mapToInt(Partition::openViews).sum());
     }
 

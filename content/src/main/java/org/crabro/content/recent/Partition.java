@@ -289,19 +289,21 @@ final class Partition implements AutoCloseable {
         return openViews.get();
     }
 
-    /** Returns how many documents there are; those both in a run and recent count twice. */
-    long documentCount() {
-        Tables now = tables;
-        long recent = now.active().documentCount();
-        recent += now.frozen().map(RecentTable::documentCount).orElse(0);
-        try (RunView view = runs.acquire()) {
-            return recent + view.documentCount();
-        }
-    }
+    /** What a partition holds; see {@link ContentStatistics} for what counts more than once. */
+    record Counts(long documents, long tombstones, long runs, long runBytes) {}
 
-    int runCount() {
+    Counts counts() {
+        Tables now = tables;
+        long documents = now.active().documentCount();
+        documents += now.frozen().map(RecentTable::documentCount).orElse(0);
+        long tombstones = now.active().tombstoneCount();
+        tombstones += now.frozen().map(RecentTable::tombstoneCount).orElse(0);
         try (RunView view = runs.acquire()) {
-            return view.runCount();
+            return new Counts(
+                    documents + view.documentCount(),
+                    tombstones + view.tombstoneCount(),
+                    view.runCount(),
+                    view.byteCount());
         }
     }
 

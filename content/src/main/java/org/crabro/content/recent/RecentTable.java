@@ -42,6 +42,9 @@ final class RecentTable {
     private long chunkUsed;
     private final AtomicLong bytes = new AtomicLong();
 
+    /** How many of the newest rows are tombstones; written by the writer alone. */
+    private final AtomicInteger tombstones = new AtomicInteger();
+
     /** The table before this one, as long as somebody may look into both. Only for the writer. */
     private Optional<RecentTable> older;
 
@@ -64,11 +67,13 @@ final class RecentTable {
         MemorySegment row = copy(encoded);
         Place before = newest.get(id);
         if (before != null) {
+            tombstones.addAndGet(-tombstones(group.row(before.index())));
             group.replaceByNext(before.index());
         } else {
             replaceInOlder(id, group);
         }
         newest.put(id, new Place(group, group.add(row)));
+        tombstones.addAndGet(tombstones(row));
         long cost = encoded.length + (long) ROW_OVERHEAD;
         bytes.addAndGet(cost);
         return cost;
@@ -100,6 +105,10 @@ final class RecentTable {
     /** Says that no more rows come. Only for the thread that writes. */
     void end() {
         older = Optional.empty();
+    }
+
+    private static int tombstones(MemorySegment row) {
+        return RowEncoding.isTombstone(row) ? 1 : 0;
     }
 
     private MemorySegment copy(byte[] encoded) {
@@ -148,8 +157,14 @@ final class RecentTable {
         return newest.isEmpty();
     }
 
+    /** Returns how many documents there are whose newest row here is no tombstone. */
     int documentCount() {
-        return newest.size();
+        return Math.max(0, newest.size() - tombstoneCount());
+    }
+
+    /** Returns of how many documents the newest row here is a tombstone. */
+    int tombstoneCount() {
+        return tombstones.get();
     }
 
     /** Returns what the rows cost in memory, about. */

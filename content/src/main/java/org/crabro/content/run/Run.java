@@ -23,6 +23,7 @@ final class Run {
     private final long rowCount;
     private final List<RunSection> sections;
     private final List<DeadRows> tombstones;
+    private final long tombstoneCount;
     private final Supersedes supersedes;
     private final AtomicInteger holders = new AtomicInteger(1);
 
@@ -35,7 +36,9 @@ final class Run {
         this.rowCount = reader.rowCount();
         this.sections = reader.sections(types);
         this.supersedes = reader.supersedes();
-        this.tombstones = byBlock(reader.tombstones());
+        long[] tombstoneAddresses = reader.tombstones();
+        this.tombstoneCount = tombstoneAddresses.length;
+        this.tombstones = byBlock(tombstoneAddresses);
     }
 
     /**
@@ -102,6 +105,10 @@ final class Run {
     /** Returns the tombstones of each block. */
     List<DeadRows> tombstones() {
         return tombstones;
+    }
+
+    long tombstoneCount() {
+        return tombstoneCount;
     }
 
     /** Returns the rows of older runs that this one's replace. */

@@ -121,6 +121,18 @@ public final class RunView implements View {
         return published.liveRowCount();
     }
 
+    /**
+     * Returns how many tombstones are kept, also those of documents that were written again since.
+     */
+    public long tombstoneCount() {
+        return published.runs().stream().mapToLong(Run::tombstoneCount).sum();
+    }
+
+    /** Returns how long the files are, in bytes. */
+    public long byteCount() {
+        return published.runs().stream().mapToLong(Run::byteCount).sum();
+    }
+
     /** Returns how many runs there are. */
     public int runCount() {
         return published.runs().size();

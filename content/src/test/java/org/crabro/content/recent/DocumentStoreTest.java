@@ -72,6 +72,37 @@ class DocumentStoreTest {
     }
 
     @Test
+    void countsWhatItHolds() throws IOException {
+        try (DocumentStore store = open()) {
+            ContentStatistics empty = store.statistics();
+            Notes.put(store, Notes.id("a", 1), "kept");
+            Notes.put(store, Notes.id("a", 2), "removed");
+            Notes.remove(store, Notes.id("a", 2));
+            Notes.remove(store, Notes.id("a", 3));
+            Notes.put(store, Notes.id("a", 3), "written again");
+            ContentStatistics recent = store.statistics();
+            store.flush();
+            ContentStatistics flushed = store.statistics();
+            Notes.remove(store, Notes.id("a", 1));
+            Notes.remove(store, Notes.id("a", 3));
+            store.flush();
+            ContentStatistics removed = store.statistics();
+
+            assertThat(held(empty)).containsExactly(0L, 0L, 0L);
+            assertThat(held(recent)).containsExactly(2L, 1L, 1L);
+            assertThat(held(flushed)).containsExactly(2L, 1L, 1L);
+            assertThat(held(removed)).containsExactly(0L, 3L, 0L);
+            assertThat(recent.runBytes()).isZero();
+            assertThat(flushed.runBytes()).isPositive();
+            assertThat(removed.runBytes()).isGreaterThan(flushed.runBytes());
+        }
+    }
+
+    private static List<Long> held(ContentStatistics of) {
+        return List.of(of.documents(), of.tombstones(), (long) of.partitions());
+    }
+
+    @Test
     void showsOneGroupAlone() throws IOException {
         try (DocumentStore store = open()) {
             for (int i = 0; i < 20; i++) {

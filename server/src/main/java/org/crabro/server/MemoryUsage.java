@@ -1,0 +1,117 @@
+package org.crabro.server;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * How much of the memory is used that is not given back when somebody needs it: the page cache does
+ * not count. Asks Linux for what is available, and where control groups (version 2) bound this
+ * process, for what processes of the group keep; the largest share of all counts.
+ *
+ * @param machine the file {@code meminfo}
+ * @param groups directories of the groups that this process is in, inner to outer
+ */
+record MemoryUsage(Path machine, List<Path> groups) {
+    private static final Logger LOG = LoggerFactory.getLogger(MemoryUsage.class);
+
+    MemoryUsage {
+        groups = List.copyOf(groups);
+    }
+
+    /** Returns nothing where the system is not Linux. */
+    static Optional<MemoryUsage> ofThisMachine() {
+        return of(Path.of("/proc"), Path.of("/sys/fs/cgroup"));
+    }
+
+    /**
+     * @param processes where Linux tells of processes; nothing is returned where it does not
+     * @param groups where it tells of control groups
+     */
+    static Optional<MemoryUsage> of(Path processes, Path groups) {
+        Path machine = processes.resolve("meminfo");
+        if (!Files.isReadable(machine)) {
+            return Optional.empty();
+        }
+        try {
+            return Optional.of(
+                    new MemoryUsage(machine, groups(processes.resolve("self/cgroup"), groups)));
+        } catch (IOException e) {
+            LOG.warn("The memory of control groups is not known, only that of the machine", e);
+            return Optional.of(new MemoryUsage(machine, List.of()));
+        }
+    }
+
+    /** The line of version 2 is {@code 0::} and a path; inside a container that is the root. */
+    private static List<Path> groups(Path membership, Path root) throws IOException {
+        var groups = new ArrayList<Path>();
+        if (Files.isReadable(membership)) {
+            for (String line : Files.readAllLines(membership)) {
+                if (line.startsWith("0::/")) {
+                    Path group = root.resolve(line.substring("0::/".length())).normalize();
+                    while (group != null && group.startsWith(root)) {
+                        groups.add(group);
+                        group = group.getParent();
+                    }
+                }
+            }
+        }
+        return groups;
+    }
+
+    /** Returns a share from 0 to 1, or NaN where it cannot be read. */
+    double share() {
+        try {
+            long total = number(machine, "MemTotal:").orElseThrow(() -> missing("MemTotal"));
+            long available =
+                    number(machine, "MemAvailable:").orElseThrow(() -> missing("MemAvailable"));
+            double share = 1 - (double) available / total;
+            for (Path group : groups) {
+                share = Math.max(share, share(group));
+            }
+            return share;
+        } catch (IOException | NumberFormatException e) {
+            LOG.debug("The share of memory that is used is not known", e);
+            return Double.NaN;
+        }
+    }
+
+    private IOException missing(String name) {
+        return new IOException("there is no " + name + " in " + machine);
+    }
+
+    /** Returns 0 for a group without a bound. */
+    private static double share(Path group) throws IOException {
+        Path limit = group.resolve("memory.max");
+        Path used = group.resolve("memory.stat");
+        if (!Files.isReadable(limit) || !Files.isReadable(used)) {
+            return 0;
+        }
+        String max = Files.readString(limit).strip();
+        if (max.equals("max")) {
+            return 0;
+        }
+        // Memory that is shared counts as file there, but no file could take it back.
+        long kept = number(used, "anon ").orElse(0) + number(used, "shmem ").orElse(0);
+        return (double) kept / Long.parseLong(max);
+    }
+
+    /** Returns the number behind {@code name}, which ends in a colon or a space, in its line. */
+    private static OptionalLong number(Path file, String name) throws IOException {
+        for (String line : Files.readAllLines(file)) {
+            if (line.startsWith(name)) {
+                String number = line.substring(name.length()).strip();
+                int unit = number.indexOf(' ');
+                return OptionalLong.of(
+                        Long.parseLong(unit < 0 ? number : number.substring(0, unit)));
+            }
+        }
+        return OptionalLong.empty();
+    }
+}

@@ -1,0 +1,69 @@
+package org.crabro.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.micrometer.core.instrument.Measurement;
+import io.micrometer.core.instrument.Meter;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import java.io.IOException;
+import java.nio.file.Path;
+import org.crabro.content.ContentNode;
+import org.crabro.content.ContentSettings;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class ServerMetersTest {
+    private static final String ABOVE_LIMIT = "cluster-controller.resource_usage.nodes_above_limit";
+
+    @TempDir Path data;
+
+    private final SimpleMeterRegistry registry = new SimpleMeterRegistry();
+
+    @Test
+    void tellsOfANodeUnderTheNamesThatOperatorsKnow() throws IOException {
+        try (var node = ContentNode.open(ContentSettings.in(data))) {
+            new ServerMeters(registry).measure(node, data, 0);
+
+            assertThat(registry.getMeters())
+                    .extracting(meter -> meter.getId().getName())
+                    .contains(
+                            "content.proton.documentdb.documents.total",
+                            "content.proton.documentdb.documents.active",
+                            "content.proton.documentdb.documents.ready",
+                            "content.proton.documentdb.documents.stored",
+                            "content.proton.documentdb.documents.removed",
+                            "content.proton.resource_usage.disk",
+                            "vds.idealstate.buckets",
+                            "vds.datastored.alldisks.docs",
+                            "vds.datastored.alldisks.bytes",
+                            ABOVE_LIMIT,
+                            "cluster-controller.resource_usage.max_disk_utilization",
+                            "mem.heap.used",
+                            "jdisc.gc.count",
+                            "jdisc.gc.ms");
+            for (Meter meter : registry.getMeters()) {
+                for (Measurement measurement : meter.measure()) {
+                    assertThat(measurement.getValue())
+                            .as(meter.getId().getName())
+                            .isFinite()
+                            .isNotNegative();
+                }
+            }
+            assertThat(gauge("content.proton.resource_usage.disk")).isBetween(0.0, 1.0);
+            assertThat(gauge(ABOVE_LIMIT)).isZero();
+        }
+    }
+
+    @Test
+    void countsANodeThatTakesNoWritesAsAboveTheLimit() throws IOException {
+        try (var node = ContentNode.open(ContentSettings.in(data))) {
+            new ServerMeters(registry).measure(node, data, Long.MAX_VALUE);
+
+            assertThat(gauge(ABOVE_LIMIT)).isOne();
+        }
+    }
+
+    private double gauge(String name) {
+        return registry.get(name).gauge().value();
+    }
+}
