@@ -1,6 +1,7 @@
 package org.crabro.content.recent;
 
 import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
 import java.lang.foreign.SegmentAllocator;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -15,7 +16,6 @@ import org.crabro.content.run.EncodedBlock;
 import org.crabro.content.run.SortKey;
 import org.crabro.content.run.StoredTypes;
 import org.crabro.document.DocumentType;
-import org.crabro.protocol.encoding.Row;
 import org.crabro.protocol.encoding.RowEncoding;
 
 /**
@@ -53,16 +53,19 @@ final class RecentBlock {
         this.to = to;
         this.whenReleased = whenReleased;
         DocumentType type = type(group, from, types);
-        List<Keyed> rows = rows(group, from, to, type);
-        this.block = BlockWriter.write(rows.stream().map(Keyed::row).toList(), type, memory);
+        List<Keyed> rows = rows(group, from, to);
         this.indexes = rows.stream().mapToInt(Keyed::index).toArray();
         this.tombstones = new BitSet();
-        for (int i = 0; i < rows.size(); i++) {
-            tombstones.set(i, rows.get(i).row().tombstone());
+        var writer = new BlockWriter(type);
+        for (int i = 0; i < indexes.length; i++) {
+            MemorySegment row = group.row(indexes[i]);
+            writer.add(rows.get(i).key(), row);
+            tombstones.set(i, RowEncoding.isTombstone(row));
         }
+        this.block = writer.finish(memory);
     }
 
-    private record Keyed(SortKey key, Row row, int index) {}
+    private record Keyed(SortKey key, int index) {}
 
     /** Returns a block in memory that somebody else lets go, after the block. */
     static RecentBlock of(
@@ -93,12 +96,11 @@ final class RecentBlock {
                                 "no type with fingerprint %016x".formatted(fingerprint)));
     }
 
-    private static List<Keyed> rows(RecentGroup group, int from, int to, DocumentType type) {
+    private static List<Keyed> rows(RecentGroup group, int from, int to) {
         var rows = new ArrayList<Keyed>(to - from);
         for (int i = from; i < to; i++) {
             if (!group.isReplaced(i, to, 0)) {
-                Row row = RowEncoding.decode(group.row(i), type);
-                rows.add(new Keyed(SortKey.of(row.id()), row, i));
+                rows.add(new Keyed(SortKey.of(RowEncoding.id(group.row(i))), i));
             }
         }
         rows.sort(Comparator.comparing(Keyed::key));

@@ -186,7 +186,7 @@ final class RecentTable {
             rows.sort(Comparator.comparing(Keyed::key));
             run.begin(type);
             for (Keyed keyed : rows) {
-                run.add(keyed.key(), RowEncoding.decode(keyed.row(), type));
+                run.add(keyed.key(), keyed.row());
             }
         }
     }

@@ -18,6 +18,13 @@ public interface Block {
     /** Returns the column of {@code field}, or nothing where no row was written with the field. */
     Optional<Column> column(String field);
 
+    /**
+     * Returns between which numbers the values of {@code field} lie; nothing where the rows were
+     * not written with such a field, or it holds no single number. Only the start of the block is
+     * looked at, not the column.
+     */
+    Optional<NumberBounds> bounds(String field);
+
     /** Returns the id of a row. It costs a decoding: for the few rows that leave the block. */
     DocumentId id(int row);
 

@@ -1,5 +1,7 @@
 package org.crabro.content.run;
 
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.Arrays;
@@ -7,6 +9,9 @@ import java.util.zip.CRC32C;
 
 /** Little-endian bytes that grow as they are written, and are used again. */
 final class BlockBytes {
+    /** What grew larger for one block is let go of with it. */
+    private static final int KEPT_CAPACITY = 16 << 20;
+
     private byte[] array;
     private ByteBuffer buffer;
 
@@ -17,6 +22,10 @@ final class BlockBytes {
 
     /** Forgets what was written. */
     void clear() {
+        if (array.length > KEPT_CAPACITY) {
+            array = new byte[KEPT_CAPACITY];
+            buffer = ByteBuffer.wrap(array).order(ByteOrder.LITTLE_ENDIAN);
+        }
         buffer.clear();
     }
 
@@ -45,8 +54,54 @@ final class BlockBytes {
     }
 
     void put(byte[] bytes) {
-        ensure(bytes.length);
-        buffer.put(bytes);
+        put(bytes, bytes.length);
+    }
+
+    /** Writes the first {@code count} of {@code bytes}. */
+    void put(byte[] bytes, int count) {
+        ensure(count);
+        buffer.put(bytes, 0, count);
+    }
+
+    /** Writes {@code count} bytes of {@code source} from {@code offset} on. */
+    void put(MemorySegment source, long offset, int count) {
+        ensure(count);
+        int at = buffer.position();
+        MemorySegment.copy(source, ValueLayout.JAVA_BYTE, offset, array, at, count);
+        buffer.position(at + count);
+    }
+
+    /** Writes everything that was written to {@code other}. */
+    void put(BlockBytes other) {
+        put(other.array, other.position());
+    }
+
+    /** Writes the first {@code count} of {@code numbers}. */
+    void putInts(int[] numbers, int count) {
+        int size = Math.multiplyExact(count, Integer.BYTES);
+        ensure(size);
+        MemorySegment.copy(
+                numbers,
+                0,
+                MemorySegment.ofArray(array),
+                BlockLayout.INT,
+                buffer.position(),
+                count);
+        buffer.position(buffer.position() + size);
+    }
+
+    /** Writes the first {@code count} of {@code numbers}. */
+    void putLongs(long[] numbers, int count) {
+        int size = Math.multiplyExact(count, Long.BYTES);
+        ensure(size);
+        MemorySegment.copy(
+                numbers,
+                0,
+                MemorySegment.ofArray(array),
+                BlockLayout.LONG,
+                buffer.position(),
+                count);
+        buffer.position(buffer.position() + size);
     }
 
     void put(ByteBuffer bytes) {
@@ -86,9 +141,19 @@ final class BlockBytes {
         buffer.putLong(offset, value);
     }
 
-    /** Sets a bit in a byte that was written already. */
-    void setBit(int offset, int bit) {
-        array[offset + (bit >>> 3)] |= (byte) (1 << (bit & 7));
+    /** Returns a byte that was written. */
+    byte getByte(int offset) {
+        return buffer.get(offset);
+    }
+
+    /** Returns four bytes that were written. */
+    int getInt(int offset) {
+        return buffer.getInt(offset);
+    }
+
+    /** Returns eight bytes that were written. */
+    long getLong(int offset) {
+        return buffer.getLong(offset);
     }
 
     int crc(int from, int to) {

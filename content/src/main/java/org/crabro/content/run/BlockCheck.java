@@ -115,9 +115,7 @@ record BlockCheck(
     }
 
     private long leastLength(int entry, ChunkEncoding encoding, int field) {
-        boolean hasBitmap =
-                bytes.get(ValueLayout.JAVA_BYTE, entry + BlockLayout.BITMAP_OFFSET) != 0;
-        long bitmap = hasBitmap ? BlockLayout.bitmapSize(rows) : 0;
+        long bitmap = BlockLayout.hasBitmap(bytes, entry) ? BlockLayout.bitmapSize(rows) : 0;
         return bitmap
                 + switch (encoding) {
                     case KEYS -> BlockLayout.idsOffset(rows);

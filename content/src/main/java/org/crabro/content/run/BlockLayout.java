@@ -13,22 +13,34 @@ import java.util.zip.CRC32C;
  *   0       4         8        12     16            24      28      32
  *   +-------+---------+--------+------+-------------+-------+-------+-----------+--------+-----
  *   | magic | version | length | rows | fingerprint | chunk | crc   | directory | chunk  | …
- *   | CRBK  |         |        |      | of the type | count | 32c   | 16 B each | padded |
+ *   | CRBK  |         |        |      | of the type | count | 32c   | 32 B each | padded |
  *   +-------+---------+--------+------+-------------+-------+-------+-----------+--------+-----
  *
- *   directory entry                                   chunk
- *   0          1        2       4        8        12         0
- *   +----------+--------+-------+--------+--------+------+   +----------------+--------------+
- *   | encoding | bitmap | field | offset | length | crc  |   | values, see    | bitmap of    |
- *   | u8       | 0 or 1 | u16   | u32    | u32    | 32c  |   | ChunkEncoding  | rows present |
- *   +----------+--------+-------+--------+--------+------+   +----------------+--------------+
+ *   directory entry
+ *   0          1       2       4        8        12     16    24    32
+ *   +----------+-------+-------+--------+--------+------+-----+-----+
+ *   | encoding | flags | field | offset | length | crc  | min | max |
+ *   | u8       | u8    | u16   | u32    | u32    | 32c  | i64 | i64 |
+ *   +----------+-------+-------+--------+--------+------+-----+-----+
+ *
+ *   chunk
+ *   +-------------------------+------------------------+
+ *   | values, see below       | bitmap of rows present |
+ *   +-------------------------+------------------------+
  * </pre>
  *
  * <p>The header's crc covers what stands before it and the directory; a chunk's crc covers the
  * chunk. {@code length} is the whole block with its padding. A chunk's {@code offset} counts from
  * the block's start; it is a multiple of 64 where the chunk has 4 KiB or more, so that wide columns
- * load whole cache lines, and of 8 elsewhere. The bitmap stands only where rows lack a value: the
- * last {@code (rows + 7) / 8} bytes of the chunk, bit {@code row % 8} of byte {@code row / 8}.
+ * load whole cache lines, and of 8 elsewhere. The bitmap stands only where rows lack a value, which
+ * bit 0 of the flags tells: the last {@code (rows + 7) / 8} bytes of the chunk, bit {@code row % 8}
+ * of byte {@code row / 8}.
+ *
+ * <p>{@code min} and {@code max} are those of the numbers in the chunk, so that a block can be
+ * passed over after a look at its first page: whole numbers and booleans as they are, floats and
+ * doubles as the bits of a double. Rows without a value and values that are not a number are left
+ * out; where no number is left, they are the largest and the smallest of the kind. Other chunks
+ * have 0 in both.
  *
  * <pre>
  *   keys       places: i64 per row | documents: i64 per row | groups: 2 x u32 per row
@@ -69,13 +81,18 @@ final class BlockLayout {
     static final int CRC_OFFSET = 28;
     static final int DIRECTORY_OFFSET = 32;
 
-    static final int ENTRY_SIZE = 16;
+    static final int ENTRY_SIZE = 32;
     static final int ENCODING_OFFSET = 0;
-    static final int BITMAP_OFFSET = 1;
+    static final int FLAGS_OFFSET = 1;
     static final int FIELD_OFFSET = 2;
     static final int CHUNK_OFFSET = 4;
     static final int CHUNK_LENGTH = 8;
     static final int CHUNK_CRC = 12;
+    static final int CHUNK_MIN = 16;
+    static final int CHUNK_MAX = 24;
+
+    /** The flag of a chunk whose values are followed by a bitmap. */
+    static final int BITMAP_FLAG = 1;
 
     /** The field of a chunk that belongs to none. */
     static final int NO_FIELD = 0xffff;
@@ -86,6 +103,11 @@ final class BlockLayout {
     /** Returns where directory entry {@code chunk} starts. */
     static int entry(int chunk) {
         return DIRECTORY_OFFSET + chunk * ENTRY_SIZE;
+    }
+
+    /** Returns whether the values of the chunk of a directory entry are followed by a bitmap. */
+    static boolean hasBitmap(MemorySegment block, int entry) {
+        return (block.get(ValueLayout.JAVA_BYTE, entry + FLAGS_OFFSET) & BITMAP_FLAG) != 0;
     }
 
     /** Returns what the offset of a chunk of {@code length} bytes is a multiple of. */

@@ -44,7 +44,7 @@ final class BlockOrigin {
 
     /** Returns how many chunks a block of a type with {@code fields} has at most. */
     static int chunksMax(int fields) {
-        return 3 + fields;
+        return 3 + ChunkEncoding.PER_FIELD_MAX * fields;
     }
 
     boolean isChecked(int part) {

@@ -16,6 +16,9 @@ enum ChunkEncoding {
     TEXT_ARRAY(10),
     TENSOR(11);
 
+    /** A field has no more chunks in a block: its values, a dictionary of tokens, their numbers. */
+    static final int PER_FIELD_MAX = 3;
+
     private static final ChunkEncoding[] BY_CODE = byCode();
 
     private final int code;
@@ -80,6 +83,17 @@ enum ChunkEncoding {
                             ? tensor.cellCount() * tensor.cellType().size()
                             : 0;
             case KEYS, TOMBSTONES, TEXT, TEXT_ARRAY -> 0;
+        };
+    }
+
+    /** Returns what chunks of this encoding hold. */
+    ChunkExtent.Part part() {
+        return switch (this) {
+            case KEYS -> ChunkExtent.Part.KEYS;
+            case TIMESTAMPS -> ChunkExtent.Part.TIMESTAMPS;
+            case TOMBSTONES -> ChunkExtent.Part.TOMBSTONES;
+            case INT, LONG, FLOAT, DOUBLE, BOOL, TEXT, TEXT_ARRAY, TENSOR ->
+                    ChunkExtent.Part.VALUES;
         };
     }
 

@@ -82,6 +82,11 @@ public sealed interface Column {
      *     where the column has 4 KiB or more; a row without a value holds zeros
      */
     record DenseTensors(TensorType type, MemorySegment cells, Presence presence) implements Column {
+        /** Returns the bytes of a row's cells. */
+        long width() {
+            return (long) type.cellCount() * type.cellType().size();
+        }
+
         @Override
         public long byteSize() {
             return cells.byteSize();

@@ -7,6 +7,7 @@ import static org.crabro.content.run.BlockLayout.SHORT;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -36,6 +37,7 @@ public final class EncodedBlock implements Block {
     // Made when first asked for; threads that race make equal ones.
     private @Nullable KeyColumn keys;
     private @Nullable MemorySegment timestamps;
+    private final @Nullable Column[] columns;
 
     private EncodedBlock(MemorySegment bytes, DocumentType type, BlockOrigin origin) {
         this.bytes = bytes;
@@ -43,6 +45,7 @@ public final class EncodedBlock implements Block {
         this.origin = origin;
         this.rows = bytes.get(INT, BlockLayout.ROWS_OFFSET);
         this.chunkCount = bytes.get(INT, BlockLayout.CHUNK_COUNT_OFFSET);
+        this.columns = new Column[type.fields().size()];
     }
 
     /** Returns the block that this process wrote into {@code bytes}. */
@@ -83,14 +86,86 @@ public final class EncodedBlock implements Block {
 
     @Override
     public Optional<Column> column(String field) {
+        int index = indexOf(field);
+        return index < 0 ? Optional.empty() : Optional.ofNullable(column(index));
+    }
+
+    @Override
+    public Optional<NumberBounds> bounds(String field) {
+        int index = indexOf(field);
+        if (index < 0) {
+            return Optional.empty();
+        }
+        int chunk = chunkOfField(index);
+        return switch (ChunkEncoding.of(type.fields().get(index).type())) {
+            case INT, LONG, BOOL -> Optional.of(chunk < 0 ? NumberBounds.Whole.NONE : whole(chunk));
+            case FLOAT, DOUBLE -> Optional.of(chunk < 0 ? NumberBounds.Real.NONE : real(chunk));
+            case KEYS, TIMESTAMPS, TOMBSTONES, TEXT, TEXT_ARRAY, TENSOR -> Optional.empty();
+        };
+    }
+
+    private NumberBounds whole(int chunk) {
+        return new NumberBounds.Whole(
+                bytes.get(LONG, entry(chunk) + BlockLayout.CHUNK_MIN),
+                bytes.get(LONG, entry(chunk) + BlockLayout.CHUNK_MAX));
+    }
+
+    private NumberBounds real(int chunk) {
+        return new NumberBounds.Real(
+                Double.longBitsToDouble(bytes.get(LONG, entry(chunk) + BlockLayout.CHUNK_MIN)),
+                Double.longBitsToDouble(bytes.get(LONG, entry(chunk) + BlockLayout.CHUNK_MAX)));
+    }
+
+    /**
+     * Returns where the chunks of a field lie, as the directory tells: no chunk is touched. There
+     * are none where no row has the field.
+     */
+    public List<ChunkExtent> extents(String field) {
+        int index = indexOf(field);
+        return index < 0 ? List.of() : extentsOf(index);
+    }
+
+    /** Returns where keys, timestamps and tombstone marks lie, as the directory tells. */
+    public List<ChunkExtent> keyExtents() {
+        return extentsOf(BlockLayout.NO_FIELD);
+    }
+
+    private List<ChunkExtent> extentsOf(int field) {
+        var extents = new ArrayList<ChunkExtent>();
+        for (int i = 0; i < chunkCount; i++) {
+            if (fieldOf(i) == field) {
+                extents.add(
+                        new ChunkExtent(
+                                encodingOf(i).part(),
+                                bytes.get(INT, entry(i) + BlockLayout.CHUNK_OFFSET),
+                                bytes.get(INT, entry(i) + BlockLayout.CHUNK_LENGTH)));
+            }
+        }
+        return extents;
+    }
+
+    /** Returns the index of a field in the type, or -1. */
+    private int indexOf(String field) {
         List<Field> fields = type.fields();
         for (int i = 0; i < fields.size(); i++) {
             if (fields.get(i).name().equals(field)) {
-                int chunk = chunkOfField(i);
-                return chunk < 0 ? Optional.empty() : Optional.of(column(chunk, fields.get(i)));
+                return i;
             }
         }
-        return Optional.empty();
+        return -1;
+    }
+
+    /** Returns the column of the field at {@code index}, or null where no row has a value. */
+    @Nullable Column column(int index) {
+        Column known = columns[index];
+        if (known == null) {
+            int chunk = chunkOfField(index);
+            if (chunk >= 0) {
+                known = column(chunk, type.fields().get(index));
+                columns[index] = known;
+            }
+        }
+        return known;
     }
 
     @Override
@@ -133,16 +208,19 @@ public final class EncodedBlock implements Block {
     /** Returns a row as it was written. It costs a decoding: for the few rows that leave. */
     public Row row(int row) {
         Map<String, FieldValue> fields = new LinkedHashMap<>();
-        for (int i = 0; i < chunkCount; i++) {
-            int field = fieldOf(i);
-            if (field != BlockLayout.NO_FIELD) {
-                Field declared = type.fields().get(field);
-                ColumnValues.value(column(i, declared), row)
-                        .ifPresent(value -> fields.put(declared.name(), value));
+        for (int i = 0; i < columns.length; i++) {
+            Column column = column(i);
+            if (column != null) {
+                String name = type.fields().get(i).name();
+                ColumnValues.value(column, row).ifPresent(value -> fields.put(name, value));
             }
         }
-        long fingerprint = bytes.get(LONG, BlockLayout.FINGERPRINT_OFFSET);
-        return new Row(id(row), timestamp(row), fingerprint, isTombstone(row), fields);
+        return new Row(id(row), timestamp(row), fingerprint(), isTombstone(row), fields);
+    }
+
+    /** Returns the fingerprint of the type. */
+    long fingerprint() {
+        return bytes.get(LONG, BlockLayout.FINGERPRINT_OFFSET);
     }
 
     /** Returns the row of the document with {@code key}, or -1 where there is none. */
@@ -167,6 +245,11 @@ public final class EncodedBlock implements Block {
         return bytes.byteSize();
     }
 
+    /** Returns the block as it lies. */
+    MemorySegment bytes() {
+        return bytes;
+    }
+
     KeyColumn keys() {
         KeyColumn known = keys;
         if (known == null) {
@@ -178,8 +261,7 @@ public final class EncodedBlock implements Block {
 
     private Column column(int chunk, Field field) {
         MemorySegment all = chunk(chunk);
-        boolean hasBitmap =
-                bytes.get(ValueLayout.JAVA_BYTE, entry(chunk) + BlockLayout.BITMAP_OFFSET) != 0;
+        boolean hasBitmap = BlockLayout.hasBitmap(bytes, entry(chunk));
         long valuesSize = all.byteSize() - (hasBitmap ? BlockLayout.bitmapSize(rows) : 0);
         MemorySegment values = all.asSlice(0, valuesSize);
         Presence presence =
@@ -216,7 +298,7 @@ public final class EncodedBlock implements Block {
 
     /** Returns the bytes of a chunk, checked. */
     private MemorySegment chunk(int chunk) {
-        long entry = entry(chunk);
+        int entry = entry(chunk);
         int offset = bytes.get(INT, entry + BlockLayout.CHUNK_OFFSET);
         MemorySegment all = bytes.asSlice(offset, bytes.get(INT, entry + BlockLayout.CHUNK_LENGTH));
         if (!origin.isChecked(1 + chunk)) {
@@ -267,7 +349,7 @@ public final class EncodedBlock implements Block {
         return Short.toUnsignedInt(bytes.get(SHORT, entry(chunk) + BlockLayout.FIELD_OFFSET));
     }
 
-    private static long entry(int chunk) {
+    private static int entry(int chunk) {
         return BlockLayout.entry(chunk);
     }
 

@@ -40,11 +40,11 @@ final class KeyColumn {
         return rows;
     }
 
-    private long place(int row) {
+    long place(int row) {
         return bytes.get(LONG, 8L * row);
     }
 
-    private long document(int row) {
+    long document(int row) {
         return bytes.get(LONG, documents + 8L * row);
     }
 
@@ -58,11 +58,11 @@ final class KeyColumn {
         return idFrom(row + 1);
     }
 
-    private long groupFrom(int row) {
+    long groupFrom(int row) {
         return idFrom(row) + bytes.get(INT, groups + 8L * row);
     }
 
-    private long groupTo(int row) {
+    long groupTo(int row) {
         return idFrom(row) + bytes.get(INT, groups + 8L * row + 4);
     }
 

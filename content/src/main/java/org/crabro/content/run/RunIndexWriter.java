@@ -4,7 +4,6 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import org.crabro.document.DocumentType;
 
 /** The sparse index of one type in a run about to be written. */
@@ -12,9 +11,10 @@ final class RunIndexWriter {
     private record Extent(long offset, int length, int rows) {}
 
     private final DocumentType type;
-    private final List<SortKey> firstKeys = new ArrayList<>();
+    private final KeyColumnWriter firstKeys = new KeyColumnWriter();
     private final List<Extent> extents = new ArrayList<>();
-    private Optional<SortKey> last = Optional.empty();
+    private final RawKey last = new RawKey();
+    private boolean hasLast;
 
     RunIndexWriter(DocumentType type) {
         this.type = type;
@@ -34,11 +34,12 @@ final class RunIndexWriter {
      * @param isFirst whether the row is the first of its block
      * @throws IllegalArgumentException if it is not behind the last
      */
-    void add(SortKey key, boolean isFirst) {
-        if (last.isPresent() && last.get().compareTo(key) >= 0) {
-            throw new IllegalArgumentException("%s is not behind %s".formatted(key, last.get()));
+    void add(RawKey key, boolean isFirst) {
+        if (hasLast && !key.isBehind(last)) {
+            throw new IllegalArgumentException("%s is not behind %s".formatted(key, last));
         }
-        last = Optional.of(key);
+        last.set(key);
+        hasLast = true;
         if (isFirst) {
             firstKeys.add(key);
         }
@@ -62,7 +63,7 @@ final class RunIndexWriter {
             out.putInt(extent.length());
             out.putInt(extent.rows());
         }
-        KeyChunks.writeKeys(firstKeys, out);
+        firstKeys.writeTo(out);
         out.align(RunLayout.INDEX_ALIGNMENT);
     }
 }

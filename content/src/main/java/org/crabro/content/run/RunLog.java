@@ -16,8 +16,8 @@ import org.crabro.content.journal.LogFiles.LogFile;
  * log.add(
  *         run -> {
  *             run.begin(type);
- *             for (Row row : rowsInKeyOrder) {
- *                 run.add(SortKey.of(row.id()), row);
+ *             for (MemorySegment row : rowsInKeyOrder) {
+ *                 run.add(SortKey.of(RowEncoding.id(row)), row);
  *             }
  *         },
  *         covered,

@@ -11,7 +11,7 @@ import java.util.Set;
 import java.util.stream.LongStream;
 import org.crabro.content.journal.LogFiles.LogFile;
 import org.crabro.document.DocumentType;
-import org.crabro.protocol.encoding.Row;
+import org.crabro.protocol.encoding.RowEncoding;
 
 /**
  * Writes a run front to back: the rows of one type in key order, then those of the next. While it
@@ -29,7 +29,9 @@ public final class RunWriter {
     private final Set<Long> fingerprints = new HashSet<>();
     private final LongStream.Builder tombstones = LongStream.builder();
     private final BlockBytes out = new BlockBytes(2 * WRITE_SIZE);
+    private final RawKey key = new RawKey();
     private Optional<BlockWriter> block = Optional.empty();
+    private Optional<RowCopy> copy = Optional.empty();
     private long written;
     private long rowCount;
     private int blockCount;
@@ -62,25 +64,43 @@ public final class RunWriter {
             throw new IllegalArgumentException("type " + type.name() + " was begun before");
         }
         block = Optional.of(new BlockWriter(type));
+        copy = Optional.of(new RowCopy(type));
         types.add(new RunIndexWriter(type));
     }
 
     /**
      * Adds a row of the type that was begun last.
      *
-     * @param key of the row's id
+     * @param rowKey of the row's id
+     * @param row as {@link org.crabro.protocol.encoding.RowEncoding} tells; not kept
      * @throws IllegalArgumentException if the row is of another type, or its key is not behind the
      *     last of the type
      */
-    public void add(SortKey key, Row row) throws IOException {
-        BlockWriter writer =
-                block.orElseThrow(() -> new IllegalStateException("no type was begun"));
+    public void add(SortKey rowKey, MemorySegment row) throws IOException {
+        key.set(rowKey);
+        add(row);
+    }
+
+    /**
+     * Adds a row as it lies in another block, of the type that was begun last. No id is parsed and
+     * no key is computed.
+     *
+     * @throws IllegalArgumentException if the block is of another type, or the row's key is not
+     *     behind the last of the type
+     */
+    public void copy(EncodedBlock source, int row) throws IOException {
+        key.set(source.keys(), row);
+        add(copy.orElseThrow(RunWriter::noType).encode(source, row));
+    }
+
+    private void add(MemorySegment row) throws IOException {
+        BlockWriter writer = block.orElseThrow(RunWriter::noType);
         if (writer.isClosedBefore(key, row)) {
             finishBlock();
         }
         writer.add(key, row);
         types.getLast().add(key, writer.rowCount() == 1);
-        if (row.tombstone()) {
+        if (RowEncoding.isTombstone(row)) {
             tombstones.add(RunLayout.address(blockCount, writer.rowCount() - 1));
         }
         rowCount++;
@@ -90,6 +110,10 @@ public final class RunWriter {
         if (Long.compareUnsigned(key.place(), lastPlace) > 0) {
             lastPlace = key.place();
         }
+    }
+
+    private static IllegalStateException noType() {
+        return new IllegalStateException("no type was begun");
     }
 
     boolean isEmpty() {

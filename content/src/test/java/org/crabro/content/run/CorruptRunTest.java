@@ -185,7 +185,7 @@ class CorruptRunTest {
                 run -> {
                     run.begin(type);
                     for (var row : rows.entrySet()) {
-                        run.add(row.getKey(), row.getValue());
+                        run.add(row.getKey(), RandomRows.encoded(row.getValue()));
                     }
                 },
                 1,

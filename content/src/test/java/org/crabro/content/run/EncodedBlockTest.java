@@ -4,12 +4,18 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
+import java.util.Comparator;
+import java.util.DoubleSummaryStatistics;
 import java.util.List;
+import java.util.LongSummaryStatistics;
 import java.util.Map;
+import java.util.Objects;
 import org.crabro.document.DocumentId;
 import org.crabro.document.DocumentType;
 import org.crabro.document.Field;
@@ -204,22 +210,167 @@ class EncodedBlockTest {
                 .withMessageContaining("is not behind");
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> BlockWriter.write(rows, RandomRows.NOTE, arena))
-                .withMessageContaining("was written with type");
+                .withMessageContaining("but type 'note' has");
     }
 
     @Test
-    void refusesAValueOfAnotherTypeThanItsField() {
-        Row row =
-                new Row(
-                        DocumentId.parse("id:a:note::1"),
-                        1,
-                        RandomRows.NOTE.fingerprint(),
-                        false,
-                        Map.of("text", new FieldValue.IntValue(1)));
+    void refusesBytesThatAreNoRow() {
+        Row note = random.put(DocumentId.parse("id:a:note::1"), RandomRows.NOTE);
+        MemorySegment row = RandomRows.encoded(note);
+        var writer = new BlockWriter(RandomRows.NOTE);
 
         assertThatIllegalArgumentException()
-                .isThrownBy(() -> BlockWriter.write(List.of(row), RandomRows.NOTE, arena))
-                .withMessage("field 'text' is of type string and holds a IntValue");
+                .isThrownBy(
+                        () -> writer.add(SortKey.of(note.id()), row.asSlice(0, row.byteSize() - 1)))
+                .withMessageStartingWith("a row");
+    }
+
+    @Test
+    void tellsTheBoundsOfNumbersFromItsFirstPage() {
+        List<Row> rows = random.rows(RandomRows.MAIL, 100);
+        EncodedBlock block = BlockWriter.write(rows, RandomRows.MAIL, arena);
+
+        assertThat(block.bounds("size")).contains(whole(rows, "size"));
+        assertThat(block.bounds("sent")).contains(whole(rows, "sent"));
+        assertThat(block.bounds("read")).contains(new NumberBounds.Whole(0, 1));
+        assertThat(block.bounds("score")).contains(real(rows, "score"));
+        assertThat(block.bounds("weight")).contains(real(rows, "weight"));
+        assertThat(block.bounds("subject")).isEmpty();
+        assertThat(block.bounds("vector")).isEmpty();
+        assertThat(block.bounds("unknown")).isEmpty();
+    }
+
+    @Test
+    void leavesOutOfTheBoundsWhatIsNoNumber() {
+        List<Row> rows = new ArrayList<>();
+        double[] weights = {Double.NaN, 3, -0.0, Double.NaN};
+        for (int i = 0; i < weights.length; i++) {
+            rows.add(mail(i, "weight", new FieldValue.DoubleValue(weights[i])));
+        }
+        rows.add(mail(4, "score", new FieldValue.FloatValue(Float.NaN)));
+        rows.sort(Comparator.comparing(row -> SortKey.of(row.id())));
+
+        EncodedBlock block = BlockWriter.write(rows, RandomRows.MAIL, arena);
+
+        assertThat(block.bounds("weight")).contains(new NumberBounds.Real(-0.0, 3));
+        assertThat(block.bounds("score")).contains(NumberBounds.Real.NONE);
+        assertThat(block.bounds("size")).contains(NumberBounds.Whole.NONE);
+    }
+
+    @Test
+    void tellsWhereTheChunksOfAFieldLie() {
+        List<Row> rows = random.rows(RandomRows.MAIL, 100);
+        EncodedBlock block = BlockWriter.write(rows, RandomRows.MAIL, arena);
+
+        ChunkExtent vectors = block.extents("vector").getFirst();
+        var column = (Column.DenseTensors) block.column("vector").orElseThrow();
+        long start = block.keys().bytes().address() - block.keyExtents().getFirst().offset();
+        assertThat(vectors.part()).isEqualTo(ChunkExtent.Part.VALUES);
+        assertThat(start + vectors.offset()).isEqualTo(column.cells().address());
+        assertThat(vectors.length()).isEqualTo(column.byteSize() + (rows.size() + 7) / 8);
+        assertThat(block.extents("unknown")).isEmpty();
+        assertThat(block.keyExtents())
+                .extracting(ChunkExtent::part)
+                .containsExactly(
+                        ChunkExtent.Part.KEYS,
+                        ChunkExtent.Part.TIMESTAMPS,
+                        ChunkExtent.Part.TOMBSTONES);
+    }
+
+    @Test
+    void copiesRowsFromBlockToBlock() {
+        List<Row> rows = random.rows(RandomRows.MAIL, 400);
+        EncodedBlock first = BlockWriter.write(rows, RandomRows.MAIL, arena);
+
+        EncodedBlock second = copy(first);
+        EncodedBlock third = copy(second);
+
+        for (int row = 0; row < rows.size(); row++) {
+            assertThat(third.row(row)).as("row %d, seed %d", row, SEED).isEqualTo(rows.get(row));
+        }
+        assertThat(bytes(third)).isEqualTo(bytes(first));
+    }
+
+    @Test
+    void putsRowsBackByteForByte() {
+        List<Row> rows = random.rows(RandomRows.MAIL, 100);
+        EncodedBlock block = BlockWriter.write(rows, RandomRows.MAIL, arena);
+        var copy = new RowCopy(RandomRows.MAIL);
+
+        for (int row = 0; row < rows.size(); row++) {
+            assertThat(copy.encode(block, row).mismatch(RandomRows.encoded(rows.get(row))))
+                    .as("row %d, seed %d", row, SEED)
+                    .isEqualTo(-1);
+        }
+    }
+
+    @Test
+    void usesAWriterAgain() {
+        List<Row> many = random.rows(RandomRows.MAIL, 200);
+        List<Row> few = random.rows(RandomRows.MAIL, 7);
+        var writer = new BlockWriter(RandomRows.MAIL);
+
+        write(writer, many);
+        EncodedBlock second = write(writer, few);
+
+        assertThat(bytes(second)).isEqualTo(bytes(BlockWriter.write(few, RandomRows.MAIL, arena)));
+    }
+
+    private EncodedBlock write(BlockWriter writer, List<Row> rows) {
+        for (Row row : rows) {
+            writer.add(SortKey.of(row.id()), RandomRows.encoded(row));
+        }
+        return writer.finish(arena);
+    }
+
+    private EncodedBlock copy(EncodedBlock block) {
+        var writer = new BlockWriter(block.documentType());
+        var copy = new RowCopy(block.documentType());
+        var key = new RawKey();
+        for (int row = 0; row < block.rowCount(); row++) {
+            key.set(block.keys(), row);
+            writer.add(key, copy.encode(block, row));
+        }
+        return writer.finish(arena);
+    }
+
+    private static byte[] bytes(EncodedBlock block) {
+        return block.bytes().toArray(ValueLayout.JAVA_BYTE);
+    }
+
+    private static Row mail(int number, String field, FieldValue value) {
+        return new Row(
+                DocumentId.parse("id:a:mail:g=g:" + number),
+                1,
+                RandomRows.MAIL.fingerprint(),
+                false,
+                Map.of(field, value));
+    }
+
+    private static NumberBounds whole(List<Row> rows, String field) {
+        LongSummaryStatistics numbers =
+                rows.stream()
+                        .map(row -> row.fields().get(field))
+                        .filter(Objects::nonNull)
+                        .mapToLong(value ->
+                                value instanceof FieldValue.IntValue(int number)
+                                        ? number
+                                        : ((FieldValue.LongValue) value).value())
+                        .summaryStatistics();
+        return new NumberBounds.Whole(numbers.getMin(), numbers.getMax());
+    }
+
+    private static NumberBounds real(List<Row> rows, String field) {
+        DoubleSummaryStatistics numbers =
+                rows.stream()
+                        .map(row -> row.fields().get(field))
+                        .filter(Objects::nonNull)
+                        .mapToDouble(value ->
+                                value instanceof FieldValue.FloatValue(float number)
+                                        ? number
+                                        : ((FieldValue.DoubleValue) value).value())
+                        .summaryStatistics();
+        return new NumberBounds.Real(numbers.getMin(), numbers.getMax());
     }
 
     @Test
@@ -235,7 +386,8 @@ class EncodedBlockTest {
 
         List<SortKey> closedBefore = new ArrayList<>();
         for (SortKey key : keys) {
-            Row row = new Row(key.id(), 1, RandomRows.NOTE.fingerprint(), false, text);
+            Row note = new Row(key.id(), 1, RandomRows.NOTE.fingerprint(), false, text);
+            MemorySegment row = RandomRows.encoded(note);
             if (writer.isClosedBefore(key, row)) {
                 writer.finish(arena);
                 closedBefore.add(key);

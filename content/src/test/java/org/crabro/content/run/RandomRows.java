@@ -1,5 +1,6 @@
 package org.crabro.content.run;
 
+import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -14,6 +15,7 @@ import org.crabro.document.FieldType;
 import org.crabro.document.FieldValue;
 import org.crabro.document.LocationKey;
 import org.crabro.protocol.encoding.Row;
+import org.crabro.protocol.encoding.RowEncoding;
 import org.crabro.tensor.DenseTensor;
 import org.crabro.tensor.TensorType;
 
@@ -53,6 +55,12 @@ final class RandomRows {
                     Stream.of(MAIL, LATER_MAIL, NOTE)
                             .filter(type -> type.fingerprint() == fingerprint)
                             .findFirst();
+
+    /** Returns the bytes of a row of one of {@link #TYPES}. */
+    static MemorySegment encoded(Row row) {
+        DocumentType type = TYPES.type(row.fingerprint()).orElseThrow();
+        return MemorySegment.ofArray(RowEncoding.encode(row, type));
+    }
 
     private final Random random;
     private final int longestText;

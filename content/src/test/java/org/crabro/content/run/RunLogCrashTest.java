@@ -108,7 +108,7 @@ class RunLogCrashTest {
         log.add(
                 run -> {
                     run.begin(RandomRows.NOTE);
-                    run.add(SortKey.of(id), row);
+                    run.add(SortKey.of(id), RandomRows.encoded(row));
                 },
                 timestamp,
                 timestamp);

@@ -241,7 +241,7 @@ class RunLogTest {
                             log.add(
                                     run -> {
                                         run.begin(RandomRows.NOTE);
-                                        run.add(SortKey.of(row.id()), row);
+                                        run.add(SortKey.of(row.id()), RandomRows.encoded(row));
                                         throw new IllegalStateException("stop");
                                     },
                                     1,
@@ -297,7 +297,7 @@ class RunLogTest {
                     for (var type : rows.entrySet()) {
                         run.begin(type.getKey());
                         for (var row : type.getValue().entrySet()) {
-                            run.add(row.getKey(), row.getValue());
+                            run.add(row.getKey(), RandomRows.encoded(row.getValue()));
                         }
                     }
                 },

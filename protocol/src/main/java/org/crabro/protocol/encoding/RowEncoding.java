@@ -82,12 +82,17 @@ public final class RowEncoding {
 
     /** Returns the UTF-8 bytes of the id in {@code row}, where they lie. */
     public static MemorySegment idBytes(MemorySegment row) {
+        return row.asSlice(ID_OFFSET, idLength(row));
+    }
+
+    /** Returns how many bytes the id in {@code row} has. */
+    static int idLength(MemorySegment row) {
         int length = header(row).get(INT, ID_LENGTH_OFFSET);
         if (length < 0 || length > row.byteSize() - ID_OFFSET) {
             throw new IllegalArgumentException(
                     "a row of %d bytes names an id of %d".formatted(row.byteSize(), length));
         }
-        return row.asSlice(ID_OFFSET, length);
+        return length;
     }
 
     /**

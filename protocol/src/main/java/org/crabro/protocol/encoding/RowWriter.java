@@ -3,7 +3,6 @@ package org.crabro.protocol.encoding;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import java.lang.foreign.MemorySegment;
-import java.util.Arrays;
 import java.util.List;
 import org.crabro.document.DocumentType;
 import org.crabro.document.Field;
@@ -11,14 +10,10 @@ import org.crabro.document.FieldType;
 import org.crabro.document.FieldValue;
 import org.crabro.tensor.DenseTensor;
 
-/** Writes one row as {@link RowEncoding} pictures it, into an array that grows. */
+/** Writes one row as {@link RowEncoding} pictures it. */
 final class RowWriter {
-    private static final int FIRST_CAPACITY = 1_024;
-
     private final DocumentType type;
-    private byte[] bytes = new byte[FIRST_CAPACITY];
-    private MemorySegment segment = MemorySegment.ofArray(bytes);
-    private int size;
+    private final RowBuffer out = new RowBuffer();
 
     RowWriter(DocumentType type) {
         this.type = type;
@@ -34,15 +29,15 @@ final class RowWriter {
             throw new IllegalArgumentException("a tombstone has fields: " + row.fields().keySet());
         }
         byte[] id = utf8(row.id().toString());
-        putLong(row.fingerprint());
-        putLong(row.timestamp());
-        putByte(row.tombstone() ? RowEncoding.TOMBSTONE_FLAG : 0);
-        putByte(RowEncoding.VERSION);
-        putShort(row.fields().size());
-        putInt(id.length);
-        putBytes(id);
+        out.begin(
+                row.fingerprint(),
+                row.timestamp(),
+                row.tombstone(),
+                MemorySegment.ofArray(id),
+                0,
+                id.length);
         putFields(row);
-        return Arrays.copyOf(bytes, size);
+        return out.copy();
     }
 
     private void putFields(Row row) {
@@ -51,7 +46,7 @@ final class RowWriter {
         for (int i = 0; i < fields.size() && written < row.fields().size(); i++) {
             FieldValue value = row.fields().get(fields.get(i).name());
             if (value != null) {
-                putShort(i);
+                out.beginField(i);
                 putValue(fields.get(i), fields.get(i).type(), value);
                 written++;
             }
@@ -67,22 +62,22 @@ final class RowWriter {
         switch (value) {
             case FieldValue.StringValue(var text) when fieldType == FieldType.Primitive.STRING -> {
                 byte[] encoded = utf8(text);
-                putInt(encoded.length);
-                putBytes(encoded);
+                out.putInt(encoded.length);
+                out.putBytes(encoded);
             }
             case FieldValue.BoolValue(var bool) when fieldType == FieldType.Primitive.BOOL ->
-                    putByte(bool ? 1 : 0);
+                    out.putByte(bool ? 1 : 0);
             case FieldValue.IntValue(var number) when fieldType == FieldType.Primitive.INT ->
-                    putInt(number);
+                    out.putInt(number);
             case FieldValue.LongValue(var number) when fieldType == FieldType.Primitive.LONG ->
-                    putLong(number);
+                    out.putLong(number);
             case FieldValue.FloatValue(var number) when fieldType == FieldType.Primitive.FLOAT ->
-                    putInt(Float.floatToRawIntBits(number));
+                    out.putInt(Float.floatToRawIntBits(number));
             case FieldValue.DoubleValue(var number) when fieldType == FieldType.Primitive.DOUBLE ->
-                    putLong(Double.doubleToRawLongBits(number));
+                    out.putLong(Double.doubleToRawLongBits(number));
             case FieldValue.ArrayValue(var elements)
                     when fieldType instanceof FieldType.ArrayOf(var elementType) -> {
-                putInt(elements.size());
+                out.putInt(elements.size());
                 for (FieldValue element : elements) {
                     putValue(field, elementType, element);
                 }
@@ -110,26 +105,25 @@ final class RowWriter {
 
     private void putCells(DenseTensor tensor) {
         int count = tensor.size();
-        reserve(Math.multiplyExact(count, tensor.type().cellType().size()));
         switch (tensor.type().cellType()) {
             case DOUBLE -> {
                 for (int i = 0; i < count; i++) {
-                    putLong(Double.doubleToRawLongBits(tensor.cell(i)));
+                    out.putLong(Double.doubleToRawLongBits(tensor.cell(i)));
                 }
             }
             case FLOAT -> {
                 for (int i = 0; i < count; i++) {
-                    putInt(Float.floatToRawIntBits((float) tensor.cell(i)));
+                    out.putInt(Float.floatToRawIntBits((float) tensor.cell(i)));
                 }
             }
             case BFLOAT16 -> {
                 for (int i = 0; i < count; i++) {
-                    putShort(Float.floatToRawIntBits((float) tensor.cell(i)) >>> Short.SIZE);
+                    out.putShort(Float.floatToRawIntBits((float) tensor.cell(i)) >>> Short.SIZE);
                 }
             }
             case INT8 -> {
                 for (int i = 0; i < count; i++) {
-                    putByte((int) tensor.cell(i));
+                    out.putByte((int) tensor.cell(i));
                 }
             }
         }
@@ -148,43 +142,5 @@ final class RowWriter {
             }
         }
         return text.getBytes(UTF_8);
-    }
-
-    private void putByte(int value) {
-        reserve(Byte.BYTES);
-        bytes[size] = (byte) value;
-        size += Byte.BYTES;
-    }
-
-    private void putShort(int value) {
-        reserve(Short.BYTES);
-        segment.set(RowEncoding.SHORT, size, (short) value);
-        size += Short.BYTES;
-    }
-
-    private void putInt(int value) {
-        reserve(Integer.BYTES);
-        segment.set(RowEncoding.INT, size, value);
-        size += Integer.BYTES;
-    }
-
-    private void putLong(long value) {
-        reserve(Long.BYTES);
-        segment.set(RowEncoding.LONG, size, value);
-        size += Long.BYTES;
-    }
-
-    private void putBytes(byte[] source) {
-        reserve(source.length);
-        System.arraycopy(source, 0, bytes, size, source.length);
-        size += source.length;
-    }
-
-    private void reserve(int more) {
-        int needed = Math.addExact(size, more);
-        if (needed > bytes.length) {
-            bytes = Arrays.copyOf(bytes, Math.max(needed, bytes.length + (bytes.length >> 1)));
-            segment = MemorySegment.ofArray(bytes);
-        }
     }
 }

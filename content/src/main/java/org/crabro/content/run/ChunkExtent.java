@@ -1,0 +1,19 @@
+package org.crabro.content.run;
+
+/**
+ * Where a part of a block lies.
+ *
+ * @param offset bytes from the block's start
+ * @param length bytes
+ */
+public record ChunkExtent(Part part, long offset, long length) {
+    /** What a chunk holds. */
+    public enum Part {
+        KEYS,
+        TIMESTAMPS,
+        TOMBSTONES,
+
+        /** The values of a field, as they were fed. */
+        VALUES
+    }
+}

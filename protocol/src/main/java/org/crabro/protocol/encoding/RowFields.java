@@ -1,0 +1,179 @@
+package org.crabro.protocol.encoding;
+
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.util.List;
+import org.crabro.document.DocumentType;
+import org.crabro.document.Field;
+import org.crabro.document.FieldType;
+
+/**
+ * Walks over the fields of encoded rows of one type, without decoding their values and without
+ * allocating. Used again for every row; for one thread.
+ *
+ * {@snippet :
+ * fields.open(row);
+ * while (fields.next()) {
+ *     columns[fields.index()].add(row, fields.offset(), fields.length());
+ * }
+ * }
+ *
+ * <p>No length is trusted: every value that is told of lies in the row, and the row ends with the
+ * last. What the bytes of a value say, such as whether a text is UTF-8, is not looked at.
+ */
+public final class RowFields {
+    private static final int OF_ITS_OWN_SIZE = -1;
+
+    private final DocumentType type;
+    private final List<Field> fields;
+    private final long fingerprint;
+
+    /** The bytes of a field's values where all have as many. */
+    private final long[] widths;
+
+    private MemorySegment row = MemorySegment.NULL;
+    private int left;
+    private int index;
+    private long offset;
+    private long end;
+
+    public RowFields(DocumentType type) {
+        this.type = type;
+        this.fields = type.fields();
+        this.fingerprint = type.fingerprint();
+        this.widths = fields.stream().mapToLong(field -> width(field.type())).toArray();
+    }
+
+    /** Returns the bytes that every value of {@code type} has, or -1 where they differ. */
+    private static long width(FieldType type) {
+        return switch (type) {
+            case FieldType.Primitive primitive ->
+                    switch (primitive) {
+                        case STRING -> OF_ITS_OWN_SIZE;
+                        case BOOL -> Byte.BYTES;
+                        case INT -> Integer.BYTES;
+                        case LONG -> Long.BYTES;
+                        case FLOAT -> Float.BYTES;
+                        case DOUBLE -> Double.BYTES;
+                    };
+            case FieldType.ArrayOf _ -> OF_ITS_OWN_SIZE;
+            case FieldType.TensorOf(var tensor) ->
+                    (long) tensor.cellCount() * tensor.cellType().size();
+        };
+    }
+
+    /**
+     * Goes before the first field of {@code bytes}.
+     *
+     * @throws IllegalArgumentException if they are not a row of the type
+     */
+    public void open(MemorySegment bytes) {
+        if (RowEncoding.fingerprint(bytes) != fingerprint) {
+            throw new IllegalArgumentException(
+                    "a row has fingerprint %016x, but type '%s' has %016x"
+                            .formatted(RowEncoding.fingerprint(bytes), type.name(), fingerprint));
+        }
+        int flags = bytes.get(ValueLayout.JAVA_BYTE, RowEncoding.FLAGS_OFFSET);
+        if ((flags & ~RowEncoding.TOMBSTONE_FLAG) != 0) {
+            throw new IllegalArgumentException("a row has unknown flags: " + flags);
+        }
+        row = bytes;
+        left = Short.toUnsignedInt(bytes.get(RowEncoding.SHORT, RowEncoding.FIELD_COUNT_OFFSET));
+        if (left > 0 && flags != 0) {
+            throw new IllegalArgumentException("a tombstone has %d fields".formatted(left));
+        }
+        index = -1;
+        end = RowEncoding.ID_OFFSET;
+        end = behind(end, RowEncoding.idLength(bytes));
+    }
+
+    /**
+     * Goes to the next field that is set, and returns whether there is one.
+     *
+     * @throws IllegalArgumentException if the bytes are not a row of the type
+     */
+    public boolean next() {
+        if (left == 0) {
+            if (end != row.byteSize()) {
+                throw new IllegalArgumentException(
+                        "a row ends at byte %d, but has %d".formatted(end, row.byteSize()));
+            }
+            return false;
+        }
+        left--;
+        long start = behind(end, Short.BYTES);
+        int next = Short.toUnsignedInt(row.get(RowEncoding.SHORT, end));
+        if (next <= index || next >= widths.length) {
+            throw new IllegalArgumentException(
+                    "a row of '%s' has field number %d after %d, but the type has %d fields"
+                            .formatted(type.name(), next, index, widths.length));
+        }
+        index = next;
+        offset = start;
+        end =
+                widths[next] == OF_ITS_OWN_SIZE
+                        ? behind(start, fields.get(next).type())
+                        : behind(start, widths[next]);
+        return true;
+    }
+
+    /** Returns the index, in the type, of the field that this is at. */
+    public int index() {
+        return index;
+    }
+
+    /** Returns where the field's value starts in the row. */
+    public long offset() {
+        return offset;
+    }
+
+    /** Returns how many bytes the field's value has. */
+    public long length() {
+        return end - offset;
+    }
+
+    /** Returns the offset behind the value of {@code valueType} at {@code start}. */
+    private long behind(long start, FieldType valueType) {
+        return switch (valueType) {
+            case FieldType.Primitive primitive ->
+                    primitive == FieldType.Primitive.STRING
+                            ? behind(behind(start, Integer.BYTES), count(start))
+                            : behind(start, width(primitive));
+            case FieldType.ArrayOf(var element) -> elements(start, element);
+            case FieldType.TensorOf _ -> behind(start, width(valueType));
+        };
+    }
+
+    private long elements(long start, FieldType element) {
+        long at = behind(start, Integer.BYTES);
+        int count = count(start);
+        long width = width(element);
+        if (width != OF_ITS_OWN_SIZE) {
+            return behind(at, width * count);
+        }
+        for (int i = 0; i < count; i++) {
+            at = behind(at, element);
+        }
+        return at;
+    }
+
+    /** Returns the length or count at {@code start}; nothing has more of either than bytes left. */
+    private int count(long start) {
+        int count = row.get(RowEncoding.INT, start);
+        if (count < 0 || count > row.byteSize() - start - Integer.BYTES) {
+            throw new IllegalArgumentException(
+                    "a row of %d bytes names %d more at byte %d"
+                            .formatted(row.byteSize(), count, start));
+        }
+        return count;
+    }
+
+    private long behind(long start, long length) {
+        if (length > row.byteSize() - start) {
+            throw new IllegalArgumentException(
+                    "a row of %d bytes ends in a value of %d at byte %d"
+                            .formatted(row.byteSize(), length, start));
+        }
+        return start + length;
+    }
+}
