@@ -31,6 +31,8 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * What meters came to in the last complete interval. Meters count from the start of the process on;
@@ -48,6 +50,8 @@ import org.jspecify.annotations.Nullable;
  * always what it is now.
  */
 public final class MetricIntervals implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(MetricIntervals.class);
+
     /** How long an interval is. */
     static final Duration INTERVAL = Duration.ofSeconds(60);
 
@@ -129,8 +133,19 @@ public final class MetricIntervals implements AutoCloseable {
                 Executors.newSingleThreadScheduledExecutor(
                         Thread.ofPlatform().daemon().name("metrics").factory());
         long millis = SAMPLE.toMillis();
-        // The future says nothing that anybody waits for: gauges that fail are told in the log.
-        var _ = thread.scheduleAtFixedRate(this::sample, millis, millis, TimeUnit.MILLISECONDS);
+        // The future says nothing that anybody waits for: the task never fails.
+        var _ =
+                thread.scheduleAtFixedRate(
+                        this::sampleOrTell, millis, millis, TimeUnit.MILLISECONDS);
+    }
+
+    /** The root of the thread: what one look does not get, the next one may. */
+    private void sampleOrTell() {
+        try {
+            sample();
+        } catch (RuntimeException e) {
+            LOG.warn("Metrics could not be looked at", e);
+        }
     }
 
     /** Looks at the gauges once, and ends the interval when it is long enough. */
