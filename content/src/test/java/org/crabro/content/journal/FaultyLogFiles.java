@@ -9,7 +9,8 @@ import java.nio.ByteBuffer;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.NoSuchFileException;
 import java.util.ArrayList;
-import java.util.Arrays;
+import java.util.EnumMap;
+import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
@@ -22,9 +23,10 @@ import org.junit.jupiter.api.extension.ExtensionContext;
 /**
  * Files that remember what was forced and what was not, and go wrong when told to.
  *
- * <p>{@link #afterCrash} gives the files that a machine would find after losing its power now: what
- * was forced, and of the rest nothing, or every other sector. {@link #stopAfter} ends everything in
- * the middle of an effect, tearing it where it is a write.
+ * <p>{@link #afterCrash} gives the files that are found after the process, or the power, went now.
+ * {@link #stopAfter} ends everything in the middle of an effect, tearing it where it is a write.
+ * {@link #failAfter} lets a single effect fail, {@link #limitFree} the space run out. Whatever is
+ * by chance comes from the random numbers given at the start.
  *
  * <p>Registered as an extension, they fail a test that leaves a file open or mapped.
  */
@@ -33,8 +35,27 @@ public final class FaultyLogFiles implements LogFiles, AfterEachCallback {
     public enum Loss {
         /** All of them are gone. */
         EVERYTHING,
-        /** Each sector and each name is gone or not, by chance. */
-        SOME
+        /** Each sector and each name has any of the states since it was forced, by chance. */
+        SOME,
+        /**
+         * None is gone: the process ended and the machine goes on. They are still not forced, so
+         * the next crash may take them.
+         */
+        NOTHING
+    }
+
+    /** What can fail. */
+    public enum Effect {
+        CREATE,
+        OPEN,
+        READ,
+        MAP,
+        WRITE,
+        RESIZE,
+        /** Nothing is known of what was to be forced, and the next force does not write it. */
+        FORCE,
+        DELETE,
+        FORCE_DIRECTORY
     }
 
     /** Says that the process ended here. */
@@ -46,23 +67,24 @@ public final class FaultyLogFiles implements LogFiles, AfterEachCallback {
         }
     }
 
-    private static final int SECTOR = 512;
-
     private final Random random;
-    private final Map<String, Content> names = new TreeMap<>();
-    private final Map<String, Content> durableNames = new TreeMap<>();
+    private final Map<String, FaultyContent> names = new TreeMap<>();
+    private final Map<String, FaultyContent> durableNames = new TreeMap<>();
     private final Semaphore forcing = new Semaphore(1);
     private final Map<String, List<Arena>> mapped = new TreeMap<>();
 
+    /** Those that had a name, and take space until nobody uses them. */
+    private final List<FaultyContent> nameless = new ArrayList<>();
+
+    private final Map<Effect, Integer> counts = new EnumMap<>(Effect.class);
+    private final Map<Effect, Integer> failing = new EnumMap<>(Effect.class);
+
     private long capacity = Long.MAX_VALUE;
     private int effects;
-    private int writes;
     private int forces;
-    private int reads;
     private int openFiles;
     private String failingNames = "";
     private int stopAt = Integer.MAX_VALUE;
-    private int failingForce = Integer.MAX_VALUE;
 
     public FaultyLogFiles(Random random) {
         this.random = random;
@@ -73,14 +95,29 @@ public final class FaultyLogFiles implements LogFiles, AfterEachCallback {
         stopAt = effects + count;
     }
 
-    /** Lets the {@code count}-th force from now on fail, and keep nothing. */
+    /** Lets the {@code count}-th force of a file from now on fail. */
     public synchronized void failForceAfter(int count) {
-        failingForce = forces + count;
+        failAfter(Effect.FORCE, count);
+    }
+
+    /** Lets the {@code count}-th effect of a kind from now on fail; those behind it do not. */
+    public synchronized void failAfter(Effect effect, int count) {
+        failing.put(effect, counts.getOrDefault(effect, 0) + count);
+    }
+
+    /** Lets nothing fail any more that {@link #failAfter} named and that did not fail yet. */
+    public synchronized void failNothing() {
+        failing.clear();
     }
 
     /** Lets no more than {@code bytes} be stored. */
     public synchronized void limitCapacity(long bytes) {
         capacity = bytes;
+    }
+
+    /** Lets no more than {@code bytes} be stored besides those that are now. */
+    public synchronized void limitFree(long bytes) {
+        capacity = used() + bytes;
     }
 
     /** Lets no file be created any more whose path begins with {@code prefix}. */
@@ -97,19 +134,19 @@ public final class FaultyLogFiles implements LogFiles, AfterEachCallback {
         forcing.release();
     }
 
-    /** Returns how many forces began. */
+    /** Returns how many forces of files began. */
     public synchronized int forces() {
         return forces;
     }
 
     /** Returns how many writes were done. */
     public synchronized int writes() {
-        return writes;
+        return counts.getOrDefault(Effect.WRITE, 0);
     }
 
     /** Returns how often bytes were read, or a file mapped. */
     public synchronized int reads() {
-        return reads;
+        return counts.getOrDefault(Effect.READ, 0) + counts.getOrDefault(Effect.MAP, 0);
     }
 
     /** Returns how many effects there were: writes, forces, changes of names and sizes. */
@@ -125,7 +162,7 @@ public final class FaultyLogFiles implements LogFiles, AfterEachCallback {
     /** Returns the files that have a name, and how large they are. */
     public synchronized Map<String, Integer> names() {
         var sizes = new TreeMap<String, Integer>();
-        names.forEach((path, content) -> sizes.put(path, content.size));
+        names.forEach((path, content) -> sizes.put(path, content.size()));
         return sizes;
     }
 
@@ -155,15 +192,18 @@ public final class FaultyLogFiles implements LogFiles, AfterEachCallback {
 
     /** Turns a bit of what is stored and forced, as a bad device does. */
     public synchronized void damage(String path, long offset) throws IOException {
-        Content content = existing(path);
-        content.bytes[(int) offset] ^= 1;
-        content.durable[(int) offset] ^= 1;
+        damage(path, offset, 0);
     }
 
-    /** Returns what would be found after a loss of power at this moment. */
+    /** Turns one of the eight bits of a byte that is stored and forced. */
+    public synchronized void damage(String path, long offset, int bit) throws IOException {
+        existing(path).flip((int) offset, bit);
+    }
+
+    /** Returns what would be found after a crash at this moment. */
     public synchronized FaultyLogFiles afterCrash(Loss loss) {
         var found = new FaultyLogFiles(random);
-        var kept = new TreeMap<>(durableNames);
+        var kept = new TreeMap<>(loss == Loss.NOTHING ? names : durableNames);
         if (loss == Loss.SOME) {
             names.forEach((path, content) -> keepByChance(kept, path, content));
             durableNames.forEach((path, _) -> {
@@ -172,15 +212,22 @@ public final class FaultyLogFiles implements LogFiles, AfterEachCallback {
                 }
             });
         }
-        kept.forEach((path, content) -> {
-            Content after = content.afterCrash(loss, random);
-            found.names.put(path, after);
-            found.durableNames.put(path, after);
-        });
+        var after = new IdentityHashMap<FaultyContent, FaultyContent>();
+        kept.forEach((path, content) ->
+                found.names.put(
+                        path, after.computeIfAbsent(content, each -> each.after(loss, random))));
+        if (loss == Loss.NOTHING) {
+            durableNames.forEach((path, content) ->
+                    found.durableNames.put(
+                            path,
+                            after.computeIfAbsent(content, each -> each.after(loss, random))));
+        } else {
+            found.durableNames.putAll(found.names);
+        }
         return found;
     }
 
-    private void keepByChance(Map<String, Content> kept, String path, Content content) {
+    private void keepByChance(Map<String, FaultyContent> kept, String path, FaultyContent content) {
         if (kept.get(path) != content && random.nextBoolean()) {
             kept.put(path, content);
         }
@@ -188,14 +235,14 @@ public final class FaultyLogFiles implements LogFiles, AfterEachCallback {
 
     @Override
     public synchronized LogFile create(String path) throws IOException {
-        begin("create " + path);
+        begin(Effect.CREATE, "create " + path);
         if (!failingNames.isEmpty() && path.startsWith(failingNames)) {
             throw new IOException("input/output error: create " + path);
         }
         if (names.containsKey(path)) {
             throw new FileAlreadyExistsException(path);
         }
-        var content = new Content();
+        var content = new FaultyContent();
         names.put(path, content);
         end("create " + path);
         openFiles++;
@@ -205,7 +252,8 @@ public final class FaultyLogFiles implements LogFiles, AfterEachCallback {
     @Override
     public synchronized LogFile open(String path) throws IOException {
         refuseWhenStopped("open " + path);
-        Content content = existing(path);
+        count(Effect.OPEN, path);
+        FaultyContent content = existing(path);
         openFiles++;
         return new FaultyFile(path, content);
     }
@@ -224,14 +272,17 @@ public final class FaultyLogFiles implements LogFiles, AfterEachCallback {
 
     @Override
     public synchronized void delete(String path) throws IOException {
-        begin("delete " + path);
-        names.remove(path);
+        begin(Effect.DELETE, "delete " + path);
+        FaultyContent content = names.remove(path);
+        if (content != null) {
+            nameless.add(content);
+        }
         end("delete " + path);
     }
 
     @Override
     public synchronized void forceDirectory(String directory) throws IOException {
-        begin("force names of " + directory);
+        begin(Effect.FORCE_DIRECTORY, "force names of " + directory);
         durableNames.keySet().removeIf(path -> isIn(path, directory) && !names.containsKey(path));
         names.forEach((path, content) -> {
             if (isIn(path, directory)) {
@@ -244,12 +295,10 @@ public final class FaultyLogFiles implements LogFiles, AfterEachCallback {
     @Override
     public synchronized MemorySegment map(String path, Arena arena) throws IOException {
         refuseWhenStopped("map " + path);
-        reads++;
-        Content content = existing(path);
+        count(Effect.MAP, path);
+        FaultyContent content = existing(path);
         mapped.computeIfAbsent(path, _ -> new ArrayList<>()).add(arena);
-        MemorySegment segment = arena.allocate(content.size, 4_096);
-        MemorySegment.copy(MemorySegment.ofArray(content.bytes), 0, segment, 0, content.size);
-        return segment.asReadOnly();
+        return content.map(arena);
     }
 
     @Override
@@ -259,11 +308,19 @@ public final class FaultyLogFiles implements LogFiles, AfterEachCallback {
     }
 
     private long used() {
-        return names.values().stream().mapToLong(content -> content.size).sum();
+        nameless.removeIf(content -> !content.isInUse());
+        long used = 0;
+        for (FaultyContent content : names.values()) {
+            used += content.size();
+        }
+        for (FaultyContent content : nameless) {
+            used += content.size();
+        }
+        return used;
     }
 
-    private Content existing(String path) throws NoSuchFileException {
-        Content content = names.get(path);
+    private FaultyContent existing(String path) throws NoSuchFileException {
+        FaultyContent content = names.get(path);
         if (content == null) {
             throw new NoSuchFileException(path);
         }
@@ -279,11 +336,19 @@ public final class FaultyLogFiles implements LogFiles, AfterEachCallback {
      * Counts an effect. Where everything stops in it, it is by chance not done at all, or done
      * without anybody hearing of it: then {@link #end} says so.
      */
-    private void begin(String effect) throws IOException {
+    private void begin(Effect kind, String effect) throws IOException {
         refuseWhenStopped(effect);
+        count(kind, effect);
         effects++;
         if (hasStopped() && random.nextBoolean()) {
             throw new StoppedException(effect);
+        }
+    }
+
+    private void count(Effect kind, String effect) throws IOException {
+        int count = counts.merge(kind, 1, Integer::sum);
+        if (count == failing.getOrDefault(kind, 0)) {
+            throw new IOException("input/output error: " + effect);
         }
     }
 
@@ -297,86 +362,45 @@ public final class FaultyLogFiles implements LogFiles, AfterEachCallback {
         }
     }
 
-    private static final class Content {
-        private byte[] bytes = new byte[0];
-        private int size;
-        private byte[] durable = new byte[0];
-        private int durableSize;
-
-        private void write(ByteBuffer source, int start) {
-            int length = source.remaining();
-            reserve(start + length);
-            source.get(bytes, start, length);
-            size = Math.max(size, start + length);
-        }
-
-        private void reserve(int capacity) {
-            if (capacity > bytes.length) {
-                bytes = Arrays.copyOf(bytes, Math.max(capacity, 2 * bytes.length));
-            }
-        }
-
-        private void resize(int newSize) {
-            if (newSize < size) {
-                Arrays.fill(bytes, newSize, size, (byte) 0);
-            }
-            reserve(newSize);
-            size = newSize;
-        }
-
-        private Content afterCrash(Loss loss, Random random) {
-            var after = new Content();
-            after.bytes = Arrays.copyOf(durable, Math.max(durable.length, bytes.length));
-            after.size = durableSize;
-            if (loss == Loss.SOME) {
-                after.size = random.nextBoolean() ? size : durableSize;
-                for (int sector = 0; sector < size; sector += SECTOR) {
-                    if (random.nextBoolean()) {
-                        int end = Math.min(size, sector + SECTOR);
-                        System.arraycopy(bytes, sector, after.bytes, sector, end - sector);
-                    }
-                }
-                Arrays.fill(after.bytes, after.size, after.bytes.length, (byte) 0);
-            }
-            after.durable = after.bytes.clone();
-            after.durableSize = after.size;
-            return after;
-        }
-    }
-
     private final class FaultyFile implements LogFile {
         private final String path;
-        private @Nullable Content content;
+        private @Nullable FaultyContent content;
 
-        private FaultyFile(String path, Content content) {
+        private FaultyFile(String path, FaultyContent content) {
             this.path = path;
             this.content = content;
+            content.open();
         }
 
         @Override
         public long size() throws IOException {
             synchronized (FaultyLogFiles.this) {
                 refuseWhenStopped("ask for the size of " + path);
-                return content().size;
+                return content().size();
             }
         }
 
         @Override
         public void write(ByteBuffer source, long offset) throws IOException {
             synchronized (FaultyLogFiles.this) {
-                refuseWhenStopped("write " + path);
+                String effect = "write " + path;
+                refuseWhenStopped(effect);
                 int start = Math.toIntExact(offset);
-                long grows = Math.max(0, start + source.remaining() - (long) content().size);
-                if (used() + grows > capacity) {
+                long grows = start + source.remaining() - (long) content().size();
+                long excess = Math.min(grows, used() + grows - capacity);
+                if (excess > 0) {
+                    // A system may write what fits, or nothing of it.
+                    int fits = random.nextBoolean() ? source.remaining() - (int) excess : 0;
+                    content().write(source.slice(source.position(), Math.max(0, fits)), start);
                     throw new IOException("no space left on device: " + path);
                 }
+                count(Effect.WRITE, effect);
                 effects++;
-                writes++;
                 if (hasStopped()) {
                     source.limit(source.position() + random.nextInt(source.remaining() + 1));
                 }
                 content().write(source, start);
-                end("write " + path);
+                end(effect);
             }
         }
 
@@ -384,42 +408,44 @@ public final class FaultyLogFiles implements LogFiles, AfterEachCallback {
         public int read(ByteBuffer into, long offset) throws IOException {
             synchronized (FaultyLogFiles.this) {
                 refuseWhenStopped("read " + path);
-                reads++;
-                int start = (int) Math.min(offset, content().size);
-                int length = Math.min(into.remaining(), content().size - start);
-                into.put(content().bytes, start, length);
-                return length;
+                count(Effect.READ, "read " + path);
+                return content().read(into, offset);
             }
         }
 
         @Override
         public void force() throws IOException {
-            Content forced;
-            byte[] bytes;
-            int size;
+            String effect = "force " + path;
+            FaultyContent forced;
+            long changes;
             synchronized (FaultyLogFiles.this) {
-                begin("force " + path);
-                forces++;
-                if (forces == failingForce) {
-                    throw new IOException("input/output error: force of " + path);
-                }
                 forced = content();
-                bytes = forced.bytes.clone();
-                size = forced.size;
+                forces++;
+                try {
+                    begin(Effect.FORCE, effect);
+                } catch (StoppedException e) {
+                    throw e;
+                } catch (IOException e) {
+                    forced.failForce(random);
+                    throw e;
+                }
+                changes = forced.changes();
             }
             forcing.acquireUninterruptibly();
             forcing.release();
             synchronized (FaultyLogFiles.this) {
-                forced.durable = bytes;
-                forced.durableSize = size;
-                end("force " + path);
+                forced.makeDurable(changes);
+                end(effect);
             }
         }
 
         @Override
         public void resize(long size) throws IOException {
             synchronized (FaultyLogFiles.this) {
-                begin("resize " + path);
+                if (used() + size - content().size() > Math.max(capacity, used())) {
+                    throw new IOException("no space left on device: " + path);
+                }
+                begin(Effect.RESIZE, "resize " + path);
                 content().resize(Math.toIntExact(size));
                 end("resize " + path);
             }
@@ -429,13 +455,14 @@ public final class FaultyLogFiles implements LogFiles, AfterEachCallback {
         public void close() {
             synchronized (FaultyLogFiles.this) {
                 if (content != null) {
+                    content.close();
                     content = null;
                     openFiles--;
                 }
             }
         }
 
-        private Content content() {
+        private FaultyContent content() {
             if (content == null) {
                 throw new IllegalStateException("the file is closed: " + path);
             }
