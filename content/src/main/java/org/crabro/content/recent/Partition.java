@@ -118,11 +118,15 @@ final class Partition implements AutoCloseable {
      */
     Optional<Proposal> propose(Journal journal, byte[] row, Runnable whenDone) {
         synchronized (proposing) {
-            long now = ChronoUnit.MICROS.between(Instant.EPOCH, clock.instant());
-            lastTimestamp = Math.max(now, lastTimestamp + 1);
+            lastTimestamp = Math.max(now(), lastTimestamp + 1);
             RowEncoding.stamp(row, lastTimestamp);
             return journal.propose(number, row, whenDone);
         }
+    }
+
+    /** Returns the time, microseconds since the epoch. */
+    private long now() {
+        return ChronoUnit.MICROS.between(Instant.EPOCH, clock.instant());
     }
 
     /**
@@ -275,7 +279,7 @@ final class Partition implements AutoCloseable {
         if (frozen.isEmpty()) {
             return 0;
         }
-        runs.add(run -> frozen.get().writeTo(run, types), frozenPosition, frozenTimestamp);
+        runs.add(run -> frozen.get().writeTo(run, types), frozenPosition, frozenTimestamp, now());
         synchronized (applying) {
             tables = new Tables(tables.active(), Optional.empty());
             firstFrozen = Long.MAX_VALUE;

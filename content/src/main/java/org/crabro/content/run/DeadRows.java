@@ -2,20 +2,57 @@ package org.crabro.content.run;
 
 import java.util.Arrays;
 
-/** Which rows of a block are not to be seen. Immutable. */
+/** Which rows of a block are not to be seen: a bit per row. Immutable. */
 public final class DeadRows {
     /** No row. */
-    public static final DeadRows NONE = new DeadRows(new int[0]);
+    public static final DeadRows NONE = new DeadRows(new long[0]);
 
-    private final int[] rows;
+    /** Row {@code r} is bit {@code r % 64} of word {@code r / 64}; the last word is not 0. */
+    private final long[] words;
 
-    private DeadRows(int[] rows) {
-        this.rows = rows;
+    private DeadRows(long[] words) {
+        this.words = words;
     }
 
-    /** Returns the dead rows {@code rows}, in rising order, each once. */
+    /** Returns the dead rows {@code rows}, in rising order. */
     public static DeadRows of(int[] rows) {
-        return rows.length == 0 ? NONE : new DeadRows(rows.clone());
+        if (rows.length == 0) {
+            return NONE;
+        }
+        var words = new long[(rows[rows.length - 1] >>> 6) + 1];
+        for (int row : rows) {
+            words[row >>> 6] |= 1L << row;
+        }
+        return new DeadRows(words);
+    }
+
+    /**
+     * Returns the rows that {@code addresses} name.
+     *
+     * @param addresses in rising order, those from {@code from} to before {@code to} of one block
+     */
+    static DeadRows of(long[] addresses, int from, int to) {
+        if (from == to) {
+            return NONE;
+        }
+        var words = new long[(RunLayout.row(addresses[to - 1]) >>> 6) + 1];
+        for (int i = from; i < to; i++) {
+            int row = RunLayout.row(addresses[i]);
+            words[row >>> 6] |= 1L << row;
+        }
+        return new DeadRows(words);
+    }
+
+    /** Returns the rows from {@code from} to before {@code to}. */
+    static DeadRows between(int from, int to) {
+        if (from >= to) {
+            return NONE;
+        }
+        var words = new long[((to - 1) >>> 6) + 1];
+        Arrays.fill(words, from >>> 6, words.length, -1);
+        words[from >>> 6] &= -1L << from;
+        words[words.length - 1] &= -1L >>> -to;
+        return new DeadRows(words);
     }
 
     /** Returns the rows that are in this, in {@code that}, or in both. */
@@ -23,24 +60,31 @@ public final class DeadRows {
         if (isEmpty() || that.isEmpty()) {
             return isEmpty() ? that : this;
         }
-        int[] both = new int[rows.length + that.rows.length];
-        System.arraycopy(rows, 0, both, 0, rows.length);
-        System.arraycopy(that.rows, 0, both, rows.length, that.rows.length);
-        return new DeadRows(Arrays.stream(both).sorted().distinct().toArray());
+        long[] both = Arrays.copyOf(words, Math.max(words.length, that.words.length));
+        for (int i = 0; i < that.words.length; i++) {
+            both[i] |= that.words[i];
+        }
+        return new DeadRows(both);
     }
 
     public boolean isEmpty() {
-        return rows.length == 0;
+        return words.length == 0;
     }
 
     /** Returns whether {@code row} is dead. */
     public boolean has(int row) {
-        return Arrays.binarySearch(rows, row) >= 0;
+        int word = row >>> 6;
+        return word < words.length && (words[word] >>> row & 1) != 0;
     }
 
     /** Returns how many rows from {@code from} to before {@code to} are dead. */
     public int count(int from, int to) {
-        return position(to) - position(from);
+        int count = 0;
+        int last = Math.min((to - 1) >>> 6, words.length - 1);
+        for (int word = from >>> 6; from < to && word <= last; word++) {
+            count += Long.bitCount(words[word] & mask(word, from, to));
+        }
+        return count;
     }
 
     /**
@@ -51,19 +95,32 @@ public final class DeadRows {
      */
     public int live(int from, int to, int[] into) {
         int count = 0;
-        int next = position(from);
-        for (int row = from; row < to; row++) {
-            if (next < rows.length && rows[next] == row) {
-                next++;
-            } else {
-                into[count++] = row;
+        int row = from;
+        int covered = Math.min(to, words.length << 6);
+        while (row < covered) {
+            long live = ~words[row >>> 6] & mask(row >>> 6, row, to);
+            int base = row & -Long.SIZE;
+            while (live != 0) {
+                into[count++] = base + Long.numberOfTrailingZeros(live);
+                live &= live - 1;
             }
+            row = base + Long.SIZE;
+        }
+        for (row = Math.max(from, covered); row < to; row++) {
+            into[count++] = row;
         }
         return count;
     }
 
-    private int position(int row) {
-        int found = Arrays.binarySearch(rows, row);
-        return found >= 0 ? found : -found - 1;
+    /** Returns the bits of a word that are rows from {@code from} to before {@code to}. */
+    private static long mask(int word, int from, int to) {
+        long mask = -1;
+        if (word == from >>> 6) {
+            mask &= -1L << from;
+        }
+        if (word == (to - 1) >>> 6) {
+            mask &= -1L >>> -to;
+        }
+        return mask;
     }
 }

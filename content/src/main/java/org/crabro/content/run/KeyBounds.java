@@ -40,6 +40,11 @@ final class KeyBounds {
         return everything;
     }
 
+    /** Returns whether rows that {@code run} still counts may lie in the range. */
+    boolean mayBeIn(RunEntry run) {
+        return everything || run.holds(place);
+    }
+
     /** Returns below 0 where {@code row} lies before the range, above 0 where behind it. */
     int compareGroup(KeyColumn keys, int row) {
         return everything ? 0 : keys.compareGroup(row, place, group, 0, group.length);

@@ -40,6 +40,7 @@ final class KeyColumn {
         return rows;
     }
 
+    /** Returns the first part of the key of {@code row}. */
     long place(int row) {
         return bytes.get(LONG, 8L * row);
     }
@@ -161,6 +162,21 @@ final class KeyColumn {
         while (low < high) {
             int middle = (low + high) >>> 1;
             if (compare(middle, other, otherRow) < 0) {
+                low = middle + 1;
+            } else {
+                high = middle;
+            }
+        }
+        return low;
+    }
+
+    /** Returns the first row whose place is not below {@code place}. */
+    int firstNotBelow(long place) {
+        int low = 0;
+        int high = rows;
+        while (low < high) {
+            int middle = (low + high) >>> 1;
+            if (Long.compareUnsigned(place(middle), place) < 0) {
                 low = middle + 1;
             } else {
                 high = middle;

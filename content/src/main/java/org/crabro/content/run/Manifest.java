@@ -1,153 +1,163 @@
 package org.crabro.content.run;
 
-import static org.crabro.content.run.BlockLayout.INT;
-import static org.crabro.content.run.BlockLayout.LONG;
-
 import java.io.IOException;
-import java.lang.foreign.MemorySegment;
-import java.nio.ByteBuffer;
-import java.nio.file.NoSuchFileException;
-import java.util.Optional;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.crabro.content.journal.LogFiles;
-import org.crabro.content.journal.LogFiles.LogFile;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
- * The file that says which runs are a partition's log: edits, appended and forced one by one. A run
- * that it does not name is not there, whatever the directory holds.
+ * What says which runs are a partition's log: edits, appended and forced one by one, in two files
+ * that say the same. A run that it does not name is not there, whatever the directory holds.
+ *
+ * <p>An edit counts when both files have it durably; found in one it counts too, since nobody knows
+ * then whether it was told. So a file may be damaged anywhere, also in its last edit, and nothing
+ * is lost as long as the other is whole. A file that has grown long is written anew, one after the
+ * other.
  *
  * <p>For one thread.
  */
 final class Manifest implements AutoCloseable {
-    private static final String NAME = "manifest";
+    private static final Logger LOG = LoggerFactory.getLogger(Manifest.class);
 
-    private final String path;
-    private final LogFile file;
+    /** A file is written anew before it becomes longer, and longer than twice what is needed. */
+    static final long FILE_BYTES = 64 << 10;
+
+    private static final String PREFIX = "manifest.";
+    private static final Pattern NAME = Pattern.compile("manifest\\.(\\d{1,18})");
+
+    private final LogFiles files;
+    private final String directory;
+    private final List<ManifestFile> copies;
     private ManifestState state;
-    private long end;
+    private long lastFile;
     private boolean isBroken;
 
-    private Manifest(String path, LogFile file, ManifestState state, long end) {
-        this.path = path;
-        this.file = file;
+    private Manifest(
+            LogFiles files,
+            String directory,
+            List<ManifestFile> copies,
+            ManifestState state,
+            long lastFile) {
+        this.files = files;
+        this.directory = directory;
+        this.copies = new ArrayList<>(copies);
         this.state = state;
-        this.end = end;
+        this.lastFile = lastFile;
     }
 
     /**
-     * Opens the manifest of a partition, and makes an empty one where there is none. The tail of an
-     * edit that was cut off, which nobody was told of, is cut away.
+     * Opens the manifest of a partition, and makes an empty one where there is none. What is
+     * damaged in one of its files is told in the log, and that file written anew from the other.
      *
-     * @throws CorruptRunException if an edit is damaged that another follows, or the file is no
-     *     manifest of a version that this program reads
+     * @throws CorruptRunException if no file says everything any more, or one is of a version that
+     *     this program does not read
      */
     static Manifest open(LogFiles files, String directory) throws IOException {
-        String path = directory + "/" + NAME;
-        LogFile file;
-        try {
-            file = files.open(path);
-        } catch (NoSuchFileException _) {
-            file = files.create(path);
+        List<String> names = files.list(directory);
+        if (names.contains("manifest")) {
+            throw new CorruptRunException(
+                    directory + "/manifest",
+                    0,
+                    "a manifest in two files",
+                    "one of before the formats were frozen: feed the documents again");
         }
+        List<ManifestFile> found = new ArrayList<>();
         boolean isOpen = false;
         try {
-            Manifest manifest = read(path, file);
-            files.forceDirectory(directory);
+            long last = 0;
+            for (String name : names) {
+                Matcher matcher = NAME.matcher(name);
+                if (matcher.matches()) {
+                    last = Math.max(last, Long.parseLong(matcher.group(1)));
+                    found.add(ManifestFile.open(files, directory + "/" + name));
+                }
+            }
+            Manifest manifest = of(files, directory, found, last, names);
             isOpen = true;
             return manifest;
         } finally {
             if (!isOpen) {
-                file.close();
+                close(found);
             }
         }
     }
 
-    private static Manifest read(String path, LogFile file) throws IOException {
-        ByteBuffer buffer = ByteBuffer.allocate(Math.toIntExact(file.size()));
-        int count = file.read(buffer, 0);
-        MemorySegment bytes = MemorySegment.ofBuffer(buffer.flip().limit(count));
-        if (isUnborn(bytes)) {
-            file.resize(0);
-            file.write(ManifestLayout.header().written(), 0);
-            file.force();
-            return new Manifest(path, file, ManifestState.EMPTY, ManifestLayout.HEADER_SIZE);
+    private static Manifest of(
+            LogFiles files,
+            String directory,
+            List<ManifestFile> found,
+            long lastFile,
+            List<String> names)
+            throws IOException {
+        ManifestState state =
+                found.stream()
+                        .map(ManifestFile::found)
+                        .max(Comparator.comparingLong(ManifestState::editCount))
+                        .orElse(ManifestState.EMPTY);
+        checkNothingIsLost(found, state, directory, names);
+        List<ManifestFile> whole = new ArrayList<>();
+        List<ManifestFile> others = new ArrayList<>();
+        for (ManifestFile each : found) {
+            boolean isWhole =
+                    each.damage().isEmpty() && each.found().editCount() == state.editCount();
+            (isWhole && whole.size() < 2 ? whole : others).add(each);
         }
-        checkHeader(path, bytes);
-        ManifestState state = ManifestState.EMPTY;
-        long at = ManifestLayout.HEADER_SIZE;
-        while (at < bytes.byteSize()) {
-            Optional<MemorySegment> edit = ManifestLayout.edit(bytes, at);
-            if (edit.isEmpty() || ManifestLayout.number(edit.get()) != state.editCount() + 1) {
-                checkNothingFollows(path, bytes, at, state.editCount());
-                file.resize(at);
-                file.force();
-                break;
-            }
-            state = after(path, at, state, ManifestLayout.decode(edit.get()));
-            at += edit.get().byteSize();
-        }
-        return new Manifest(path, file, state, at);
-    }
-
-    /** A crash before the header was forced leaves nothing, a part of it, or zeros. */
-    private static boolean isUnborn(MemorySegment bytes) {
-        if (bytes.byteSize() < ManifestLayout.HEADER_SIZE) {
-            return true;
-        }
-        boolean isZero = bytes.get(LONG, 0) == 0 && bytes.get(LONG, 8) == 0;
-        return isZero && bytes.byteSize() == ManifestLayout.HEADER_SIZE;
-    }
-
-    private static void checkHeader(String path, MemorySegment bytes) {
-        long magic = bytes.get(LONG, 0);
-        if (magic != ManifestLayout.MAGIC) {
-            throw new CorruptRunException(
-                    path,
-                    0,
-                    "magic %016x".formatted(ManifestLayout.MAGIC),
-                    "%016x".formatted(magic));
-        }
-        int version = bytes.get(INT, ManifestLayout.VERSION_OFFSET);
-        if (version != ManifestLayout.VERSION) {
-            throw new CorruptRunException(
-                    path,
-                    ManifestLayout.VERSION_OFFSET,
-                    "manifest format version " + ManifestLayout.VERSION,
-                    "version " + version);
-        }
-        int expected = bytes.get(INT, ManifestLayout.HEADER_CRC_OFFSET);
-        int found = BlockLayout.crc(bytes.asSlice(0, ManifestLayout.HEADER_CRC_OFFSET));
-        if (expected != found) {
-            throw new CorruptRunException(
-                    path, 0, "header of crc %08x".formatted(expected), "%08x".formatted(found));
-        }
-    }
-
-    private static void checkNothingFollows(
-            String path, MemorySegment bytes, long bad, long lastNumber) {
-        long step = ManifestLayout.EDIT_ALIGNMENT;
-        for (long at = bad; at < bytes.byteSize(); at += step) {
-            Optional<MemorySegment> edit = ManifestLayout.edit(bytes, at);
-            if (edit.isPresent() && ManifestLayout.number(edit.get()) > lastNumber) {
-                throw new CorruptRunException(
-                        path,
-                        bad,
-                        "edit " + (lastNumber + 1),
-                        "damaged bytes before edit " + ManifestLayout.number(edit.get()));
-            }
-        }
-    }
-
-    private static ManifestState after(
-            String path, long offset, ManifestState state, ManifestEdit edit) {
+        others.forEach(each -> tell(each, state));
+        var manifest = new Manifest(files, directory, whole, state, lastFile);
+        boolean isMade = false;
         try {
-            return state.after(edit);
-        } catch (IllegalArgumentException e) {
-            throw new CorruptRunException(
-                    path,
-                    offset,
-                    "an edit that follows from the others",
-                    String.valueOf(e.getMessage()));
+            while (manifest.copies.size() < 2) {
+                manifest.copies.add(manifest.create());
+            }
+            files.forceDirectory(directory);
+            for (ManifestFile each : others) {
+                each.close();
+                files.delete(each.path());
+            }
+            isMade = true;
+            return manifest;
+        } finally {
+            if (!isMade) {
+                close(manifest.copies);
+            }
         }
+    }
+
+    /** The tail of an edit that neither file has whole is what a crash leaves: not told. */
+    private static void tell(ManifestFile file, ManifestState state) {
+        boolean isTail = file.highestNumber() == 0 || file.found().equals(state);
+        if (file.damage().isPresent() && !isTail) {
+            LOG.warn(
+                    "{}; nothing is missing, the file is made anew",
+                    file.damage().get().getMessage());
+        }
+    }
+
+    private static void checkNothingIsLost(
+            List<ManifestFile> found, ManifestState state, String directory, List<String> names) {
+        for (ManifestFile each : found) {
+            if (each.highestNumber() > state.editCount() && each.damage().isPresent()) {
+                throw each.damage().get();
+            }
+        }
+        // Runs are written when both files are durable: without them, both were lost.
+        boolean hasRuns = names.stream().anyMatch(name -> name.endsWith(RunEntry.SUFFIX));
+        boolean isNew = found.stream().allMatch(ManifestFile::isUnborn);
+        if (isNew && hasRuns) {
+            throw new CorruptRunException(
+                    directory + "/" + PREFIX + "1", 0, "the manifest of its runs", "none");
+        }
+    }
+
+    /** Returns a new file that says the state; its name is not forced yet. */
+    private ManifestFile create() throws IOException {
+        lastFile++;
+        return ManifestFile.create(files, directory + "/" + PREFIX + lastFile, state);
     }
 
     /** Returns what all edits add up to. */
@@ -155,9 +165,9 @@ final class Manifest implements AutoCloseable {
         return state;
     }
 
-    /** Returns the path of the file, in the data directory. */
+    /** Returns the path of one of the files, in the data directory. */
     String path() {
-        return path;
+        return copies.getFirst().path();
     }
 
     /**
@@ -167,7 +177,7 @@ final class Manifest implements AutoCloseable {
      */
     void checkAppendable() throws IOException {
         if (isBroken) {
-            throw new IOException(path + " could not be forced before; it is to be opened anew");
+            throw new IOException(path() + " could not be forced before; it is to be opened anew");
         }
     }
 
@@ -181,18 +191,43 @@ final class Manifest implements AutoCloseable {
     void append(ManifestEdit edit) throws IOException {
         checkAppendable();
         ManifestState next = state.after(edit);
-        ByteBuffer bytes = ManifestLayout.encode(edit, next.editCount()).written();
-        int length = bytes.remaining();
+        BlockBytes bytes = ManifestLayout.encode(edit, next.editCount());
+        shorten();
         isBroken = true;
-        file.write(bytes, end);
-        file.force();
+        for (ManifestFile copy : copies) {
+            copy.append(bytes.written());
+        }
         isBroken = false;
-        end += length;
         state = next;
+    }
+
+    /** Writes files that have grown long anew. At any moment one that is whole has its name. */
+    private void shorten() throws IOException {
+        if (copies.getFirst().end() <= FILE_BYTES) {
+            return;
+        }
+        long needed = ManifestLayout.encode(state).position();
+        for (int i = 0; i < copies.size(); i++) {
+            ManifestFile old = copies.get(i);
+            if (old.end() > Math.max(FILE_BYTES, 2 * needed)) {
+                copies.set(i, create());
+                isBroken = true;
+                old.close();
+                files.forceDirectory(directory);
+                files.delete(old.path());
+                isBroken = false;
+            }
+        }
     }
 
     @Override
     public void close() throws IOException {
-        file.close();
+        close(copies);
+    }
+
+    private static void close(List<ManifestFile> opened) throws IOException {
+        for (ManifestFile each : opened) {
+            each.close();
+        }
     }
 }

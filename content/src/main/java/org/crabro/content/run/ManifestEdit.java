@@ -7,12 +7,24 @@ import java.util.List;
  *
  * @param covered the journal position up to which everything is in runs
  * @param lastTimestamp the highest timestamp up to there, microseconds since the epoch
+ * @param lastNumber the highest run number given until then
  * @param removed numbers of runs that leave
- * @param added runs that take their place, old to young; the youngest of all where none leaves
+ * @param bounded runs of which fewer rows count from now on
+ * @param added runs that come
+ * @param merges all merges that go on afterwards
  */
-record ManifestEdit(long covered, long lastTimestamp, List<Long> removed, List<RunEntry> added) {
+record ManifestEdit(
+        long covered,
+        long lastTimestamp,
+        long lastNumber,
+        List<Long> removed,
+        List<RunBounds> bounded,
+        List<RunEntry> added,
+        List<OpenMerge> merges) {
     ManifestEdit {
         removed = List.copyOf(removed);
+        bounded = List.copyOf(bounded);
         added = List.copyOf(added);
+        merges = List.copyOf(merges);
     }
 }

@@ -2,17 +2,17 @@ package org.crabro.content.run;
 
 import java.util.List;
 import java.util.TreeMap;
-import java.util.stream.LongStream;
 
 /**
  * Finds the rows of runs that younger rows replace, by merging over key columns: both sides are
- * read front to back, and what lies between two younger keys is stepped over.
+ * read front to back, and what lies between two younger keys is stepped over. A row that another
+ * run replaces already is not named once more.
  */
 final class ReplacedRows {
-    private final List<Run> older;
-    private final TreeMap<Long, LongStream.Builder> found = new TreeMap<>();
+    private final List<RunPart> older;
+    private final TreeMap<Long, RowAddresses> found = new TreeMap<>();
 
-    ReplacedRows(List<Run> older) {
+    ReplacedRows(List<RunPart> older) {
         this.older = older;
     }
 
@@ -21,38 +21,41 @@ final class ReplacedRows {
         if (from >= to) {
             return;
         }
-        for (Run run : older) {
-            for (RunSection section : run.sections()) {
+        for (RunPart part : older) {
+            for (RunSection section : part.run().sections()) {
                 if (section.type().name().equals(younger.documentType().name())) {
-                    merge(run, section, younger.keys(), from, to);
+                    merge(part, section, younger.keys(), from, to);
                 }
             }
         }
     }
 
     Supersedes finish() {
-        var byRun = new TreeMap<Long, LongStream>();
-        found.forEach((run, rows) -> byRun.put(run, rows.build()));
-        return Supersedes.of(byRun);
+        return Supersedes.of(found);
     }
 
-    private void merge(Run run, RunSection section, KeyColumn younger, int from, int to) {
+    private void merge(RunPart part, RunSection section, KeyColumn younger, int from, int to) {
         KeyColumn keys = null;
+        DeadRows replaced = DeadRows.NONE;
         int block = 0;
         int row = 0;
         for (int i = from; i < to; i++) {
+            if (!part.entry().holds(younger.place(i))) {
+                continue;
+            }
             int last = section.lastNotBehind(block, younger, i);
             if (last < 0) {
                 continue;
             }
             if (keys == null || last != block) {
                 keys = section.block(last).keys();
+                replaced = part.replaced(section.firstBlock() + last);
                 block = last;
                 row = 0;
             }
             row = keys.firstNotBefore(row, younger, i);
-            if (row < keys.rows() && keys.compare(row, younger, i) == 0) {
-                found.computeIfAbsent(run.number(), _ -> LongStream.builder())
+            if (row < keys.rows() && keys.compare(row, younger, i) == 0 && !replaced.has(row)) {
+                found.computeIfAbsent(part.run().number(), _ -> new RowAddresses())
                         .add(RunLayout.address(section.firstBlock() + block, row));
             }
         }

@@ -3,8 +3,6 @@ package org.crabro.content.run;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
-import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -22,9 +20,10 @@ final class Run {
     private final long byteCount;
     private final long rowCount;
     private final List<RunSection> sections;
-    private final List<DeadRows> tombstones;
+    private final int blockCount;
+    private final DeadRows[] tombstones;
     private final long tombstoneCount;
-    private final Supersedes supersedes;
+    private final SupersededRows superseded;
     private final AtomicInteger holders = new AtomicInteger(1);
 
     private Run(long number, String file, Arena arena, MemorySegment bytes, StoredTypes types) {
@@ -35,10 +34,11 @@ final class Run {
         this.byteCount = bytes.byteSize();
         this.rowCount = reader.rowCount();
         this.sections = reader.sections(types);
-        this.supersedes = reader.supersedes();
-        long[] tombstoneAddresses = reader.tombstones();
-        this.tombstoneCount = tombstoneAddresses.length;
-        this.tombstones = byBlock(tombstoneAddresses);
+        this.blockCount = sections.stream().mapToInt(RunSection::blockCount).sum();
+        this.superseded = reader.superseded();
+        long[] removed = reader.tombstones();
+        this.tombstoneCount = removed.length;
+        this.tombstones = byBlock(removed);
     }
 
     /**
@@ -61,19 +61,22 @@ final class Run {
         }
     }
 
-    private List<DeadRows> byBlock(long[] addresses) {
-        var dead = new ArrayList<DeadRows>();
+    /** Returns nothing where there is none, so that a run costs nothing per block. */
+    private DeadRows[] byBlock(long[] addresses) {
+        if (addresses.length == 0) {
+            return new DeadRows[0];
+        }
+        var dead = new DeadRows[blockCount];
         int from = 0;
-        for (int block = 0; block < blockCount(); block++) {
+        for (int block = 0; block < dead.length; block++) {
             int to = from;
             while (to < addresses.length && RunLayout.block(addresses[to]) == block) {
                 to++;
             }
-            int[] rows = Arrays.stream(addresses, from, to).mapToInt(RunLayout::row).toArray();
-            dead.add(DeadRows.of(rows));
+            dead[block] = DeadRows.of(addresses, from, to);
             from = to;
         }
-        return List.copyOf(dead);
+        return dead;
     }
 
     long number() {
@@ -99,11 +102,11 @@ final class Run {
     }
 
     int blockCount() {
-        return sections.stream().mapToInt(RunSection::blockCount).sum();
+        return blockCount;
     }
 
-    /** Returns the tombstones of each block. */
-    List<DeadRows> tombstones() {
+    /** Returns the tombstones of each block, or nothing; not to be written to. */
+    DeadRows[] tombstones() {
         return tombstones;
     }
 
@@ -112,8 +115,8 @@ final class Run {
     }
 
     /** Returns the rows of older runs that this one's replace. */
-    Supersedes supersedes() {
-        return supersedes;
+    SupersededRows superseded() {
+        return superseded;
     }
 
     /** Returns the version of the document with {@code key} that is in this run. */

@@ -21,7 +21,8 @@ import org.crabro.content.journal.LogFiles.LogFile;
  *             }
  *         },
  *         covered,
- *         lastTimestamp);
+ *         lastTimestamp,
+ *         now);
  * }
  */
 public final class RunLog implements AutoCloseable {
@@ -93,7 +94,7 @@ public final class RunLog implements AutoCloseable {
                     throw new CorruptRunException(
                             path, 0, "the file that " + manifest.path() + " names", "none");
                 }
-                runs = with(runs, open(files, path, entry, types));
+                runs = with(runs, open(files, path, entry, types), entry);
             }
             isOpen = true;
         } finally {
@@ -125,9 +126,9 @@ public final class RunLog implements AutoCloseable {
     }
 
     /** Takes over both: what is returned holds the run, and {@code runs} is let go. */
-    private static PublishedRuns with(PublishedRuns runs, Run younger) {
+    private static PublishedRuns with(PublishedRuns runs, Run younger, RunEntry entry) {
         try {
-            PublishedRuns all = runs.with(younger);
+            PublishedRuns all = runs.with(RunPart.of(younger, entry));
             runs.release();
             return all;
         } finally {
@@ -170,11 +171,12 @@ public final class RunLog implements AutoCloseable {
      *
      * @param covered the journal position up to which everything is in runs now
      * @param lastTimestamp the highest timestamp up to there
+     * @param created the time now, microseconds since the epoch
      * @throws IOException if the run could not be made durable. Views show what they did; the run
      *     may be there or not when the log is opened anew, which it must be before more is added
      *     where the manifest was what failed
      */
-    public synchronized void add(Contents contents, long covered, long lastTimestamp)
+    public synchronized void add(Contents contents, long covered, long lastTimestamp, long created)
             throws IOException {
         manifest.checkAppendable();
         lastNumber++;
@@ -182,7 +184,7 @@ public final class RunLog implements AutoCloseable {
         Optional<RunEntry> entry;
         Optional<PublishedRuns> after;
         try {
-            entry = write(path, contents);
+            entry = write(path, contents, created);
             after = entry.isPresent() ? Optional.of(with(path, entry.get())) : Optional.empty();
         } catch (IOException | RuntimeException e) {
             try {
@@ -195,19 +197,26 @@ public final class RunLog implements AutoCloseable {
         if (entry.isEmpty()) {
             files.delete(path);
         }
-        append(new ManifestEdit(covered, lastTimestamp, List.of(), entry.stream().toList()), after);
+        List<RunEntry> added = entry.stream().toList();
+        List<OpenMerge> merges = state.merges();
+        append(
+                new ManifestEdit(
+                        covered, lastTimestamp, lastNumber, List.of(), List.of(), added, merges),
+                after);
         after.ifPresent(this::publish);
     }
 
     /** Returns when the file and its name are on the device; nothing where it has no row. */
-    private Optional<RunEntry> write(String path, Contents contents) throws IOException {
+    private Optional<RunEntry> write(String path, Contents contents, long created)
+            throws IOException {
         try (LogFile file = files.create(path)) {
-            var writer = new RunWriter(file, lastNumber, published.runs());
+            var writer = new RunWriter(file, lastNumber, published.parts());
             contents.writeTo(writer);
             if (writer.isEmpty()) {
                 return Optional.empty();
             }
-            RunEntry entry = writer.finish(lastNumber);
+            // Younger than all: numbers only rise, and a merge keeps the number of its youngest.
+            RunEntry entry = writer.finish(lastNumber, created);
             files.forceDirectory(directory);
             return Optional.of(entry);
         }
@@ -216,7 +225,7 @@ public final class RunLog implements AutoCloseable {
     private PublishedRuns with(String path, RunEntry entry) throws IOException {
         Run run = open(files, path, entry, types);
         try {
-            return published.with(run);
+            return published.with(RunPart.of(run, entry));
         } finally {
             run.release();
         }

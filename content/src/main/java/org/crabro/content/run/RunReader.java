@@ -6,8 +6,6 @@ import static org.crabro.content.run.BlockLayout.LONG;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.TreeMap;
-import java.util.stream.LongStream;
 import org.crabro.document.DocumentType;
 
 /**
@@ -128,23 +126,14 @@ final class RunReader {
         return addresses;
     }
 
-    Supersedes supersedes() {
-        long count = at(RunLayout.SUPERSEDES_COUNT);
-        MemorySegment rows =
+    /** Returns the rows of older runs that this one's replace, where they lie. */
+    SupersededRows superseded() {
+        return new SupersededRows(
                 part(
                         "superseded rows",
                         at(RunLayout.SUPERSEDES_OFFSET),
-                        count * RunLayout.SUPERSEDED_SIZE,
-                        footer + RunLayout.SUPERSEDES_CRC);
-        var byRun = new TreeMap<Long, LongStream.Builder>();
-        for (long i = 0; i < count; i++) {
-            long entry = i * RunLayout.SUPERSEDED_SIZE;
-            byRun.computeIfAbsent(rows.get(LONG, entry), _ -> LongStream.builder())
-                    .add(address(rows, entry + 8));
-        }
-        var streams = new TreeMap<Long, LongStream>();
-        byRun.forEach((run, addresses) -> streams.put(run, addresses.build()));
-        return Supersedes.of(streams);
+                        at(RunLayout.SUPERSEDES_COUNT) * RunLayout.SUPERSEDED_SIZE,
+                        footer + RunLayout.SUPERSEDES_CRC));
     }
 
     private static long address(MemorySegment rows, long offset) {

@@ -60,12 +60,41 @@ final class RunSection {
         return extents.get(INT, extent(block) + RunLayout.EXTENT_ROWS);
     }
 
+    /** Returns how long a block is. */
+    int byteCount(int block) {
+        return extents.get(INT, extent(block) + RunLayout.EXTENT_LENGTH);
+    }
+
+    /** Returns the place of the first row of a block. */
+    long firstPlace(int block) {
+        return firstKeys.place(block);
+    }
+
+    /** Returns the address, in the run, of the first row whose place is not below {@code place}. */
+    long firstNotBelow(long place) {
+        int block = firstKeys.firstNotBelow(place);
+        if (block == 0) {
+            return RunLayout.address(firstBlock, 0);
+        }
+        int row = block(block - 1).keys().firstNotBelow(place);
+        return row == rowCount(block - 1)
+                ? RunLayout.address(firstBlock + block, 0)
+                : RunLayout.address(firstBlock + block - 1, row);
+    }
+
+    /** Returns the address, in the run, of the first row whose place is above {@code place}. */
+    long firstAbove(long place) {
+        return place == RunEntry.LAST
+                ? RunLayout.address(firstBlock + blockCount(), 0)
+                : firstNotBelow(place + 1);
+    }
+
     /**
      * @throws CorruptRunException if the block's header is not as it was written
      */
     EncodedBlock block(int block) {
         long offset = extents.get(LONG, extent(block) + RunLayout.EXTENT_OFFSET);
-        int length = extents.get(INT, extent(block) + RunLayout.EXTENT_LENGTH);
+        int length = byteCount(block);
         int first = block * BlockOrigin.parts(type.fields().size());
         return EncodedBlock.open(
                 run.asSlice(offset, length),

@@ -46,36 +46,41 @@ public final class RunView implements View {
         checkOpen();
         KeyBounds bounds = KeyBounds.of(range);
         var slices = new ArrayList<BlockSlice>();
-        for (int i = 0; i < published.runs().size(); i++) {
-            for (RunSection section : published.runs().get(i).sections()) {
-                if (section.type().name().equals(documentType)) {
-                    addSlices(i, section, bounds, replaced, slices);
+        for (RunPart part : published.parts()) {
+            List<RunSection> sections = part.run().sections();
+            for (int i = 0; i < sections.size() && bounds.mayBeIn(part.entry()); i++) {
+                if (sections.get(i).type().name().equals(documentType)) {
+                    addSlices(part, i, bounds, replaced, slices);
                 }
             }
         }
         return slices;
     }
 
-    private void addSlices(
-            int run,
-            RunSection section,
+    private static void addSlices(
+            RunPart part,
+            int sectionIndex,
             KeyBounds bounds,
             Supersedes replaced,
             List<BlockSlice> slices) {
-        long number = published.runs().get(run).number();
-        int end = section.to(bounds);
-        for (int i = section.from(bounds); i < end; i++) {
+        RunSection section = part.run().sections().get(sectionIndex);
+        long number = part.run().number();
+        int end = Math.min(section.to(bounds), part.endBlock(sectionIndex));
+        for (int i = Math.max(section.from(bounds), part.firstBlock(sectionIndex)); i < end; i++) {
             EncodedBlock block = section.block(i);
-            int from = bounds.isEverything() ? 0 : block.keys().from(bounds);
-            int to = bounds.isEverything() ? block.rowCount() : block.keys().to(bounds);
-            int blockNumber = section.firstBlock() + i;
-            DeadRows dead = published.dead(run, blockNumber);
-            if (!replaced.isEmpty()) {
-                dead = dead.and(DeadRows.of(replaced.rows(number, blockNumber)));
+            int from = part.firstRow(sectionIndex, i);
+            int to = part.endRow(sectionIndex, i);
+            if (!bounds.isEverything()) {
+                from = Math.max(from, block.keys().from(bounds));
+                to = Math.min(to, block.keys().to(bounds));
             }
-            var slice = new BlockSlice(block, from, to, dead);
-            if (slice.liveCount() > 0) {
-                slices.add(slice);
+            int blockNumber = section.firstBlock() + i;
+            DeadRows dead = part.dead(blockNumber);
+            if (!replaced.isEmpty()) {
+                dead = dead.and(replaced.rows(number, blockNumber));
+            }
+            if (from < to && to - from > dead.count(from, to)) {
+                slices.add(new BlockSlice(block, from, to, dead));
             }
         }
     }
@@ -89,7 +94,7 @@ public final class RunView implements View {
      */
     public Supersedes replacedBy(List<BlockSlice> younger) {
         checkOpen();
-        var replaced = new ReplacedRows(published.runs());
+        var replaced = new ReplacedRows(published.parts());
         for (BlockSlice slice : younger) {
             if (!(slice.block() instanceof EncodedBlock block)) {
                 throw new IllegalArgumentException("not a written block: " + slice.block());
@@ -107,8 +112,8 @@ public final class RunView implements View {
     /** Returns the newest version of the document with {@code key}, which may be a tombstone. */
     public Optional<Row> newest(SortKey key) {
         checkOpen();
-        for (Run run : published.runs()) {
-            Optional<Row> found = run.find(key);
+        for (RunPart part : published.parts()) {
+            Optional<Row> found = part.find(key);
             if (found.isPresent()) {
                 return found;
             }
@@ -125,17 +130,17 @@ public final class RunView implements View {
      * Returns how many tombstones are kept, also those of documents that were written again since.
      */
     public long tombstoneCount() {
-        return published.runs().stream().mapToLong(Run::tombstoneCount).sum();
+        return published.parts().stream().mapToLong(part -> part.run().tombstoneCount()).sum();
     }
 
     /** Returns how long the files are, in bytes. */
     public long byteCount() {
-        return published.runs().stream().mapToLong(Run::byteCount).sum();
+        return published.parts().stream().mapToLong(part -> part.run().byteCount()).sum();
     }
 
     /** Returns how many runs there are. */
     public int runCount() {
-        return published.runs().size();
+        return published.parts().size();
     }
 
     /** Lets the runs go. A second call does nothing. */

@@ -8,7 +8,6 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import java.util.stream.LongStream;
 import org.crabro.content.journal.LogFiles.LogFile;
 import org.crabro.document.DocumentType;
 import org.crabro.protocol.encoding.RowEncoding;
@@ -24,10 +23,11 @@ public final class RunWriter {
     private static final int WRITE_SIZE = 1 << 20;
 
     private final LogFile file;
+    private final long number;
     private final ReplacedRows replaced;
     private final List<RunIndexWriter> types = new ArrayList<>();
     private final Set<Long> fingerprints = new HashSet<>();
-    private final LongStream.Builder tombstones = LongStream.builder();
+    private final RowAddresses tombstones = new RowAddresses();
     private final BlockBytes out = new BlockBytes(2 * WRITE_SIZE);
     private final RawKey key = new RawKey();
     private Optional<BlockWriter> block = Optional.empty();
@@ -42,8 +42,9 @@ public final class RunWriter {
      * @param file empty; whoever opened it closes it
      * @param older the runs that the new one is younger than
      */
-    RunWriter(LogFile file, long number, List<Run> older) {
+    RunWriter(LogFile file, long number, List<RunPart> older) {
         this.file = file;
+        this.number = number;
         this.replaced = new ReplacedRows(older);
         out.putLong(RunLayout.MAGIC);
         out.putInt(RunLayout.VERSION);
@@ -120,13 +121,18 @@ public final class RunWriter {
         return rowCount == 0;
     }
 
-    /** Writes what is left, and returns when all of the file is on the device. */
-    RunEntry finish(long number) throws IOException {
+    /**
+     * Writes what is left, and returns when all of the file is on the device.
+     *
+     * @param tier of the run
+     * @param created the time now, microseconds since the epoch
+     */
+    RunEntry finish(long tier, long created) throws IOException {
         finishBlock();
         types.removeIf(RunIndexWriter::isEmpty);
         var index = new BlockBytes(WRITE_SIZE);
         types.forEach(type -> type.writeTo(index));
-        long[] removed = tombstones.build().toArray();
+        long[] removed = tombstones.toArray();
         BlockBytes tombstoneRows = addresses(removed);
         Supersedes supersedes = replaced.finish();
         BlockBytes supersededRows = addresses(supersedes);
@@ -151,7 +157,16 @@ public final class RunWriter {
         out.put(footer.written());
         writeOut();
         file.force();
-        return new RunEntry(number, rowCount, written, firstPlace, lastPlace);
+        return new RunEntry(
+                number,
+                tier,
+                rowCount,
+                written,
+                firstPlace,
+                lastPlace,
+                RunEntry.FIRST,
+                RunEntry.LAST,
+                created);
     }
 
     private static BlockBytes addresses(long[] addresses) {

@@ -87,7 +87,7 @@ class CorruptRunTest {
                 .isThrownBy(this::readAll)
                 .withMessage(
                         RUN
-                                + " at 0: expected the file that partitions/00/manifest names,"
+                                + " at 0: expected the file that partitions/00/manifest.1 names,"
                                 + " found none");
     }
 
@@ -188,6 +188,7 @@ class CorruptRunTest {
                         run.add(row.getKey(), RandomRows.encoded(row.getValue()));
                     }
                 },
+                1,
                 1,
                 1);
     }

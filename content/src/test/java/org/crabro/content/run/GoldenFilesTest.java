@@ -66,8 +66,9 @@ class GoldenFilesTest {
         }
 
         assertThat(hex(files.bytes(DIRECTORY + "/2.run"))).isEqualTo(hex(golden("run-1.hex")));
-        assertThat(hex(files.bytes(DIRECTORY + "/manifest")))
-                .isEqualTo(hex(golden("manifest-1.hex")));
+        for (String copy : List.of("/manifest.1", "/manifest.2")) {
+            assertThat(hex(files.bytes(DIRECTORY + copy))).isEqualTo(hex(golden("manifest-1.hex")));
+        }
     }
 
     @Test
@@ -80,14 +81,15 @@ class GoldenFilesTest {
             assertThat(run.find(SortKey.of(row.id()))).contains(row);
         }
         assertThat(run.rowCount()).isEqualTo(4);
-        assertThat(run.supersedes().byRun()).containsOnlyKeys(1L);
-        assertThat(run.supersedes().rows(1, 0)).containsExactly(0);
+        assertThat(run.superseded().count()).isEqualTo(1);
+        assertThat(run.superseded().run(0)).isEqualTo(1);
+        assertThat(run.superseded().address(0)).isEqualTo(RunLayout.address(0, 0));
         run.release();
     }
 
     @Test
     void readsTheGoldenManifest() throws IOException {
-        files.put(DIRECTORY + "/manifest", golden("manifest-1.hex"));
+        files.put(DIRECTORY + "/manifest.1", golden("manifest-1.hex"));
 
         try (Manifest manifest = Manifest.open(files, DIRECTORY)) {
             assertThat(manifest.state().covered()).isEqualTo(2);
@@ -120,7 +122,8 @@ class GoldenFilesTest {
                     }
                 },
                 covered,
-                1_000 + covered);
+                1_000 + covered,
+                2_000 + covered);
     }
 
     private static SortedMap<SortKey, Row> sorted(List<Row> rows) {

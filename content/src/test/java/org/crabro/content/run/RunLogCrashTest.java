@@ -45,7 +45,7 @@ class RunLogCrashTest {
                 assertThat(view.slices("note", new KeyRange.Everything()))
                         .as(what)
                         .hasSize(log.covered() == 0 ? 0 : 1);
-                assertThat(found.list(DIRECTORY)).as(what).hasSize(1 + view.runCount());
+                assertThat(found.list(DIRECTORY)).as(what).hasSize(2 + view.runCount());
             }
             found.checkNothingIsLeft();
             files.checkNothingIsLeft();
@@ -61,7 +61,7 @@ class RunLogCrashTest {
 
             assertThatIOException().isThrownBy(() -> add(log, 2));
 
-            assertThat(faulty.list(DIRECTORY)).containsExactly("1.run", "manifest");
+            assertThat(faulty.list(DIRECTORY)).containsExactly("1.run", "manifest.1", "manifest.2");
             faulty.limitCapacity(Long.MAX_VALUE);
             add(log, 3);
             try (RunView view = log.acquire()) {
@@ -71,14 +71,14 @@ class RunLogCrashTest {
     }
 
     @Test
-    void forcesTheRunItsNameAndTheManifestOnce() throws IOException {
+    void forcesTheRunAndBothCopiesOfTheManifestOnce() throws IOException {
         var faulty = new FaultyLogFiles(new Random(SEED));
         try (RunLog log = RunLog.open(faulty, DIRECTORY, RandomRows.TYPES)) {
             int before = faulty.forces();
 
             add(log, 1);
 
-            assertThat(faulty.forces() - before).isEqualTo(2);
+            assertThat(faulty.forces() - before).isEqualTo(3);
         }
     }
 
@@ -110,6 +110,7 @@ class RunLogCrashTest {
                     run.begin(RandomRows.NOTE);
                     run.add(SortKey.of(id), RandomRows.encoded(row));
                 },
+                timestamp,
                 timestamp,
                 timestamp);
     }

@@ -220,7 +220,7 @@ class RunLogTest {
     @Test
     void notesAPositionWithoutAnyRow() throws IOException {
         try (RunLog log = open()) {
-            log.add(_ -> {}, 41, 42);
+            log.add(_ -> {}, 41, 42, 43);
         }
 
         try (RunLog log = open();
@@ -228,7 +228,7 @@ class RunLogTest {
             assertThat(log.covered()).isEqualTo(41);
             assertThat(log.lastTimestamp()).isEqualTo(42);
             assertThat(view.runCount()).isZero();
-            assertThat(files.list(DIRECTORY)).containsExactly("manifest");
+            assertThat(files.list(DIRECTORY)).containsExactly("manifest.1", "manifest.2");
         }
     }
 
@@ -245,9 +245,10 @@ class RunLogTest {
                                         throw new IllegalStateException("stop");
                                     },
                                     1,
+                                    1,
                                     1));
 
-            assertThat(files.list(DIRECTORY)).containsExactly("manifest");
+            assertThat(files.list(DIRECTORY)).containsExactly("manifest.1", "manifest.2");
             add(log, rows(row), 2);
             try (RunView view = log.acquire()) {
                 assertThat(view.newest(row.id())).contains(row);
@@ -264,7 +265,7 @@ class RunLogTest {
 
         open().close();
 
-        assertThat(files.list(DIRECTORY)).containsExactly("1.run", "manifest");
+        assertThat(files.list(DIRECTORY)).containsExactly("1.run", "manifest.1", "manifest.2");
     }
 
     @Test
@@ -301,6 +302,7 @@ class RunLogTest {
                         }
                     }
                 },
+                covered,
                 covered,
                 covered);
     }

@@ -1,0 +1,212 @@
+package org.crabro.content.run;
+
+import java.util.Arrays;
+import java.util.Optional;
+import org.crabro.protocol.encoding.Row;
+
+/**
+ * A run as far as it counts: the rows within the bounds that the manifest sets, and which of them
+ * are replaced by younger runs. Immutable; whoever publishes it holds the run.
+ */
+final class RunPart {
+    private static final DeadRows[] NOTHING = new DeadRows[0];
+
+    private final Run run;
+    private final RunEntry entry;
+
+    /** By section: the address of the first row that counts, and of the row behind the last. */
+    private final long[] from;
+
+    private final long[] to;
+
+    // By block; an empty array where no row is.
+    private final DeadRows[] replaced;
+    private final DeadRows[] dead;
+
+    private final long rowCount;
+    private final long liveRowCount;
+    private final long replacedRowCount;
+    private final long byteCount;
+
+    private RunPart(
+            Run run, RunEntry entry, long[] from, long[] to, DeadRows[] replaced, DeadRows[] dead) {
+        this.run = run;
+        this.entry = entry;
+        this.from = from;
+        this.to = to;
+        this.replaced = replaced;
+        this.dead = dead;
+        long rows = 0;
+        long bytes = 0;
+        long deadRows = 0;
+        long replacedRows = 0;
+        for (int i = 0; i < from.length; i++) {
+            RunSection section = run.sections().get(i);
+            for (int block = firstBlock(i); block < endBlock(i); block++) {
+                int first = firstRow(i, block);
+                int end = endRow(i, block);
+                rows += end - first;
+                bytes += section.byteCount(block);
+                int number = section.firstBlock() + block;
+                deadRows += dead(number).count(first, end);
+                replacedRows += replaced(number).count(first, end);
+            }
+        }
+        this.rowCount = rows;
+        this.byteCount = bytes;
+        this.liveRowCount = rows - deadRows;
+        this.replacedRowCount = replacedRows;
+    }
+
+    /**
+     * Returns {@code run} with no row replaced yet.
+     *
+     * @param entry what the manifest says of it
+     */
+    static RunPart of(Run run, RunEntry entry) {
+        return bounded(run, entry, NOTHING, run.tombstones());
+    }
+
+    private static RunPart bounded(Run run, RunEntry entry, DeadRows[] replaced, DeadRows[] dead) {
+        int sections = run.sections().size();
+        var from = new long[sections];
+        var to = new long[sections];
+        for (int i = 0; i < sections; i++) {
+            RunSection section = run.sections().get(i);
+            int first = section.firstBlock();
+            from[i] =
+                    entry.first() == entry.firstPlace()
+                            ? RunLayout.address(first, 0)
+                            : section.firstNotBelow(entry.first());
+            to[i] =
+                    entry.last() == entry.lastPlace()
+                            ? RunLayout.address(first + section.blockCount(), 0)
+                            : section.firstAbove(entry.last());
+        }
+        return new RunPart(run, entry, from, to, replaced, dead);
+    }
+
+    /** Returns this with the bounds of {@code other}, an entry of the same run. */
+    RunPart within(RunEntry other) {
+        return other.equals(entry) ? this : bounded(run, other, replaced, dead);
+    }
+
+    /**
+     * Returns this without the rows that {@code younger} replaces.
+     *
+     * @throws CorruptRunException if it names blocks that the run does not have
+     */
+    RunPart without(Run younger) {
+        SupersededRows rows = younger.superseded();
+        int index = rows.from(run.number());
+        if (index == rows.count() || rows.run(index) != run.number()) {
+            return this;
+        }
+        var allReplaced = filled(replaced, run.blockCount());
+        var allDead = filled(dead, run.blockCount());
+        var ofBlock = new RowAddresses();
+        while (index < rows.count() && rows.run(index) == run.number()) {
+            ofBlock.clear();
+            int block = RunLayout.block(rows.address(index));
+            while (index < rows.count()
+                    && rows.run(index) == run.number()
+                    && RunLayout.block(rows.address(index)) == block) {
+                ofBlock.add(rows.address(index));
+                index++;
+            }
+            checkRows(younger, block, ofBlock);
+            DeadRows more = DeadRows.of(ofBlock.toArray(), 0, ofBlock.count());
+            allReplaced[block] = allReplaced[block].and(more);
+            allDead[block] = allDead[block].and(more);
+        }
+        return new RunPart(run, entry, from, to, allReplaced, allDead);
+    }
+
+    private void checkRows(Run younger, int block, RowAddresses rows) {
+        boolean isThere = block >= 0 && block < run.blockCount();
+        int last = RunLayout.row(rows.last());
+        if (!isThere || last < 0 || last >= BlockWriter.ROWS_MAX) {
+            throw new CorruptRunException(
+                    younger.file(),
+                    0,
+                    "superseded rows in blocks that %s has".formatted(run.file()),
+                    "row %d of block %d".formatted(last, block));
+        }
+    }
+
+    private static DeadRows[] filled(DeadRows[] rows, int blocks) {
+        if (rows.length > 0) {
+            return rows.clone();
+        }
+        var filled = new DeadRows[blocks];
+        Arrays.fill(filled, DeadRows.NONE);
+        return filled;
+    }
+
+    Run run() {
+        return run;
+    }
+
+    RunEntry entry() {
+        return entry;
+    }
+
+    /** Returns the first block of a section that has rows that count, from 0 in the section. */
+    int firstBlock(int section) {
+        return RunLayout.block(from[section]) - run.sections().get(section).firstBlock();
+    }
+
+    /** Returns the block behind the last of a section that has rows that count. */
+    int endBlock(int section) {
+        int end = RunLayout.block(to[section]) - run.sections().get(section).firstBlock();
+        return RunLayout.row(to[section]) == 0 ? end : end + 1;
+    }
+
+    /** Returns the first row that counts of a block that has one. */
+    int firstRow(int section, int block) {
+        return block == firstBlock(section) ? RunLayout.row(from[section]) : 0;
+    }
+
+    /** Returns the row behind the last that counts of a block that has one. */
+    int endRow(int section, int block) {
+        int number = run.sections().get(section).firstBlock() + block;
+        return number == RunLayout.block(to[section])
+                ? RunLayout.row(to[section])
+                : run.sections().get(section).rowCount(block);
+    }
+
+    /** Returns the rows of a block, by its number in the run, that younger runs replace. */
+    DeadRows replaced(int block) {
+        return replaced.length == 0 ? DeadRows.NONE : replaced[block];
+    }
+
+    /** Returns the rows of a block that are not to be seen: replaced ones and tombstones. */
+    DeadRows dead(int block) {
+        return dead.length == 0 ? DeadRows.NONE : dead[block];
+    }
+
+    /** Returns how many rows count, dead ones included. */
+    long rowCount() {
+        return rowCount;
+    }
+
+    /** Returns how many rows count that are documents. */
+    long liveRowCount() {
+        return liveRowCount;
+    }
+
+    /** Returns how many rows count that younger runs replace. */
+    long replacedRowCount() {
+        return replacedRowCount;
+    }
+
+    /** Returns how long the blocks are that have rows that count. */
+    long byteCount() {
+        return byteCount;
+    }
+
+    /** Returns the version of the document with {@code key} that is in this. */
+    Optional<Row> find(SortKey key) {
+        return entry.holds(key.place()) ? run.find(key) : Optional.empty();
+    }
+}
