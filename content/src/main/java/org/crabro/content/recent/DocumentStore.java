@@ -85,7 +85,7 @@ public final class DocumentStore implements AutoCloseable {
             long covered = 0;
             for (int i = 0; i < partitionCount; i++) {
                 RunLog runs = RunLog.open(files, "partitions/%02d".formatted(i), types);
-                partitions.add(new Partition(i, runs, types, clock));
+                partitions.add(new Partition(i, runs, types, clock, budget));
                 covered = Math.max(covered, partitions.getLast().covered());
             }
             SegmentedLog log =
@@ -96,7 +96,7 @@ public final class DocumentStore implements AutoCloseable {
                             covered + 1,
                             (number, record) -> {
                                 JournalRecord.check(number, record);
-                                budget.add(replay(partitions, types, number, record));
+                                replay(partitions, types, number, record);
                             });
             var store =
                     new DocumentStore(files, settings, types, List.copyOf(partitions), budget, log);
@@ -110,7 +110,7 @@ public final class DocumentStore implements AutoCloseable {
         }
     }
 
-    private static long replay(
+    private static void replay(
             List<Partition> partitions, TypeFiles types, long number, ByteBuffer record)
             throws IOException {
         int partition = JournalRecord.partition(record);
@@ -126,11 +126,11 @@ public final class DocumentStore implements AutoCloseable {
                     "journal record %d is of the type with fingerprint %016x, which is not in '%s'"
                             .formatted(number, fingerprint, TypeFiles.DIRECTORY));
         }
-        return partitions.get(partition).replay(number, row);
+        partitions.get(partition).replay(number, row);
     }
 
     private void apply(int partition, long position, byte[] row) {
-        budget.add(partitions.get(partition).apply(position, row));
+        partitions.get(partition).apply(position, row);
         flusher.wake();
     }
 

@@ -119,10 +119,8 @@ final class Flusher implements AutoCloseable {
             return;
         }
         synchronized (flushing) {
-            long freed = partition.get().flush();
-            if (freed > 0) {
+            if (partition.get().flush()) {
                 flushes.incrementAndGet();
-                budget.subtract(freed);
             }
             releaseJournal();
         }

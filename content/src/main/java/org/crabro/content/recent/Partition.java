@@ -34,11 +34,11 @@ final class Partition implements AutoCloseable {
     private final RunLog runs;
     private final StoredTypes types;
     private final InstantSource clock;
+    private final RecentBudget budget;
 
     private final AtomicInteger openViews = new AtomicInteger();
     private volatile boolean isClosed;
-    private volatile Tables tables =
-            new Tables(new RecentTable(Optional.empty()), Optional.empty());
+    private volatile Tables tables;
 
     // Guarded by the lock of proposing, which is taken before that of the journal.
     private final Object proposing = new Object();
@@ -75,12 +75,17 @@ final class Partition implements AutoCloseable {
 
     /**
      * @param runs closed with this
+     * @param budget told of all memory that recent rows take
      */
-    Partition(int number, RunLog runs, StoredTypes types, InstantSource clock) {
+    Partition(
+            int number, RunLog runs, StoredTypes types, InstantSource clock, RecentBudget budget) {
         this.number = number;
         this.runs = runs;
         this.types = types;
         this.clock = clock;
+        this.budget = budget;
+        this.tables =
+                new Tables(new RecentTable(Optional.empty(), budget, types), Optional.empty());
         this.applied = runs.covered();
         this.appliedTimestamp = runs.lastTimestamp();
         this.lastTimestamp = appliedTimestamp;
@@ -129,35 +134,27 @@ final class Partition implements AutoCloseable {
         return ChronoUnit.MICROS.between(Instant.EPOCH, clock.instant());
     }
 
-    /**
-     * Makes a durable row visible. Called in the order of positions, by one thread.
-     *
-     * @return the bytes that it costs
-     */
-    long apply(long position, byte[] row) {
-        MemorySegment bytes = MemorySegment.ofArray(row);
-        DocumentId id = RowEncoding.id(bytes);
+    /** Makes a durable row visible. Called in the order of positions, by one thread. */
+    void apply(long position, byte[] row) {
+        long timestamp = RowEncoding.timestamp(MemorySegment.ofArray(row));
         synchronized (applying) {
-            Tables now = tables;
-            long cost = now.active().add(id, row);
+            tables.active().add(row);
             applied = position;
-            appliedTimestamp = RowEncoding.timestamp(bytes);
+            appliedTimestamp = timestamp;
             firstActive = Math.min(firstActive, position);
             applying.notifyAll();
-            return cost;
         }
     }
 
     /** Applies a row found in the journal; those that are in runs already are passed over. */
-    long replay(long position, byte[] row) {
+    void replay(long position, byte[] row) {
         if (position <= runs.covered()) {
-            return 0;
+            return;
         }
-        long cost = apply(position, row);
+        apply(position, row);
         synchronized (proposing) {
             lastTimestamp = Math.max(lastTimestamp, appliedTimestamp);
         }
-        return cost;
     }
 
     /** Waits until the rows up to {@code position} are applied; returns whether they are. */
@@ -236,7 +233,7 @@ final class Partition implements AutoCloseable {
                     held.release();
                     openViews.decrementAndGet();
                 };
-        return new RecentView(held.active(), held.frozen(), runView, types, whenClosed);
+        return new RecentView(held.active(), held.frozen(), runView, whenClosed);
     }
 
     private Tables hold() {
@@ -254,39 +251,40 @@ final class Partition implements AutoCloseable {
      * Writes what is recent now as one run. Only one thread at a time. What an earlier flush could
      * not write is written first.
      *
-     * @return the bytes of memory that are free now
+     * @return whether there was anything to write
      * @throws IOException if the run could not be written; its rows stay recent
      */
-    long flush() throws IOException {
-        long freed = flushFrozen();
+    boolean flush() throws IOException {
+        boolean wasFrozen = flushFrozen();
         synchronized (applying) {
             if (tables.active().isEmpty()) {
-                return freed;
+                return wasFrozen;
             }
             frozenPosition = applied;
             frozenTimestamp = appliedTimestamp;
             firstFrozen = firstActive;
             firstActive = Long.MAX_VALUE;
             RecentTable full = tables.active();
-            full.end();
-            tables = new Tables(new RecentTable(Optional.of(full)), Optional.of(full));
+            full.freeze();
+            var next = new RecentTable(Optional.of(full), budget, types);
+            tables = new Tables(next, Optional.of(full));
         }
-        return freed + flushFrozen();
+        return flushFrozen();
     }
 
-    private long flushFrozen() throws IOException {
+    private boolean flushFrozen() throws IOException {
         Optional<RecentTable> frozen = tables.frozen();
         if (frozen.isEmpty()) {
-            return 0;
+            return false;
         }
-        runs.add(run -> frozen.get().writeTo(run, types), frozenPosition, frozenTimestamp, now());
+        runs.add(run -> frozen.get().writeTo(run), frozenPosition, frozenTimestamp, now());
         synchronized (applying) {
             tables = new Tables(tables.active(), Optional.empty());
             firstFrozen = Long.MAX_VALUE;
         }
-        long bytes = frozen.get().bytes();
+        frozen.get().flushed();
         frozen.get().release();
-        return bytes;
+        return true;
     }
 
     int openViews() {

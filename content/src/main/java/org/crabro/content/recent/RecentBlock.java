@@ -14,12 +14,11 @@ import org.crabro.content.run.BlockWriter;
 import org.crabro.content.run.DeadRows;
 import org.crabro.content.run.EncodedBlock;
 import org.crabro.content.run.SortKey;
-import org.crabro.content.run.StoredTypes;
 import org.crabro.document.DocumentType;
 import org.crabro.protocol.encoding.RowEncoding;
 
 /**
- * Rows of a group that were applied one after another, as a block in key order. Rows replaced by
+ * Rows of a scope that were applied one after another, as a block in key order. Rows replaced by
  * others of the block are left out. Counted: its memory lives until the last holder lets it go.
  */
 final class RecentBlock {
@@ -29,56 +28,60 @@ final class RecentBlock {
     /** A block of more than one row is made of no more bytes of rows. */
     static final int BYTES_MAX = BlockWriter.BYTES_MAX;
 
-    private final RecentGroup group;
-    private final int from;
-    private final int to;
+    /** What a block costs besides its bytes and addresses, about. */
+    private static final int OVERHEAD = 512;
+
+    private final RecentTable table;
+    private final int first;
+    private final int last;
     private final EncodedBlock block;
 
-    /** The index in the group of each row of the block. */
-    private final int[] indexes;
+    /** The address in the table of each row of the block. */
+    private final int[] addresses;
 
     private final BitSet tombstones;
+    private final long cost;
     private final Runnable whenReleased;
     private final AtomicInteger holders = new AtomicInteger(1);
 
     private RecentBlock(
-            RecentGroup group,
-            int from,
-            int to,
-            SegmentAllocator memory,
-            StoredTypes types,
-            Runnable whenReleased) {
-        this.group = group;
-        this.from = from;
-        this.to = to;
+            RecentTable table, int[] from, SegmentAllocator memory, Runnable whenReleased) {
+        this.table = table;
+        this.first = from[0];
+        this.last = from[from.length - 1];
         this.whenReleased = whenReleased;
-        DocumentType type = type(group, from, types);
-        List<Keyed> rows = rows(group, from, to);
-        this.indexes = rows.stream().mapToInt(Keyed::index).toArray();
+        DocumentType type = table.type(RowEncoding.fingerprint(table.rows().row(first)));
+        List<Keyed> rows = rows(table.rows(), from);
+        this.addresses = rows.stream().mapToInt(Keyed::address).toArray();
         this.tombstones = new BitSet();
         var writer = new BlockWriter(type);
-        for (int i = 0; i < indexes.length; i++) {
-            MemorySegment row = group.row(indexes[i]);
+        for (int i = 0; i < addresses.length; i++) {
+            MemorySegment row = table.rows().row(addresses[i]);
             writer.add(rows.get(i).key(), row);
             tombstones.set(i, RowEncoding.isTombstone(row));
         }
         this.block = writer.finish(memory);
+        this.cost = OVERHEAD + block.byteSize() + (long) Integer.BYTES * addresses.length;
+        table.account(cost);
     }
 
-    private record Keyed(SortKey key, int index) {}
+    private record Keyed(SortKey key, int address) {}
 
-    /** Returns a block in memory that somebody else lets go, after the block. */
-    static RecentBlock of(
-            RecentGroup group, int from, int to, SegmentAllocator memory, StoredTypes types) {
-        return new RecentBlock(group, from, to, memory, types, () -> {});
+    /**
+     * Returns a block in memory that lives as long as the table.
+     *
+     * @param addresses at least one, rising, of rows of one type
+     */
+    static RecentBlock ofTableMemory(RecentTable table, int[] addresses) {
+        return new RecentBlock(table, addresses, table.memory(), () -> {});
     }
 
     /** Returns a block in memory of its own. */
-    static RecentBlock ofOwnMemory(RecentGroup group, int from, int to, StoredTypes types) {
+    static RecentBlock ofOwnMemory(RecentTable table, int[] addresses) {
         Arena memory = Arena.ofShared();
         boolean isMade = false;
         try {
-            var made = new RecentBlock(group, from, to, memory, types, memory::close);
+            var made = new RecentBlock(table, addresses, memory, memory::close);
             isMade = true;
             return made;
         } finally {
@@ -88,49 +91,39 @@ final class RecentBlock {
         }
     }
 
-    private static DocumentType type(RecentGroup group, int index, StoredTypes types) {
-        long fingerprint = RowEncoding.fingerprint(group.row(index));
-        return types.type(fingerprint)
-                .orElseThrow(() ->
-                        new IllegalStateException(
-                                "no type with fingerprint %016x".formatted(fingerprint)));
-    }
-
-    private static List<Keyed> rows(RecentGroup group, int from, int to) {
-        var rows = new ArrayList<Keyed>(to - from);
-        for (int i = from; i < to; i++) {
-            if (!group.isReplaced(i, to, 0)) {
-                rows.add(new Keyed(SortKey.of(RowEncoding.id(group.row(i))), i));
+    private static List<Keyed> rows(RecentRows rows, int[] addresses) {
+        var keyed = new ArrayList<Keyed>(addresses.length);
+        int end = addresses[addresses.length - 1] + 1;
+        for (int address : addresses) {
+            if (!rows.isReplaced(address, end, 0)) {
+                keyed.add(new Keyed(SortKey.of(RowEncoding.id(rows.row(address))), address));
             }
         }
-        rows.sort(Comparator.comparing(Keyed::key));
-        return rows;
+        keyed.sort(Comparator.comparing(Keyed::key));
+        return keyed;
     }
 
-    int from() {
-        return from;
-    }
-
-    int to() {
-        return to;
+    /** Returns whether this is made of the rows of a scope from the first to the last of these. */
+    boolean spans(int[] others) {
+        return first == others[0] && last == others[others.length - 1];
     }
 
     /**
      * Returns all rows of the block, those dead that are tombstones or replaced at a moment.
      *
-     * @param count how many rows of the group there were
-     * @param youngerCount how many rows the same group of the younger table had
+     * @param end where the table's rows ended
+     * @param youngerEnd where those of the younger table did
      */
-    BlockSlice slice(int count, int youngerCount) {
-        int[] dead = new int[indexes.length];
+    BlockSlice slice(int end, int youngerEnd) {
+        int[] dead = new int[addresses.length];
         int deadCount = 0;
-        for (int row = 0; row < indexes.length; row++) {
-            if (tombstones.get(row) || group.isReplaced(indexes[row], count, youngerCount)) {
+        for (int row = 0; row < addresses.length; row++) {
+            if (tombstones.get(row) || table.rows().isReplaced(addresses[row], end, youngerEnd)) {
                 dead[deadCount++] = row;
             }
         }
         DeadRows rows = DeadRows.of(Arrays.copyOf(dead, deadCount));
-        return new BlockSlice(block, 0, indexes.length, rows);
+        return new BlockSlice(block, 0, addresses.length, rows);
     }
 
     /** Holds the block once more; only who holds it already may. */
@@ -144,6 +137,7 @@ final class RecentBlock {
         assert left >= 0;
         if (left == 0) {
             whenReleased.run();
+            table.account(-cost);
         }
     }
 }

@@ -6,6 +6,7 @@ import java.time.Duration;
 final class RecentBudget {
     private final long limit;
     private long bytes;
+    private long held;
     private boolean isOver;
 
     /**
@@ -15,18 +16,30 @@ final class RecentBudget {
         this.limit = limit;
     }
 
+    /** Says that so many bytes more are to be flushed one day, or fewer where negative. */
     synchronized void add(long more) {
         bytes += more;
+        if (more < 0) {
+            notifyAll();
+        }
     }
 
     /** Says that {@code fewer} bytes were flushed. */
-    synchronized void subtract(long fewer) {
-        bytes -= fewer;
-        notifyAll();
+    void subtract(long fewer) {
+        add(-fewer);
     }
 
+    /** Says that so many bytes more are held by readers, though flushed, or fewer. */
+    synchronized void addHeld(long more) {
+        held += more;
+        if (more < 0) {
+            notifyAll();
+        }
+    }
+
+    /** Returns the bytes in memory: those to be flushed, and those that readers still hold. */
     synchronized long bytes() {
-        return bytes;
+        return bytes + held;
     }
 
     synchronized boolean isExceeded() {
@@ -44,7 +57,7 @@ final class RecentBudget {
      */
     synchronized boolean awaitRoom(Duration patience) {
         long end = System.nanoTime() + patience.toNanos();
-        while (bytes >= 2 * limit && !isOver) {
+        while (bytes + held >= 2 * limit && !isOver) {
             long millis = (end - System.nanoTime() + 999_999) / 1_000_000;
             if (millis <= 0) {
                 return false;

@@ -1,9 +1,13 @@
 package org.crabro.content.recent;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
@@ -11,79 +15,103 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.atomic.AtomicLong;
-import org.crabro.content.run.KeyRange;
 import org.crabro.content.run.RunWriter;
 import org.crabro.content.run.SortKey;
 import org.crabro.content.run.StoredTypes;
 import org.crabro.document.DocumentId;
 import org.crabro.document.DocumentType;
-import org.crabro.document.LocationKey;
 import org.crabro.protocol.encoding.RowEncoding;
 
 /**
  * Rows of a partition that were applied one after another and are not in a run yet: encoded, in
- * native memory, by group. One thread adds rows, any number reads.
+ * native memory, chained by group. One thread adds rows, any number reads.
+ *
+ * <p>There is no object per document. A row costs its bytes, {@value RecentRows#HEADER} more, the
+ * padding to eight, and a slot of eight bytes in an index that is between three eighths and three
+ * quarters full; a group costs such a slot too. What readers made of the rows is counted with them.
  *
  * <p>Counted: memory lives until the last holder lets the table go.
  */
 final class RecentTable {
-    /** What a row costs besides its bytes: its id, and its places in maps and arrays; about. */
-    static final int ROW_OVERHEAD = 256;
-
-    private static final int FIRST_CHUNK_BYTES = 16 << 10;
-    private static final int CHUNK_BYTES_MAX = 1 << 20;
-
+    private final RecentBudget budget;
+    private final StoredTypes types;
     private final Arena memory = Arena.ofShared();
-    private final Map<DocumentId, Place> newest = new ConcurrentHashMap<>();
-    private final Map<GroupName, RecentGroup> groups = new ConcurrentHashMap<>();
-    private final AtomicInteger holders = new AtomicInteger(1);
-    private MemorySegment chunk = MemorySegment.NULL;
-    private long chunkUsed;
-    private final AtomicLong bytes = new AtomicLong();
+    private final RecentRows rows = new RecentRows(memory);
 
-    /** How many of the newest rows are tombstones; written by the writer alone. */
+    /** By id: its newest row. */
+    private final RecentIndex newest = new RecentIndex(this::hasId);
+
+    /** By what ids have between their second and fourth colon: the row added last. */
+    private final RecentIndex groups = new RecentIndex(this::hasGroup);
+
+    /** What was read before. */
+    private final Map<RecentScope, RecentBlocks> blocks = new ConcurrentHashMap<>();
+
+    private final AtomicInteger holders = new AtomicInteger(1);
+
+    /** Behind the last row that readers may see, written when all that concerns it is. */
+    private volatile int end;
+
     private final AtomicInteger tombstones = new AtomicInteger();
+
+    /** What rows and index cost. Only for the writer. */
+    private long rowBytes;
+
+    // What everything costs, and whether the rows are in a run; guarded by the lock of accounts.
+    private final Object accounts = new Object();
+    private long bytes;
+    private boolean isFlushed;
 
     /** The table before this one, as long as somebody may look into both. Only for the writer. */
     private Optional<RecentTable> older;
 
     /**
      * @param older the table that takes no more rows from now on; not held by this
+     * @param budget told of all memory that this takes
      */
-    RecentTable(Optional<RecentTable> older) {
+    RecentTable(Optional<RecentTable> older, RecentBudget budget, StoredTypes types) {
         this.older = older;
+        this.budget = budget;
+        this.types = types;
     }
 
-    private record Place(RecentGroup group, int index) {}
-
-    /**
-     * Adds a row. Only for the thread that writes.
-     *
-     * @return the bytes that it costs
-     */
-    long add(DocumentId id, byte[] encoded) {
-        RecentGroup group = groups.computeIfAbsent(GroupName.of(id), _ -> new RecentGroup());
-        MemorySegment row = copy(encoded);
-        Place before = newest.get(id);
-        if (before != null) {
-            tombstones.addAndGet(-tombstones(group.row(before.index())));
-            group.replaceByNext(before.index());
+    /** Adds a row. Only for the thread that writes. */
+    void add(byte[] row) {
+        int idFrom = RowEncoding.ID_OFFSET;
+        int idTo = idFrom + (int) RowEncoding.idBytes(MemorySegment.ofArray(row)).byteSize();
+        int groupFrom = behindColons(row, idFrom, 2);
+        int groupTo = behindColons(row, groupFrom, 2) - 1;
+        int next = rows.add(row, groups.find(row, groupFrom, groupTo));
+        groups.put(row, groupFrom, groupTo, next);
+        int before = newest.find(row, idFrom, idTo);
+        int removed = isTombstone(next) ? 1 : 0;
+        if (before != 0) {
+            rows.replace(before, next);
+            removed -= isTombstone(before) ? 1 : 0;
         } else {
-            replaceInOlder(id, group);
+            replaceInOlder(row, idFrom, idTo, next);
         }
-        newest.put(id, new Place(group, group.add(row)));
-        tombstones.addAndGet(tombstones(row));
-        long cost = encoded.length + (long) ROW_OVERHEAD;
-        bytes.addAndGet(cost);
-        return cost;
+        if (removed != 0) {
+            tombstones.addAndGet(removed);
+        }
+        newest.put(row, idFrom, idTo, next);
+        end = rows.end();
+        long cost = rows.allocated() + newest.bytes() + groups.bytes();
+        if (cost != rowBytes) {
+            account(cost - rowBytes);
+            rowBytes = cost;
+        }
+    }
+
+    private boolean isTombstone(int address) {
+        return RowEncoding.isTombstone(rows.row(address));
     }
 
     /**
-     * Says that the next row of {@code group} replaces a row of the older table, as long as anybody
-     * holds that: also when it is in a run by now, readers that came before look into both tables.
+     * Says that a row replaces one of the older table, as long as anybody holds that: also when it
+     * is in a run by now, readers that came before look into both tables.
      */
-    private void replaceInOlder(DocumentId id, RecentGroup group) {
+    private void replaceInOlder(byte[] key, int from, int to, int by) {
         if (older.isEmpty()) {
             return;
         }
@@ -93,9 +121,9 @@ final class RecentTable {
             return;
         }
         try {
-            Place replaced = table.newest.get(id);
-            if (replaced != null) {
-                replaced.group().replaceByYounger(replaced.index(), group.count());
+            int replaced = table.newest.find(key, from, to);
+            if (replaced != 0) {
+                table.rows.replaceByYounger(replaced, by);
             }
         } finally {
             table.release();
@@ -103,63 +131,163 @@ final class RecentTable {
     }
 
     /** Says that no more rows come. Only for the thread that writes. */
-    void end() {
+    void freeze() {
         older = Optional.empty();
     }
 
-    private static int tombstones(MemorySegment row) {
-        return RowEncoding.isTombstone(row) ? 1 : 0;
+    private boolean hasId(int address, byte[] key, int from, int to) {
+        MemorySegment id = RowEncoding.idBytes(rows.row(address));
+        MemorySegment wanted = MemorySegment.ofArray(key);
+        return MemorySegment.mismatch(id, 0, id.byteSize(), wanted, from, to) < 0;
     }
 
-    private MemorySegment copy(byte[] encoded) {
-        if (chunkUsed + encoded.length > chunk.byteSize()) {
-            long next = Math.clamp(2 * chunk.byteSize(), FIRST_CHUNK_BYTES, CHUNK_BYTES_MAX);
-            chunk = memory.allocate(Math.max(next, encoded.length), Long.BYTES);
-            chunkUsed = 0;
+    private boolean hasGroup(int address, byte[] key, int from, int to) {
+        MemorySegment id = RowEncoding.idBytes(rows.row(address));
+        long start = 0;
+        for (int colons = 0; colons < 2; start++) {
+            if (id.get(ValueLayout.JAVA_BYTE, start) == ':') {
+                colons++;
+            }
         }
-        MemorySegment row = chunk.asSlice(chunkUsed, encoded.length);
-        row.copyFrom(MemorySegment.ofArray(encoded));
-        chunkUsed += (encoded.length + Long.BYTES - 1) & -Long.BYTES;
-        return row.asReadOnly();
+        long length = (long) to - from;
+        return start + length < id.byteSize()
+                && id.get(ValueLayout.JAVA_BYTE, start + length) == ':'
+                && MemorySegment.mismatch(
+                                id, start, start + length, MemorySegment.ofArray(key), from, to)
+                        < 0;
+    }
+
+    private static int behindColons(byte[] id, int from, int count) {
+        int at = from;
+        for (int colons = 0; colons < count; at++) {
+            if (id[at] == ':') {
+                colons++;
+            }
+        }
+        return at;
     }
 
     /** Returns the newest version of a document, encoded; valid while the table is held. */
     Optional<MemorySegment> find(DocumentId id) {
-        Place place = newest.get(id);
-        return place == null ? Optional.empty() : Optional.of(place.group().row(place.index()));
+        byte[] key = id.toString().getBytes(UTF_8);
+        int address = newest.find(key, 0, key.length);
+        return address == 0 ? Optional.empty() : Optional.of(rows.row(address));
     }
 
-    /** Returns the groups that have rows of a type in a range. */
-    List<GroupName> groups(String documentType, KeyRange range) {
-        Optional<LocationKey> key =
-                switch (range) {
-                    case KeyRange.Everything _ -> Optional.empty();
-                    case KeyRange.Group(var name) -> Optional.of(new LocationKey.Group(name));
-                    case KeyRange.Numbered(var value) ->
-                            Optional.of(new LocationKey.Numbered(value));
-                };
-        if (key.isPresent()) {
-            var name = new GroupName(documentType, key.get());
-            return groups.containsKey(name) ? List.of(name) : List.of();
+    /**
+     * Returns the rows of a scope as of now, nothing where there are none; the caller releases
+     * them.
+     */
+    Optional<RecentBlocks.Moment> moment(RecentScope scope) {
+        if (newestOf(scope) == 0) {
+            return Optional.empty();
         }
-        return groups.keySet().stream()
-                .filter(name -> name.documentType().equals(documentType))
-                .toList();
+        return Optional.of(
+                blocks.computeIfAbsent(scope, _ -> new RecentBlocks(this, scope)).moment());
     }
 
-    /** Returns the rows of a group as of now; the caller releases them. */
-    Optional<RecentGroup.Moment> moment(GroupName name, StoredTypes types) {
-        RecentGroup group = groups.get(name);
-        return group == null ? Optional.empty() : Optional.of(group.moment(memory, types));
+    /**
+     * Returns the row of a group that was added last, or the end where the scope is everything; it
+     * may not be seen by all yet.
+     */
+    int newestOf(RecentScope scope) {
+        byte[] group = scope.group();
+        return group.length == 0 ? end : groups.find(group, 0, group.length);
+    }
+
+    /** Returns the address behind the rows that there are now. */
+    int end() {
+        return end;
+    }
+
+    /**
+     * Returns the addresses of the rows of a scope, rising.
+     *
+     * @param from 0, or the address behind a row
+     * @param to an end that this table had
+     */
+    int[] addresses(RecentScope scope, int from, int to) {
+        byte[] group = scope.group();
+        return group.length == 0
+                ? addresses(scope.documentType(), from, to)
+                : addresses(groups.find(group, 0, group.length), from, to);
+    }
+
+    private int[] addresses(int last, int from, int to) {
+        var found = new Addresses();
+        for (int at = last; at != 0 && at >= from; at = rows.previous(at)) {
+            if (at < to) {
+                found.add(at);
+            }
+        }
+        int[] falling = found.all();
+        for (int i = 0; i < falling.length / 2; i++) {
+            int other = falling[falling.length - 1 - i];
+            falling[falling.length - 1 - i] = falling[i];
+            falling[i] = other;
+        }
+        return falling;
+    }
+
+    private int[] addresses(String documentType, int from, int to) {
+        var found = new Addresses();
+        long fingerprint = 0;
+        boolean isKnown = false;
+        boolean isOfType = false;
+        for (int at = rows.firstFrom(from, to); at < to; at = rows.firstFrom(rows.behind(at), to)) {
+            long next = RowEncoding.fingerprint(rows.row(at));
+            if (!isKnown || next != fingerprint) {
+                isKnown = true;
+                fingerprint = next;
+                isOfType = type(next).name().equals(documentType);
+            }
+            if (isOfType) {
+                found.add(at);
+            }
+        }
+        return found.all();
+    }
+
+    private static final class Addresses {
+        private int[] values = new int[16];
+        private int count;
+
+        void add(int address) {
+            if (count == values.length) {
+                values = Arrays.copyOf(values, 2 * count);
+            }
+            values[count++] = address;
+        }
+
+        int[] all() {
+            return Arrays.copyOf(values, count);
+        }
+    }
+
+    RecentRows rows() {
+        return rows;
+    }
+
+    /** Returns memory that lives as long as the table. */
+    Arena memory() {
+        return memory;
+    }
+
+    /** Returns the type with {@code fingerprint}, which a row has. */
+    DocumentType type(long fingerprint) {
+        return types.type(fingerprint)
+                .orElseThrow(() ->
+                        new IllegalStateException(
+                                "no type with fingerprint %016x".formatted(fingerprint)));
     }
 
     boolean isEmpty() {
-        return newest.isEmpty();
+        return end == 0;
     }
 
-    /** Returns how many documents there are whose newest row here is no tombstone. */
+    /** Returns how many documents have a newest row here that is no tombstone. */
     int documentCount() {
-        return Math.max(0, newest.size() - tombstoneCount());
+        return Math.max(0, newest.size() - tombstones.get());
     }
 
     /** Returns of how many documents the newest row here is a tombstone. */
@@ -167,25 +295,48 @@ final class RecentTable {
         return tombstones.get();
     }
 
-    /** Returns what the rows cost in memory, about. */
+    /** Returns what the rows, their index and what readers made of them cost in memory. */
     long bytes() {
-        return bytes.get();
+        synchronized (accounts) {
+            return bytes;
+        }
+    }
+
+    /** Counts {@code more} bytes, or fewer where negative. */
+    void account(long more) {
+        synchronized (accounts) {
+            bytes += more;
+            if (isFlushed) {
+                budget.addHeld(more);
+            } else {
+                budget.add(more);
+            }
+        }
+    }
+
+    /** Says that the rows are in a run: what is left of the table is what readers hold. */
+    void flushed() {
+        synchronized (accounts) {
+            isFlushed = true;
+            budget.subtract(bytes);
+            budget.addHeld(bytes);
+        }
     }
 
     /** Writes the newest row of every document, tombstones too. Nothing may be added any more. */
-    void writeTo(RunWriter run, StoredTypes types) throws IOException {
+    void writeTo(RunWriter run) throws IOException {
         var byType = new TreeMap<Long, List<Keyed>>();
-        newest.forEach((id, place) -> {
-            MemorySegment row = place.group().row(place.index());
+        for (int address : newest.addresses()) {
+            MemorySegment row = rows.row(address);
             byType.computeIfAbsent(RowEncoding.fingerprint(row), _ -> new ArrayList<>())
-                    .add(new Keyed(SortKey.of(id), row));
-        });
+                    .add(new Keyed(SortKey.of(RowEncoding.id(row)), row));
+        }
         for (Map.Entry<Long, List<Keyed>> entry : byType.entrySet()) {
-            DocumentType type = types.type(entry.getKey()).orElseThrow();
-            List<Keyed> rows = entry.getValue();
-            rows.sort(Comparator.comparing(Keyed::key));
+            DocumentType type = type(entry.getKey());
+            List<Keyed> sorted = entry.getValue();
+            sorted.sort(Comparator.comparing(Keyed::key));
             run.begin(type);
-            for (Keyed keyed : rows) {
+            for (Keyed keyed : sorted) {
                 run.add(keyed.key(), keyed.row());
             }
         }
@@ -210,8 +361,11 @@ final class RecentTable {
         int left = holders.decrementAndGet();
         assert left >= 0;
         if (left == 0) {
-            groups.values().forEach(RecentGroup::close);
+            blocks.values().forEach(RecentBlocks::close);
             memory.close();
+            synchronized (accounts) {
+                account(-bytes);
+            }
         }
     }
 }

@@ -2,35 +2,31 @@ package org.crabro.content.recent;
 
 import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import org.crabro.content.run.BlockSlice;
 import org.crabro.content.run.KeyRange;
 import org.crabro.content.run.RunView;
-import org.crabro.content.run.StoredTypes;
 import org.crabro.content.run.Supersedes;
 import org.crabro.content.run.View;
 
 /**
  * Recent rows in front of runs, for one reader.
  *
- * <p>A group's moment is the one at which its rows are asked for first; from then on the view shows
- * the same. Of a document that is in several places the younger is alive: the active table before
- * the frozen one, and that before the runs.
+ * <p>The moment of a group, or of a type, is the one at which its rows are asked for first; from
+ * then on the view shows the same. Of a document that is in several places the younger is alive:
+ * the active table before the frozen one, and that before the runs.
  */
 final class RecentView implements View {
     private final RecentTable active;
     private final Optional<RecentTable> frozen;
     private final RunView runs;
-    private final StoredTypes types;
     private final Runnable whenClosed;
 
     // Guarded by this.
-    private final Map<GroupName, List<BlockSlice>> slicesByGroup = new HashMap<>();
-    private final List<RecentGroup.Moment> moments = new ArrayList<>();
+    private final Map<RecentScope, List<BlockSlice>> slicesByScope = new HashMap<>();
+    private final List<RecentBlocks.Moment> moments = new ArrayList<>();
     private boolean isClosed;
 
     /**
@@ -39,15 +35,10 @@ final class RecentView implements View {
      * @param whenClosed lets the tables go
      */
     RecentView(
-            RecentTable active,
-            Optional<RecentTable> frozen,
-            RunView runs,
-            StoredTypes types,
-            Runnable whenClosed) {
+            RecentTable active, Optional<RecentTable> frozen, RunView runs, Runnable whenClosed) {
         this.active = active;
         this.frozen = frozen;
         this.runs = runs;
-        this.types = types;
         this.whenClosed = whenClosed;
     }
 
@@ -56,10 +47,8 @@ final class RecentView implements View {
         if (isClosed) {
             throw new IllegalStateException("the view is closed");
         }
-        List<BlockSlice> recent = new ArrayList<>();
-        for (GroupName name : groups(documentType, range)) {
-            recent.addAll(slicesByGroup.computeIfAbsent(name, this::slices));
-        }
+        List<BlockSlice> recent =
+                slicesByScope.computeIfAbsent(new RecentScope(documentType, range), this::slices);
         Supersedes replaced = recent.isEmpty() ? Supersedes.NONE : runs.replacedBy(recent);
         List<BlockSlice> all = new ArrayList<>();
         for (BlockSlice slice : recent) {
@@ -71,28 +60,22 @@ final class RecentView implements View {
         return all;
     }
 
-    private Set<GroupName> groups(String documentType, KeyRange range) {
-        Set<GroupName> names = new LinkedHashSet<>(active.groups(documentType, range));
-        frozen.ifPresent(table -> names.addAll(table.groups(documentType, range)));
-        return names;
-    }
-
-    private List<BlockSlice> slices(GroupName name) {
+    private List<BlockSlice> slices(RecentScope scope) {
         List<BlockSlice> slices = new ArrayList<>();
-        int activeCount = 0;
-        Optional<RecentGroup.Moment> young = active.moment(name, types);
+        int activeEnd = 0;
+        Optional<RecentBlocks.Moment> young = active.moment(scope);
         if (young.isPresent()) {
             moments.add(young.get());
-            activeCount = young.get().count();
+            activeEnd = young.get().end();
             for (RecentBlock block : young.get().blocks()) {
-                slices.add(block.slice(activeCount, 0));
+                slices.add(block.slice(activeEnd, 0));
             }
         }
-        Optional<RecentGroup.Moment> old = frozen.flatMap(table -> table.moment(name, types));
+        Optional<RecentBlocks.Moment> old = frozen.flatMap(table -> table.moment(scope));
         if (old.isPresent()) {
             moments.add(old.get());
             for (RecentBlock block : old.get().blocks()) {
-                slices.add(block.slice(old.get().count(), activeCount));
+                slices.add(block.slice(old.get().end(), activeEnd));
             }
         }
         return slices;
@@ -103,7 +86,7 @@ final class RecentView implements View {
     public synchronized void close() {
         if (!isClosed) {
             isClosed = true;
-            moments.forEach(RecentGroup.Moment::release);
+            moments.forEach(RecentBlocks.Moment::release);
             runs.close();
             whenClosed.run();
         }

@@ -34,7 +34,9 @@ public final class RowEncoding {
     static final int VERSION_OFFSET = 17;
     static final int FIELD_COUNT_OFFSET = 18;
     static final int ID_LENGTH_OFFSET = 20;
-    static final int ID_OFFSET = 24;
+
+    /** Where the id of a row begins, in UTF-8. */
+    public static final int ID_OFFSET = 24;
 
     static final int TOMBSTONE_FLAG = 1;
 

@@ -1,0 +1,111 @@
+package org.crabro.content.recent;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import org.crabro.protocol.encoding.RowEncoding;
+
+/**
+ * What readers made of the rows of one scope of a table. Rows that can become no more of a block
+ * are sealed as one when a reader first comes by; the others, the tail, are converted when a reader
+ * comes, and kept until the next row.
+ */
+final class RecentBlocks {
+    private final RecentTable table;
+    private final RecentScope scope;
+
+    // Guarded by this.
+    private final List<RecentBlock> sealed = new ArrayList<>();
+    private Optional<RecentBlock> tail = Optional.empty();
+
+    /** Behind the last row that is sealed, 0 for none. */
+    private int sealedTo;
+
+    /** What was newest when the tail was made. */
+    private int newest;
+
+    /**
+     * What one reader sees of a scope, until it lets it go: a row that was replaced by one at or
+     * behind {@code end} is alive for it.
+     */
+    record Moment(int end, List<RecentBlock> blocks) {
+        void release() {
+            blocks.forEach(RecentBlock::release);
+        }
+    }
+
+    RecentBlocks(RecentTable table, RecentScope scope) {
+        this.table = table;
+        this.scope = scope;
+    }
+
+    /** Returns the rows as blocks, as of now; the caller releases them. */
+    synchronized Moment moment() {
+        // Taken under the lock: moments rise, so no block holds what an earlier one must not see.
+        int added = table.newestOf(scope);
+        int end = table.end();
+        if (added != newest) {
+            convert(end);
+            // What is not seen by all yet is asked for again.
+            newest = added <= end ? added : newest;
+        }
+        List<RecentBlock> all = new ArrayList<>(sealed);
+        tail.ifPresent(all::add);
+        all.forEach(RecentBlock::hold);
+        return new Moment(end, all);
+    }
+
+    private void convert(int end) {
+        int[] addresses = table.addresses(scope, sealedTo, end);
+        int from = 0;
+        while (from < addresses.length) {
+            int to = endOfBlock(addresses, from);
+            if (to == addresses.length && to - from < RecentBlock.ROWS_MAX) {
+                break;
+            }
+            int[] block = Arrays.copyOfRange(addresses, from, to);
+            sealed.add(RecentBlock.ofTableMemory(table, block));
+            sealedTo = table.rows().behind(block[block.length - 1]);
+            from = to;
+        }
+        int[] rest = Arrays.copyOfRange(addresses, from, addresses.length);
+        if (rest.length == 0) {
+            dropTail();
+        } else if (tail.isEmpty() || !tail.get().spans(rest)) {
+            dropTail();
+            tail = Optional.of(RecentBlock.ofOwnMemory(table, rest));
+        }
+    }
+
+    private void dropTail() {
+        tail.ifPresent(RecentBlock::release);
+        tail = Optional.empty();
+    }
+
+    /** Lets go of what was made of the rows; nobody reads any more. */
+    synchronized void close() {
+        dropTail();
+        sealed.forEach(RecentBlock::release);
+        sealed.clear();
+    }
+
+    /** Returns where the block that begins at {@code from} ends: it never takes more. */
+    private int endOfBlock(int[] addresses, int from) {
+        RecentRows rows = table.rows();
+        long fingerprint = RowEncoding.fingerprint(rows.row(addresses[from]));
+        long bytes = 0;
+        int to = from;
+        while (to < addresses.length && to - from < RecentBlock.ROWS_MAX) {
+            long size = rows.row(addresses[to]).byteSize();
+            if (to > from
+                    && (bytes + size > RecentBlock.BYTES_MAX
+                            || RowEncoding.fingerprint(rows.row(addresses[to])) != fingerprint)) {
+                break;
+            }
+            bytes += size;
+            to++;
+        }
+        return to;
+    }
+}

@@ -1,0 +1,187 @@
+package org.crabro.content.recent;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.util.Arrays;
+
+/**
+ * Encoded rows in native memory, in the order in which they were added. One thread adds, any number
+ * reads what lies below the {@link #end} that they know.
+ *
+ * <pre>
+ *   0          4          8        12
+ *   +----------+----------+--------+-----+---------+
+ *   | previous | replaced | length | row | padding |
+ *   +----------+----------+--------+-----+---------+
+ * </pre>
+ *
+ * <p>A row is known by its address: the number of its chunk, and where in the chunk it lies in
+ * units of {@value #UNIT} bytes. Addresses rise as rows are added, and none is 0. {@code previous}
+ * is the row of the same group that was added before. {@code replaced} is the row that replaced
+ * this one: of these rows, or, with the highest bit set, of the rows that followed on these.
+ *
+ * <p>Chunks grow from {@value #CHUNK_BYTES_MIN} bytes to {@value #CHUNK_BYTES_MAX}; a row that is
+ * larger has a chunk of its own.
+ */
+final class RecentRows {
+    /** What a row takes besides its bytes and the padding to a multiple of {@link #UNIT}. */
+    static final int HEADER = 12;
+
+    static final int CHUNK_BYTES_MIN = 4 << 10;
+    static final int CHUNK_BYTES_MAX = 1 << 20;
+
+    /** Above this many bytes of chunks there may be no address left. */
+    static final long BYTES_MAX = 4L << 30;
+
+    private static final int UNIT = 8;
+    private static final int CHUNK_SHIFT = 17;
+    private static final int CHUNKS_MAX = 1 << 14;
+    private static final int OFFSET_MASK = (1 << CHUNK_SHIFT) - 1;
+    private static final int PREVIOUS = 0;
+    private static final int REPLACED = 4;
+    private static final int LENGTH = 8;
+    private static final int BY_YOUNGER = Integer.MIN_VALUE;
+
+    private static final ValueLayout.OfInt INT = ValueLayout.JAVA_INT;
+
+    private final Arena memory;
+
+    // Written by one thread, by one reference: entries that are there never change.
+    private volatile MemorySegment[] chunks = new MemorySegment[4];
+    private int chunkCount;
+    private MemorySegment chunk = MemorySegment.NULL;
+    private long used;
+    private long allocated;
+
+    /**
+     * @param memory of all chunks
+     */
+    RecentRows(Arena memory) {
+        this.memory = memory;
+    }
+
+    /**
+     * Adds a row behind all others. Only for the thread that writes.
+     *
+     * @param previous the row before it in its group, 0 for none
+     * @return its address
+     */
+    int add(byte[] row, int previous) {
+        long size = size(row.length);
+        if (used + size > chunk.byteSize()) {
+            addChunk(size);
+        }
+        int address = next();
+        chunk.set(INT, used + PREVIOUS, previous);
+        chunk.set(INT, used + LENGTH, row.length);
+        MemorySegment.copy(row, 0, chunk, ValueLayout.JAVA_BYTE, used + HEADER, row.length);
+        used += size;
+        return address;
+    }
+
+    private void addChunk(long size) {
+        if (chunkCount == CHUNKS_MAX) {
+            throw new IllegalStateException("%d chunks are full".formatted(CHUNKS_MAX));
+        }
+        // No chunk begins with a row at address 0.
+        long begin = chunkCount == 0 ? UNIT : 0;
+        long wanted = Math.clamp(allocated / 2 & -UNIT, CHUNK_BYTES_MIN, CHUNK_BYTES_MAX);
+        MemorySegment made = memory.allocate(Math.max(wanted, begin + size), UNIT);
+        MemorySegment[] all = chunks;
+        if (chunkCount == all.length) {
+            all = Arrays.copyOf(all, 2 * chunkCount);
+        }
+        all[chunkCount] = made;
+        chunks = all;
+        chunkCount++;
+        chunk = made;
+        used = begin;
+        allocated += made.byteSize();
+    }
+
+    /** Returns the address that is behind every row; that of the next one is not below it. */
+    int end() {
+        return chunkCount == 0 ? 0 : next();
+    }
+
+    private int next() {
+        return ((chunkCount - 1) << CHUNK_SHIFT) + (int) Math.min(used / UNIT, OFFSET_MASK + 1L);
+    }
+
+    /** Returns the bytes of native memory that there are for rows. */
+    long allocated() {
+        return allocated;
+    }
+
+    private static long size(int length) {
+        return (HEADER + (long) length + UNIT - 1) & -UNIT;
+    }
+
+    private MemorySegment chunk(int address) {
+        return chunks[address >>> CHUNK_SHIFT];
+    }
+
+    private static long offset(int address) {
+        return (long) (address & OFFSET_MASK) * UNIT;
+    }
+
+    /** Returns the bytes of a row where they lie. */
+    MemorySegment row(int address) {
+        long offset = offset(address);
+        MemorySegment in = chunk(address);
+        return in.asSlice(offset + HEADER, in.get(INT, offset + LENGTH));
+    }
+
+    /** Returns the row of the same group that was added before, 0 for none. */
+    int previous(int address) {
+        return chunk(address).get(INT, offset(address) + PREVIOUS);
+    }
+
+    /**
+     * Returns the first row at or behind {@code address} and below {@code end}, or {@code end}.
+     *
+     * @param address 0, or behind a row
+     */
+    int firstFrom(int address, int end) {
+        int at = address == 0 ? 1 : address;
+        while (at < end) {
+            MemorySegment in = chunk(at);
+            long offset = offset(at);
+            // What is left of a chunk is zeros or less than a header, and no row has no bytes.
+            if (offset + HEADER <= in.byteSize() && in.get(INT, offset + LENGTH) != 0) {
+                return at;
+            }
+            at = ((at >>> CHUNK_SHIFT) + 1) << CHUNK_SHIFT;
+        }
+        return end;
+    }
+
+    /** Returns the address behind a row. */
+    int behind(int address) {
+        long units = size(chunk(address).get(INT, offset(address) + LENGTH)) / UNIT;
+        int nextChunk = ((address >>> CHUNK_SHIFT) + 1) << CHUNK_SHIFT;
+        return (int) Math.min(address + units, nextChunk);
+    }
+
+    /** Says that a row is replaced by one that is added next. Only for the thread that writes. */
+    void replace(int address, int by) {
+        chunk(address).set(INT, offset(address) + REPLACED, by);
+    }
+
+    /** Says that a row is replaced by one of the rows that followed on these. */
+    void replaceByYounger(int address, int by) {
+        chunk(address).set(INT, offset(address) + REPLACED, by | BY_YOUNGER);
+    }
+
+    /**
+     * Returns whether a row is replaced at a moment.
+     *
+     * @param end the end of these rows then
+     * @param youngerEnd the end of the rows that followed on these, 0 for none
+     */
+    boolean isReplaced(int address, int end, int youngerEnd) {
+        int by = chunk(address).get(INT, offset(address) + REPLACED);
+        return by < 0 ? (by & ~BY_YOUNGER) < youngerEnd : by != 0 && by < end;
+    }
+}

@@ -1,0 +1,250 @@
+package org.crabro.content.recent;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Random;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import org.crabro.content.run.BlockSlice;
+import org.crabro.content.run.KeyRange;
+import org.crabro.content.run.StoredTypes;
+import org.crabro.document.DocumentId;
+import org.crabro.document.FieldValue;
+import org.crabro.protocol.encoding.Row;
+import org.crabro.protocol.encoding.RowEncoding;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+class RecentTableTest {
+    private static final StoredTypes TYPES = _ -> Optional.of(Notes.TYPE);
+    private static final RecentScope GROUP = scope(new KeyRange.Group("a"));
+    private static final RecentScope EVERYTHING = scope(new KeyRange.Everything());
+
+    private final RecentBudget budget = new RecentBudget(1L << 30);
+    private final RecentTable table = new RecentTable(Optional.empty(), budget, TYPES);
+    private final Map<DocumentId, Integer> newest = new HashMap<>();
+
+    @AfterEach
+    void close() {
+        table.release();
+        assertThat(budget.bytes()).isZero();
+    }
+
+    @Test
+    void sealsWhatCanBecomeNoMoreAndKeepsItsBlock() {
+        addTo(RecentBlock.ROWS_MAX + 10);
+        RecentBlocks.Moment first = table.moment(GROUP).orElseThrow();
+        addTo(RecentBlock.ROWS_MAX + 11);
+        RecentBlocks.Moment second = table.moment(GROUP).orElseThrow();
+
+        assertThat(first.blocks()).hasSize(2);
+        assertThat(second.blocks().getFirst()).isSameAs(first.blocks().getFirst());
+        assertThat(second.blocks().getLast()).isNotSameAs(first.blocks().getLast());
+
+        first.release();
+        second.release();
+    }
+
+    @Test
+    void keepsTheTailUntilTheNextRowOfTheGroup() {
+        addTo(5);
+        RecentBlocks.Moment first = table.moment(GROUP).orElseThrow();
+        add(Notes.id("b", 1), 1, 0);
+        RecentBlocks.Moment second = table.moment(GROUP).orElseThrow();
+
+        assertThat(second.blocks().getFirst()).isSameAs(first.blocks().getFirst());
+
+        first.release();
+        second.release();
+    }
+
+    @Test
+    void countsWhatReadersMadeOfTheRows() {
+        addTo(2_000);
+        long rows = table.bytes();
+
+        RecentBlocks.Moment moment = table.moment(EVERYTHING).orElseThrow();
+        long withBlocks = table.bytes();
+        moment.release();
+
+        assertThat(withBlocks).isGreaterThan(rows + 2_000 * 20).isEqualTo(budget.bytes());
+    }
+
+    /** What a row costs besides its own bytes, in groups of five. */
+    @Test
+    void aSmallRowCostsLittleMoreThanItsBytes() {
+        long bytes = 0;
+        int count = 200_000;
+        for (int i = 0; i < count; i++) {
+            bytes += add(Notes.id("group" + i / 5, i), i, 0);
+        }
+
+        double each = (double) (table.bytes() - bytes) / count;
+
+        assertThat(each).as("bytes besides its own").isBetween(12.0, 48.0);
+        assertThat(table.documentCount()).isEqualTo(count);
+    }
+
+    @Test
+    void keepsRowsThatAreLargerThanAChunk() {
+        int[] lengths = {1, RecentRows.CHUNK_BYTES_MAX, 30, 3 << 20, 2, RecentRows.CHUNK_BYTES_MIN};
+        for (int i = 0; i < lengths.length; i++) {
+            add(Notes.id("a", i), i, lengths[i]);
+        }
+
+        assertThat(seen(GROUP)).isEqualTo(newest);
+        assertThat(seen(EVERYTHING)).isEqualTo(newest);
+        newest.forEach((id, version) ->
+                assertThat(table.find(id).map(RowEncoding::timestamp)).contains((long) version));
+    }
+
+    /** Chunks end in whatever is left of them: nothing, less than a header, or more. */
+    @Test
+    void findsTheNextChunkWhereverOneEnds() {
+        long seed = Long.getLong("crabro.seed", 20_26);
+        var random = new Random(seed);
+
+        for (int i = 0; i < 5_000; i++) {
+            add(Notes.id("a", i), i, random.nextInt(200));
+        }
+
+        assertThat(seen(EVERYTHING)).as("seed %d", seed).isEqualTo(newest);
+    }
+
+    @Test
+    void keepsNamespacesTypesAndNumbersApart() {
+        for (String text :
+                List.of(
+                        "id:one:note:g=a:1",
+                        "id:longer:note:g=a:1",
+                        "id:one:note:g=a::1",
+                        "id:one:note:g=ab:1",
+                        "id:one:note:n=1:1",
+                        "id:one:note::g=a:1")) {
+            add(DocumentId.parse(text), newest.size(), 0);
+        }
+
+        assertThat(seen(GROUP)).hasSize(3);
+        assertThat(seen(scope(new KeyRange.Group("ab")))).hasSize(1);
+        assertThat(seen(scope(new KeyRange.Numbered(1)))).hasSize(1);
+        assertThat(seen(EVERYTHING)).isEqualTo(newest);
+        assertThat(table.moment(scope(new KeyRange.Group("b")))).isEmpty();
+    }
+
+    /** Moments taken along the way all show what was newest then, whatever was added since. */
+    @Test
+    void everyMomentStaysAsItWas() {
+        long seed = Long.getLong("crabro.seed", 20_26);
+        var random = new Random(seed);
+        List<RecentBlocks.Moment> moments = new ArrayList<>();
+        List<Map<DocumentId, Integer>> expected = new ArrayList<>();
+        for (int version = 0; version < 5_000; version++) {
+            add(Notes.id(random.nextBoolean() ? "a" : "b", random.nextInt(700)), version, 0);
+            if (random.nextInt(250) == 0) {
+                moments.add(table.moment(EVERYTHING).orElseThrow());
+                expected.add(Map.copyOf(newest));
+                table.moment(GROUP)
+                        .ifPresent(moment -> {
+                            moments.add(moment);
+                            var ofGroup = new HashMap<>(newest);
+                            ofGroup.keySet().removeIf(id -> !id.toString().contains("g=a"));
+                            expected.add(ofGroup);
+                        });
+            }
+        }
+
+        for (int i = 0; i < moments.size(); i++) {
+            assertThat(seen(moments.get(i)))
+                    .as("moment %d, seed %d", i, seed)
+                    .isEqualTo(expected.get(i));
+            moments.get(i).release();
+        }
+    }
+
+    /** Each reader sees each document once, none older than one it saw before. */
+    @Test
+    void readersSeeEveryDocumentOnceWhileRowsAreAdded()
+            throws ExecutionException, InterruptedException {
+        int documents = 300;
+        for (int i = 0; i < documents; i++) {
+            add(Notes.id("a", i), 0, 0);
+        }
+        try (ExecutorService threads = Executors.newFixedThreadPool(2)) {
+            List<Future<?>> readers = new ArrayList<>();
+            for (RecentScope scope : List.of(GROUP, EVERYTHING)) {
+                readers.add(
+                        threads.submit(() -> {
+                            Map<DocumentId, Integer> before = new HashMap<>();
+                            for (int read = 0; read < 200; read++) {
+                                Map<DocumentId, Integer> now = seen(scope);
+                                assertThat(now).hasSize(documents);
+                                before.forEach((id, version) ->
+                                        assertThat(now.get(id)).isGreaterThanOrEqualTo(version));
+                                before = now;
+                            }
+                        }));
+            }
+            for (int version = 1; version <= 100_000; version++) {
+                add(Notes.id("a", version % documents), version, 0);
+            }
+            for (Future<?> reader : readers) {
+                reader.get();
+            }
+        }
+    }
+
+    private static RecentScope scope(KeyRange range) {
+        return new RecentScope("note", range);
+    }
+
+    private Map<DocumentId, Integer> seen(RecentScope scope) {
+        RecentBlocks.Moment moment = table.moment(scope).orElseThrow();
+        try {
+            return seen(moment);
+        } finally {
+            moment.release();
+        }
+    }
+
+    private static Map<DocumentId, Integer> seen(RecentBlocks.Moment moment) {
+        Map<DocumentId, Integer> seen = new HashMap<>();
+        for (RecentBlock block : moment.blocks()) {
+            BlockSlice slice = block.slice(moment.end(), 0);
+            for (int row = slice.from(); row < slice.to(); row++) {
+                if (!slice.dead().has(row)) {
+                    DocumentId id = slice.block().id(row);
+                    Integer before = seen.put(id, (int) slice.block().timestamp(row));
+                    assertThat(before).as("%s is seen twice", id).isNull();
+                }
+            }
+        }
+        return seen;
+    }
+
+    private void addTo(int count) {
+        for (int i = newest.size(); i < count; i++) {
+            add(Notes.id("a", i), i, 0);
+        }
+    }
+
+    private int add(DocumentId id, int version, int length) {
+        var row =
+                new Row(
+                        id,
+                        version,
+                        Notes.TYPE.fingerprint(),
+                        false,
+                        Map.of("text", new FieldValue.StringValue("x".repeat(length))));
+        byte[] bytes = RowEncoding.encode(row, Notes.TYPE);
+        table.add(bytes);
+        newest.put(id, version);
+        return bytes.length;
+    }
+}
