@@ -20,6 +20,8 @@ import org.crabro.config.schema.Schema;
 import org.crabro.config.services.Services;
 import org.crabro.content.journal.FaultyLogFiles;
 import org.crabro.content.journal.LogFiles;
+import org.crabro.content.recent.FeedLimits;
+import org.crabro.content.recent.JournalSettings;
 import org.crabro.content.recent.RecentSettings;
 import org.crabro.content.result.Mails;
 import org.crabro.document.Document;
@@ -274,12 +276,10 @@ class ContentNodeTest {
         var recent =
                 new RecentSettings(
                         1 << 20,
-                        1 << 20,
-                        64 << 10,
-                        100,
-                        1 << 20,
-                        20_000,
-                        0,
+                        Duration.ofHours(1),
+                        new JournalSettings(
+                                1 << 20, 64 << 10, 2, Duration.ofHours(1), 100, 1 << 20),
+                        FeedLimits.DEFAULT.withRowBytes(20_000).withReservedBytes(0),
                         Duration.ofSeconds(10),
                         Duration.ofMillis(10));
         return new ContentSettings(

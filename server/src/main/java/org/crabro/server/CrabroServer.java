@@ -65,7 +65,7 @@ public final class CrabroServer implements AutoCloseable {
         var content = ContentNode.open(contentSettings);
         closing.push(content::close);
         new ServerMeters(metrics.registry())
-                .measure(content, data, contentSettings.recent().reservedBytes());
+                .measure(content, data, contentSettings.recent().feed().reservedBytes());
         metrics.start();
         // Meters read the node: they are not looked at when it closes.
         closing.push(metrics::stop);

@@ -13,7 +13,11 @@ public final class CorruptJournalException extends IOException {
     private final long offset;
 
     CorruptJournalException(String file, long offset, String expected, String found) {
-        super("%s at byte %d: expected %s, found %s".formatted(file, offset, expected, found));
+        super(
+                ("%s at byte %d: expected %s, found %s. Nothing was changed. The file holds what was"
+                                + " acknowledged and is in no run: put back the file as it was, or"
+                                + " all of the data from a backup")
+                        .formatted(file, offset, expected, found));
         this.file = file;
         this.offset = offset;
     }

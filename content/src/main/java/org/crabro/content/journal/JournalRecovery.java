@@ -46,6 +46,13 @@ final class JournalRecovery implements AutoCloseable {
         }
         if (begun.isEmpty()) {
             refuseLaterBatches(new LogPosition(0, 0));
+            if (firstNumber > 1) {
+                throw new CorruptJournalException(
+                        blank.isEmpty() ? directory : blank.getFirst().path(),
+                        SegmentHeader.LENGTH,
+                        "a batch, as there were records up to number " + (firstNumber - 1),
+                        "no whole batch in any file");
+            }
             nextNumber = firstNumber;
             return;
         }

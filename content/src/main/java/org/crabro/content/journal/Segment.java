@@ -2,6 +2,7 @@ package org.crabro.content.journal;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.time.Instant;
 
 /** One file of the journal, and what lies in it now. */
 final class Segment implements AutoCloseable {
@@ -26,8 +27,14 @@ final class Segment implements AutoCloseable {
     /** Where the next batch goes. */
     long end = SegmentHeader.LENGTH;
 
-    /** Of the last record in it. */
+    /** Of the last record in it that is needed until it is released. */
     long lastNumber;
+
+    /** Whether such records lie in it, or may. */
+    boolean hasRecords = true;
+
+    /** When it was begun or, where nothing in it is needed, released. */
+    Instant since = Instant.MAX;
 
     Segment(String path, LogFiles.LogFile file, long size) throws IOException {
         this.path = path;
@@ -81,6 +88,12 @@ final class Segment implements AutoCloseable {
         return new Segment(path, file, size);
     }
 
+    /** Closes the file and deletes it. Its name may come back in a crash: then it is as before. */
+    void delete(LogFiles files) throws IOException {
+        close();
+        files.delete(path);
+    }
+
     boolean hasRoom(long bytes) {
         return end + bytes <= size;
     }
@@ -88,6 +101,7 @@ final class Segment implements AutoCloseable {
     void begin(int newNumber) {
         number = newNumber;
         end = SegmentHeader.LENGTH;
+        hasRecords = false;
     }
 
     /** Writes a batch behind the last. The next force makes it durable. */

@@ -3,6 +3,7 @@ package org.crabro.content.journal;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
@@ -58,6 +59,13 @@ public final class SegmentedLog implements AutoCloseable {
     private int durableOldest;
 
     private long nextNumber;
+
+    /** Up to where no record is needed. */
+    private long released;
+
+    /** Whether the next batch goes to another file than the last. */
+    private boolean mustBegin;
+
     private @Nullable IOException failure;
 
     // Asked for by many while a force is under way.
@@ -155,15 +163,19 @@ public final class SegmentedLog implements AutoCloseable {
         if (failure != null) {
             throw new IOException("the journal failed before: " + failure.getMessage(), failure);
         }
+        return commit(records, true);
+    }
+
+    private long commit(List<byte[]> records, boolean isNeeded) throws IOException {
         try {
-            return write(records);
+            return write(records, isNeeded);
         } catch (IOException e) {
             failure = e;
             throw e;
         }
     }
 
-    private long write(List<byte[]> records) throws IOException {
+    private long write(List<byte[]> records, boolean isNeeded) throws IOException {
         put(records);
         Segment segment = roomFor(BatchLayout.size(batch.position() - BatchLayout.RECORDS_OFFSET));
         int oldest = needed.getFirst().number;
@@ -174,7 +186,10 @@ public final class SegmentedLog implements AutoCloseable {
         durable = new LogPosition(segment.number, segment.end);
         long first = nextNumber;
         nextNumber += records.size();
-        segment.lastNumber = nextNumber - 1;
+        if (isNeeded) {
+            segment.lastNumber = nextNumber - 1;
+            segment.hasRecords = true;
+        }
         countBytes();
         return first;
     }
@@ -201,9 +216,10 @@ public final class SegmentedLog implements AutoCloseable {
 
     private Segment roomFor(long bytes) throws IOException {
         Segment last = needed.peekLast();
-        if (last != null && last.hasRoom(bytes)) {
+        if (last != null && last.hasRoom(bytes) && !mustBegin) {
             return last;
         }
+        mustBegin = false;
         Segment next = free.peek();
         if (next != null && mayBeWrittenOver(next, bytes)) {
             free.remove();
@@ -213,6 +229,7 @@ public final class SegmentedLog implements AutoCloseable {
         }
         lastSegment++;
         next.begin(lastSegment);
+        next.since = Instant.MAX;
         needed.add(next);
         return next;
     }
@@ -222,10 +239,91 @@ public final class SegmentedLog implements AutoCloseable {
         return segment.number < durableOldest && SegmentHeader.LENGTH + bytes <= segment.size();
     }
 
+    /** Returns whether there are files of a log in a directory. */
+    public static boolean exists(LogFiles files, String directory) throws IOException {
+        return files.list(directory).stream().anyMatch(Segment::isName);
+    }
+
+    /**
+     * Makes the first file of a log that has none, durably: from then on a log that is gone can be
+     * told from one that never was.
+     */
+    public synchronized void begin() throws IOException {
+        if (needed.isEmpty() && free.isEmpty()) {
+            free.add(Segment.create(files, directory, slots, segmentBytes));
+            slots++;
+        }
+    }
+
+    /**
+     * Deletes released files, those that were released longest ago first, until no more than so
+     * many are left and none was released before a time.
+     *
+     * <p>A file must stay until a durable batch tells of its release, and the one that is written
+     * to stays anyway. Where that keeps files for too long, {@code marker} is committed: as a
+     * record like others, or as the first one of a new file, so that the last can be released.
+     *
+     * @param now also the time that files count from whose own is not known
+     * @param before from which on released bytes may stay
+     */
+    public synchronized void trim(int spares, Instant now, Instant before, byte[] marker)
+            throws IOException {
+        if (failure != null) {
+            return;
+        }
+        release(released);
+        for (Segment each : free) {
+            each.since = each.since.equals(Instant.MAX) ? now : each.since;
+        }
+        Segment last = needed.peekLast();
+        if (last == null) {
+            return;
+        }
+        last.since = last.since.equals(Instant.MAX) ? now : last.since;
+        deleteSpares(spares, before);
+        boolean isTooMuchLeft =
+                free.size() > spares || free.stream().anyMatch(each -> isOld(each, before));
+        mustBegin = isReleased(last) && isOld(last, before);
+        if (mustBegin || (isTooMuchLeft && durableOldest < needed.getFirst().number)) {
+            commit(List.of(marker), false);
+            release(released);
+            deleteSpares(spares, before);
+        }
+    }
+
+    private boolean isReleased(Segment last) {
+        return needed.size() == 1 && last.hasRecords && last.lastNumber <= released;
+    }
+
+    private static boolean isOld(Segment segment, Instant before) {
+        return segment.since.isBefore(before);
+    }
+
+    private void deleteSpares(int spares, Instant before) throws IOException {
+        boolean isDeleted = false;
+        while (!free.isEmpty()
+                && free.getFirst().number < durableOldest
+                && (free.size() > spares || isOld(free.getFirst(), before))) {
+            free.removeFirst().delete(files);
+            isDeleted = true;
+        }
+        if (isDeleted) {
+            files.forceDirectory(directory);
+        }
+    }
+
+    /** Returns how many files are kept to be used again. */
+    public synchronized int spares() {
+        return free.size();
+    }
+
     /** Says that no record up to {@code number} is needed any more; its file may be used again. */
     public synchronized void release(long number) {
+        released = Math.max(released, number);
         while (needed.size() > 1 && needed.getFirst().lastNumber <= number) {
-            free.add(needed.removeFirst());
+            Segment segment = needed.removeFirst();
+            segment.since = Instant.MAX;
+            free.add(segment);
         }
         countBytes();
     }

@@ -58,14 +58,15 @@ public final class DocumentStore implements AutoCloseable {
             TypeFiles types,
             List<Partition> partitions,
             RecentBudget budget,
-            SegmentedLog log) {
+            SegmentedLog log,
+            InstantSource clock) {
         this.settings = settings;
         this.types = types;
         this.partitions = partitions;
         this.budget = budget;
-        this.space = new SpaceCheck(files, settings.reservedBytes());
-        this.journal = LocalJournal.start(log, settings, this::apply);
-        this.flusher = new Flusher(partitions, journal, budget, settings);
+        this.space = new SpaceCheck(files, settings.feed().reservedBytes());
+        this.journal = LocalJournal.start(log, settings.journal(), this::apply);
+        this.flusher = new Flusher(partitions, journal, budget, settings, clock);
     }
 
     /**
@@ -88,18 +89,16 @@ public final class DocumentStore implements AutoCloseable {
                 partitions.add(new Partition(i, runs, types, clock, budget));
                 covered = Math.max(covered, partitions.getLast().covered());
             }
+            refuseMissingJournal(files, covered, types);
             SegmentedLog log =
-                    SegmentedLog.open(
+                    openJournal(
                             files,
-                            JOURNAL,
-                            settings.segmentBytes(),
+                            settings.journal().segmentBytes(),
                             covered + 1,
-                            (number, record) -> {
-                                JournalRecord.check(number, record);
-                                replay(partitions, types, number, record);
-                            });
+                            (number, record) -> replay(partitions, types, number, record));
             var store =
-                    new DocumentStore(files, settings, types, List.copyOf(partitions), budget, log);
+                    new DocumentStore(
+                            files, settings, types, List.copyOf(partitions), budget, log, clock);
             store.flusher.start();
             return store;
         } catch (IOException | RuntimeException e) {
@@ -107,6 +106,42 @@ public final class DocumentStore implements AutoCloseable {
                 partition.close();
             }
             throw e;
+        }
+    }
+
+    private static SegmentedLog openJournal(
+            LogFiles files, int segmentBytes, long firstNumber, SegmentedLog.Replay replay)
+            throws IOException {
+        SegmentedLog log =
+                SegmentedLog.open(
+                        files,
+                        JOURNAL,
+                        segmentBytes,
+                        firstNumber,
+                        (number, record) -> {
+                            JournalRecord.check(number, record);
+                            if (!JournalRecord.isEmpty(record)) {
+                                replay.record(number, record);
+                            }
+                        });
+        try {
+            log.begin();
+            return log;
+        } catch (IOException e) {
+            log.close();
+            throw e;
+        }
+    }
+
+    /** A journal is begun before the first type is kept, and is never without a file afterwards. */
+    private static void refuseMissingJournal(LogFiles files, long covered, TypeFiles types)
+            throws IOException {
+        if ((covered > 0 || !types.isEmpty()) && !SegmentedLog.exists(files, JOURNAL)) {
+            throw new IOException(
+                    ("'%s' has no files, but there were some: it holds what was acknowledged and is"
+                                    + " in no run. Put it back from where it was moved, or all of"
+                                    + " the data from a backup")
+                            .formatted(JOURNAL));
         }
     }
 
@@ -151,10 +186,10 @@ public final class DocumentStore implements AutoCloseable {
      * @param row encoded, of a type that is kept; its timestamp is given here
      */
     public FeedReply write(int partition, DocumentId id, byte[] row, Deadline deadline) {
-        if (row.length > settings.rowBytes()) {
+        if (row.length > settings.feed().rowBytes()) {
             return new FeedReply.Rejected(
                     "%s has %d bytes, more than the %d of the largest document"
-                            .formatted(id, row.length, settings.rowBytes()));
+                            .formatted(id, row.length, settings.feed().rowBytes()));
         }
         Optional<String> refusal = space.refusal(row.length);
         if (refusal.isPresent()) {
@@ -214,6 +249,11 @@ public final class DocumentStore implements AutoCloseable {
     /** Writes everything recent into runs, and releases the journal. */
     public void flush() throws IOException {
         flusher.flushAll();
+    }
+
+    /** Writes what was written too long ago into runs, and lets files go that are kept too long. */
+    void flushOld() throws IOException {
+        flusher.flushOld();
     }
 
     /** Writes what is recent of one partition into a run, and releases what only it kept. */

@@ -1,6 +1,8 @@
 package org.crabro.content.recent;
 
 import java.io.IOException;
+import java.time.Instant;
+import java.time.InstantSource;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
@@ -10,16 +12,20 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Flushes partitions on a thread of its own: the largest while recent documents are above their
- * budget, the one that keeps the journal longest while the journal is above its. Releases the
- * journal behind what is flushed.
+ * budget, the one that keeps the journal longest while the journal is above its, and those with
+ * rows that are too old. Releases the journal behind what is flushed.
  */
 final class Flusher implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Flusher.class);
+
+    /** How often it looks for what is old. */
+    private static final long LOOK_MILLIS = 10_000;
 
     private final List<Partition> partitions;
     private final Journal journal;
     private final RecentBudget budget;
     private final RecentSettings settings;
+    private final InstantSource clock;
     private final Thread thread;
     private final AtomicLong flushes = new AtomicLong();
 
@@ -33,11 +39,13 @@ final class Flusher implements AutoCloseable {
             List<Partition> partitions,
             Journal journal,
             RecentBudget budget,
-            RecentSettings settings) {
+            RecentSettings settings,
+            InstantSource clock) {
         this.partitions = partitions;
         this.journal = journal;
         this.budget = budget;
         this.settings = settings;
+        this.clock = clock;
         this.thread = Thread.ofPlatform().name("flush").unstarted(this::run);
     }
 
@@ -59,14 +67,18 @@ final class Flusher implements AutoCloseable {
     }
 
     private boolean isJournalTooLong() {
-        return journal.bytes() > settings.journalBytes();
+        return journal.bytes() > settings.journal().bytes();
     }
 
     private void run() {
         try {
             while (awaitNeed()) {
                 try {
-                    flush(next());
+                    if (isNeeded()) {
+                        flush(next());
+                    } else {
+                        flushOld();
+                    }
                 } catch (IOException | RuntimeException e) {
                     LOG.error("A partition could not be flushed; it is tried again", e);
                     pause();
@@ -77,9 +89,13 @@ final class Flusher implements AutoCloseable {
         }
     }
 
+    /** Returns where something is to be flushed, or it is time to look for what is old. */
     private synchronized boolean awaitNeed() throws InterruptedException {
-        while (!isClosing && !(isNeeded() && next().isPresent())) {
-            wait();
+        long end = System.nanoTime() + LOOK_MILLIS * 1_000_000;
+        long millis = LOOK_MILLIS;
+        while (!isClosing && millis > 0 && !(isNeeded() && next().isPresent())) {
+            wait(millis);
+            millis = (end - System.nanoTime()) / 1_000_000;
         }
         return !isClosing;
     }
@@ -100,6 +116,17 @@ final class Flusher implements AutoCloseable {
                         ? Comparator.comparingLong(Partition::recentBytes).reversed()
                         : Comparator.comparingLong(Partition::firstRecent);
         return partitions.stream().filter(partition -> partition.recentBytes() > 0).min(order);
+    }
+
+    /** Flushes partitions with rows that are too old, and trims the journal. */
+    void flushOld() throws IOException {
+        Instant now = clock.instant();
+        for (Partition partition : partitions) {
+            if (partition.hasRecentBefore(now.minus(settings.recentAge()))) {
+                flush(Optional.of(partition));
+            }
+        }
+        journal.trim(now);
     }
 
     /** Flushes every partition now, on the caller's thread. */

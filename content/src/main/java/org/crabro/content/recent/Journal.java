@@ -1,5 +1,7 @@
 package org.crabro.content.recent;
 
+import java.io.IOException;
+import java.time.Instant;
 import java.util.Optional;
 
 /**
@@ -32,6 +34,14 @@ public interface Journal extends AutoCloseable {
 
     /** Says that no row up to {@code position} is needed any more: each is in a run. */
     void release(long position);
+
+    /**
+     * Lets go of files that are kept to be used again: those above their number, and those in which
+     * released rows lie for too long.
+     *
+     * @throws IOException if that failed; it may be tried again
+     */
+    void trim(Instant now) throws IOException;
 
     /** Returns the bytes of the rows that are not released, about. */
     long bytes();

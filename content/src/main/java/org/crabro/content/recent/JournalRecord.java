@@ -4,7 +4,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 
 /**
- * A record of the node's journal: the row of a partition.
+ * A record of the node's journal: the row of a partition, or nothing but a number.
  *
  * <pre>
  *   0      1     2           4
@@ -18,8 +18,18 @@ final class JournalRecord {
     static final int HEADER = 4;
 
     private static final int ROW_KIND = 1;
+    private static final int EMPTY_KIND = 2;
 
     private JournalRecord() {}
+
+    /** Returns a record that says nothing: for what the batch around it says. */
+    static byte[] empty() {
+        return new byte[] {EMPTY_KIND, 0, 0, 0};
+    }
+
+    static boolean isEmpty(ByteBuffer record) {
+        return record.get(0) == EMPTY_KIND;
+    }
 
     static byte[] bytes(int partition, byte[] row) {
         var bytes = new byte[HEADER + row.length];
@@ -36,14 +46,17 @@ final class JournalRecord {
      * @throws IOException if it is not
      */
     static void check(long number, ByteBuffer record) throws IOException {
-        if (record.remaining() < HEADER || record.get(0) != ROW_KIND || record.get(1) != 0) {
+        if (record.remaining() < HEADER
+                || record.get(1) != 0
+                || (record.get(0) != ROW_KIND && record.get(0) != EMPTY_KIND)) {
             throw new IOException(
-                    "journal record %d is %d bytes of kind %d, expected kind %d"
+                    "journal record %d is %d bytes of kind %d, expected kind %d or %d"
                             .formatted(
                                     number,
                                     record.remaining(),
                                     record.hasRemaining() ? record.get(0) : -1,
-                                    ROW_KIND));
+                                    ROW_KIND,
+                                    EMPTY_KIND));
         }
     }
 

@@ -1,6 +1,7 @@
 package org.crabro.content.recent;
 
 import java.io.IOException;
+import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -29,8 +30,7 @@ public final class LocalJournal implements Journal {
 
     private final SegmentedLog log;
     private final Applier applier;
-    private final int waitingWrites;
-    private final long waitingBytes;
+    private final JournalSettings settings;
     private final Thread thread;
 
     // The queue, and what is said of it; guarded by this.
@@ -67,11 +67,10 @@ public final class LocalJournal implements Journal {
         }
     }
 
-    private LocalJournal(SegmentedLog log, RecentSettings settings, Applier applier) {
+    private LocalJournal(SegmentedLog log, JournalSettings settings, Applier applier) {
         this.log = log;
         this.applier = applier;
-        this.waitingWrites = settings.waitingWrites();
-        this.waitingBytes = settings.waitingBytes();
+        this.settings = settings;
         this.applied = log.nextNumber() - 1;
         this.thread = Thread.ofPlatform().name("journal").unstarted(this::run);
     }
@@ -81,7 +80,7 @@ public final class LocalJournal implements Journal {
      *
      * @param log already replayed; closed with this
      */
-    public static LocalJournal start(SegmentedLog log, RecentSettings settings, Applier applier) {
+    public static LocalJournal start(SegmentedLog log, JournalSettings settings, Applier applier) {
         var journal = new LocalJournal(log, settings, applier);
         journal.thread.start();
         return journal;
@@ -94,9 +93,9 @@ public final class LocalJournal implements Journal {
         synchronized (this) {
             failed = isClosing ? "the node is closing" : failure;
             if (failed == null) {
-                if (queue.size() >= waitingWrites
+                if (queue.size() >= settings.waitingWrites()
                         || (!queue.isEmpty()
-                                && queuedBytes + waiting.record.length > waitingBytes)) {
+                                && queuedBytes + waiting.record.length > settings.waitingBytes())) {
                     return Optional.empty();
                 }
                 queue.add(waiting);
@@ -189,6 +188,15 @@ public final class LocalJournal implements Journal {
     @Override
     public void release(long position) {
         log.release(position);
+    }
+
+    @Override
+    public void trim(Instant now) throws IOException {
+        log.trim(
+                settings.spareSegments(),
+                now,
+                now.minus(settings.spareAge()),
+                JournalRecord.empty());
     }
 
     @Override

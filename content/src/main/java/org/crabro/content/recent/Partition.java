@@ -49,7 +49,9 @@ final class Partition implements AutoCloseable {
     private long applied;
     private long appliedTimestamp;
     private long firstActive = Long.MAX_VALUE;
+    private long firstActiveTimestamp = Long.MAX_VALUE;
     private long firstFrozen = Long.MAX_VALUE;
+    private long firstFrozenTimestamp = Long.MAX_VALUE;
     private long frozenPosition;
     private long frozenTimestamp;
 
@@ -110,6 +112,17 @@ final class Partition implements AutoCloseable {
         }
     }
 
+    /** Returns whether there are rows in no run that were written before a time. */
+    boolean hasRecentBefore(Instant time) {
+        synchronized (applying) {
+            return Math.min(firstActiveTimestamp, firstFrozenTimestamp) < micros(time);
+        }
+    }
+
+    private static long micros(Instant time) {
+        return ChronoUnit.MICROS.between(Instant.EPOCH, time);
+    }
+
     /** Returns what the rows in no run cost. */
     long recentBytes() {
         Tables now = tables;
@@ -131,7 +144,7 @@ final class Partition implements AutoCloseable {
 
     /** Returns the time, microseconds since the epoch. */
     private long now() {
-        return ChronoUnit.MICROS.between(Instant.EPOCH, clock.instant());
+        return micros(clock.instant());
     }
 
     /** Makes a durable row visible. Called in the order of positions, by one thread. */
@@ -141,7 +154,10 @@ final class Partition implements AutoCloseable {
             tables.active().add(row);
             applied = position;
             appliedTimestamp = timestamp;
-            firstActive = Math.min(firstActive, position);
+            if (firstActive == Long.MAX_VALUE) {
+                firstActive = position;
+                firstActiveTimestamp = timestamp;
+            }
             applying.notifyAll();
         }
     }
@@ -263,7 +279,9 @@ final class Partition implements AutoCloseable {
             frozenPosition = applied;
             frozenTimestamp = appliedTimestamp;
             firstFrozen = firstActive;
+            firstFrozenTimestamp = firstActiveTimestamp;
             firstActive = Long.MAX_VALUE;
+            firstActiveTimestamp = Long.MAX_VALUE;
             RecentTable full = tables.active();
             full.freeze();
             var next = new RecentTable(Optional.of(full), budget, types);
@@ -281,6 +299,7 @@ final class Partition implements AutoCloseable {
         synchronized (applying) {
             tables = new Tables(tables.active(), Optional.empty());
             firstFrozen = Long.MAX_VALUE;
+            firstFrozenTimestamp = Long.MAX_VALUE;
         }
         frozen.get().flushed();
         frozen.get().release();

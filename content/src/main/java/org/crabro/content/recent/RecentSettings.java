@@ -3,88 +3,81 @@ package org.crabro.content.recent;
 import java.time.Duration;
 
 /**
- * Bounds of what waits and what lies in memory, and what happens at them.
+ * Every bound of what a store takes, keeps in memory and leaves on the disk, and what happens at
+ * it. The defaults are those of a node that was told nothing.
  *
  * @param recentBytes recent documents above this are flushed, the largest partition first; at twice
- *     as much, writers wait
- * @param journalBytes the journal above this lets the partition be flushed that keeps it longest;
- *     at least two segments
- * @param segmentBytes size of a journal file
- * @param waitingWrites writes in the journal's queue; more are answered with {@code Overloaded}
- * @param waitingBytes bytes in the journal's queue; more are answered with {@code Overloaded}
- * @param rowBytes the largest document; a larger one is rejected
- * @param reservedBytes of the disk that are kept for flushing; with less left, writes are answered
- *     with {@code OutOfSpace}
+ *     as much, writers wait. At most {@link #RECENT_BYTES_MAX}
+ * @param recentAge recent documents older than this are flushed, so that what they replace or
+ *     remove can be erased in time
+ * @param journal the journal's files and its queue
+ * @param feed when writes are refused
  * @param flushWait how long a writer waits for flushing to catch up before it is told {@code
  *     Overloaded}
  * @param retryAfter when somebody told {@code Overloaded} may come again
  */
 public record RecentSettings(
         long recentBytes,
-        long journalBytes,
-        int segmentBytes,
-        int waitingWrites,
-        long waitingBytes,
-        int rowBytes,
-        long reservedBytes,
+        Duration recentAge,
+        JournalSettings journal,
+        FeedLimits feed,
         Duration flushWait,
         Duration retryAfter) {
+    /** Twice as much and what readers hold still have addresses. */
+    public static final long RECENT_BYTES_MAX = RecentRows.BYTES_MAX;
+
     /** What a node uses unless told otherwise. */
     public static final RecentSettings DEFAULT =
             new RecentSettings(
                     256L << 20,
-                    1L << 30,
-                    64 << 20,
-                    16_384,
-                    64L << 20,
-                    32 << 20,
-                    512L << 20,
+                    Duration.ofHours(24),
+                    JournalSettings.DEFAULT,
+                    FeedLimits.DEFAULT,
                     Duration.ofSeconds(5),
                     Duration.ofSeconds(1));
 
     public RecentSettings {
-        if (recentBytes <= 0 || journalBytes <= 0 || waitingWrites <= 0 || waitingBytes <= 0) {
+        if (recentBytes <= 0 || recentBytes > RECENT_BYTES_MAX) {
             throw new IllegalArgumentException(
-                    "bounds are %d, %d, %d, %d, each must be above 0"
-                            .formatted(recentBytes, journalBytes, waitingWrites, waitingBytes));
+                    "recentBytes is %d, must be 1 to %d".formatted(recentBytes, RECENT_BYTES_MAX));
         }
-        if (journalBytes < 2L * segmentBytes) {
-            throw new IllegalArgumentException(
-                    "journalBytes is %d, must be at least two segments of %d"
-                            .formatted(journalBytes, segmentBytes));
+        if (!recentAge.isPositive()) {
+            throw new IllegalArgumentException("recentAge is %s".formatted(recentAge));
         }
-        if (rowBytes <= 0 || rowBytes > segmentBytes / 2) {
+        if (feed.rowBytes() > journal.segmentBytes() / 2) {
             throw new IllegalArgumentException(
                     "rowBytes is %d, must be at most half of the segment's %d"
-                            .formatted(rowBytes, segmentBytes));
+                            .formatted(feed.rowBytes(), journal.segmentBytes()));
         }
     }
 
     /** Returns these settings with another budget for recent documents. */
     public RecentSettings withRecentBytes(long bytes) {
-        return new RecentSettings(
-                bytes,
-                journalBytes,
-                segmentBytes,
-                waitingWrites,
-                waitingBytes,
-                rowBytes,
-                reservedBytes,
-                flushWait,
-                retryAfter);
+        return new RecentSettings(bytes, recentAge, journal, feed, flushWait, retryAfter);
     }
 
-    /** Returns these settings with other bytes kept free on the disk. */
-    public RecentSettings withReservedBytes(long bytes) {
-        return new RecentSettings(
-                recentBytes,
-                journalBytes,
-                segmentBytes,
-                waitingWrites,
-                waitingBytes,
-                rowBytes,
-                bytes,
-                flushWait,
-                retryAfter);
+    /** Returns these settings with another age at which recent documents are flushed. */
+    public RecentSettings withRecentAge(Duration age) {
+        return new RecentSettings(recentBytes, age, journal, feed, flushWait, retryAfter);
+    }
+
+    /** Returns these settings with another journal. */
+    public RecentSettings withJournal(JournalSettings other) {
+        return new RecentSettings(recentBytes, recentAge, other, feed, flushWait, retryAfter);
+    }
+
+    /** Returns these settings with other limits for feeding. */
+    public RecentSettings withFeed(FeedLimits other) {
+        return new RecentSettings(recentBytes, recentAge, journal, other, flushWait, retryAfter);
+    }
+
+    /** Returns these settings with another time that writers wait for flushing. */
+    public RecentSettings withFlushWait(Duration wait) {
+        return new RecentSettings(recentBytes, recentAge, journal, feed, wait, retryAfter);
+    }
+
+    /** Returns these settings with another time after which writers may come again. */
+    public RecentSettings withRetryAfter(Duration after) {
+        return new RecentSettings(recentBytes, recentAge, journal, feed, flushWait, after);
     }
 }

@@ -59,6 +59,11 @@ final class TypeFiles implements StoredTypes {
         return Optional.ofNullable(types.get(fingerprint));
     }
 
+    /** Returns whether no type was ever kept. */
+    boolean isEmpty() {
+        return types.isEmpty();
+    }
+
     /** Returns when {@code type} is durable: before the first row of it is written. */
     synchronized void keep(DocumentType type) throws IOException {
         long fingerprint = type.fingerprint();

@@ -45,12 +45,9 @@ class CrashTest {
     private static RecentSettings settings(int recentBytes) {
         return new RecentSettings(
                 recentBytes,
-                64 << 20,
-                16 << 10,
-                100,
-                1 << 20,
-                8_000,
-                0,
+                Duration.ofDays(1),
+                new JournalSettings(64 << 20, 16 << 10, 2, Duration.ofDays(1), 100, 1 << 20),
+                FeedLimits.DEFAULT.withRowBytes(8_000).withReservedBytes(0),
                 Duration.ofMillis(100),
                 Duration.ofMillis(1));
     }

@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIOException;
 
 import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -37,12 +39,9 @@ class DocumentStoreTest {
     private static final RecentSettings SETTINGS =
             new RecentSettings(
                     1 << 20,
-                    1 << 20,
-                    64 << 10,
-                    100,
-                    1 << 20,
-                    20_000,
-                    0,
+                    Duration.ofHours(1),
+                    journal(1 << 20),
+                    FeedLimits.DEFAULT.withRowBytes(20_000).withReservedBytes(0),
                     Duration.ofSeconds(30),
                     Duration.ofMillis(10));
 
@@ -306,7 +305,7 @@ class DocumentStoreTest {
             ContentStatistics statistics = store.statistics();
             assertThat(statistics.flushes()).isPositive();
             assertThat(statistics.recentBytes()).isLessThan(210_000);
-            assertThat(files.list("journal")).hasSizeLessThan(8);
+            assertThat(files.list("journal")).hasSizeLessThan(10);
             assertThat(Notes.seen(store, EVERYTHING)).hasSize(3_000);
         }
         try (DocumentStore store = open()) {
@@ -316,23 +315,13 @@ class DocumentStoreTest {
 
     @Test
     void flushesWhatKeepsTheJournalLong() throws IOException {
-        var shortJournal =
-                new RecentSettings(
-                        64 << 20,
-                        200_000,
-                        64 << 10,
-                        100,
-                        1 << 20,
-                        20_000,
-                        0,
-                        Duration.ofSeconds(30),
-                        Duration.ofMillis(10));
+        var shortJournal = SETTINGS.withRecentBytes(64 << 20).withJournal(journal(200_000));
         try (DocumentStore store = open(shortJournal)) {
             Notes.put(store, Notes.id("rare", 1), "written once, and kept in the oldest file");
             for (int i = 0; i < 2_000; i++) {
                 Notes.put(store, Notes.id("busy", i), "x".repeat(200));
             }
-            while (store.statistics().journalBytes() > shortJournal.journalBytes()) {
+            while (store.statistics().journalBytes() > shortJournal.journal().bytes()) {
                 Thread.onSpinWait();
             }
 
@@ -414,17 +403,7 @@ class DocumentStoreTest {
 
     @Test
     void answersOverloadedWhenFlushingCannotKeepUp() throws IOException {
-        var impatient =
-                new RecentSettings(
-                        10_000,
-                        1 << 20,
-                        64 << 10,
-                        100,
-                        1 << 20,
-                        20_000,
-                        0,
-                        Duration.ZERO,
-                        Duration.ofMillis(10));
+        var impatient = SETTINGS.withRecentBytes(10_000).withFlushWait(Duration.ZERO);
         FeedReply reply;
         try (DocumentStore store = open(impatient)) {
             files.failNames("partitions");
@@ -440,16 +419,9 @@ class DocumentStoreTest {
     void answersOverloadedWhenTooMuchWaits() throws Exception {
         int waiting = 4;
         var narrow =
-                new RecentSettings(
-                        1 << 20,
-                        1 << 20,
-                        64 << 10,
-                        waiting,
-                        1 << 20,
-                        20_000,
-                        0,
-                        Duration.ZERO,
-                        Duration.ofMillis(10));
+                SETTINGS.withJournal(
+                        new JournalSettings(
+                                1 << 20, 64 << 10, 2, Duration.ofHours(1), waiting, 1 << 20));
         try (DocumentStore store = open(narrow);
                 ExecutorService writers = Executors.newVirtualThreadPerTaskExecutor()) {
             Notes.put(store, Notes.id("a", 0), "makes the file");
@@ -479,7 +451,8 @@ class DocumentStoreTest {
 
     @Test
     void answersOutOfSpaceBeforeTheDiskIsFull() throws IOException {
-        try (DocumentStore store = open(SETTINGS.withReservedBytes(350_000))) {
+        try (DocumentStore store =
+                open(SETTINGS.withFeed(SETTINGS.feed().withReservedBytes(350_000)))) {
             files.limitCapacity(600_000);
             FeedReply reply;
             int stored = -1;
@@ -532,6 +505,112 @@ class DocumentStoreTest {
     }
 
     @Test
+    void doesNotStartWithoutItsJournal() throws IOException {
+        try (DocumentStore store = open()) {
+            Notes.put(store, Notes.id("a", 1), "text");
+            assertThat(store.statistics().stored()).isOne();
+        }
+        files.delete("journal/0.journal");
+
+        assertThatIOException()
+                .isThrownBy(this::open)
+                .withMessageContaining("'journal' has no files");
+    }
+
+    @Test
+    void doesNotStartWhereTheJournalIsEmptyBehindRuns() throws IOException {
+        try (DocumentStore store = open()) {
+            Notes.put(store, Notes.id("a", 1), "text");
+            store.flush();
+        }
+        files.delete("journal/0.journal");
+        files.create("journal/0.journal").close();
+
+        assertThatExceptionOfType(CorruptJournalException.class)
+                .isThrownBy(this::open)
+                .withMessageContaining("records up to number 1");
+    }
+
+    @Test
+    void flushesWhatWasWrittenTooLongAgo() throws IOException {
+        var clock = new SteppingClock();
+        try (DocumentStore store = open(files, SETTINGS, clock)) {
+            Notes.put(store, Notes.id("a", 1), "old");
+            clock.step(Duration.ofMinutes(50));
+            DocumentId young = other(Notes.id("a", 1));
+            Notes.put(store, young, "young");
+            store.flushOld();
+            assertThat(store.statistics().flushes()).isZero();
+
+            clock.step(Duration.ofMinutes(11));
+            store.flushOld();
+
+            assertThat(store.statistics().flushes()).isOne();
+            assertThat(store.recent(Notes.PARTITIONS.of(young.location()), young)).isPresent();
+            assertThat(Notes.seen(store, EVERYTHING)).hasSize(2);
+        }
+    }
+
+    /** What was removed, flushed, and then left alone lies in no file of the journal one day. */
+    @Test
+    void deletesReleasedFilesOfTheJournal() throws IOException {
+        var clock = new SteppingClock();
+        try (DocumentStore store = open(files, SETTINGS, clock)) {
+            for (int i = 0; i < 1_000; i++) {
+                Notes.put(store, Notes.id("a", i), "secret".repeat(50));
+            }
+            store.flush();
+            store.flushOld();
+            assertThat(files.list("journal")).hasSizeLessThanOrEqualTo(2 + 1);
+            for (int look = 0; look < 4; look++) {
+                clock.step(Duration.ofMinutes(61));
+                store.flushOld();
+            }
+
+            assertThat(files.list("journal")).hasSize(1);
+            assertThat(bytes("journal/" + files.list("journal").getFirst()).contains("secret"))
+                    .as("what was removed lies in the journal")
+                    .isFalse();
+            Notes.put(store, Notes.id("a", 1), "new");
+        }
+        try (DocumentStore store = open()) {
+            assertThat(Notes.seen(store, EVERYTHING)).hasSize(1_000);
+            assertThat(Notes.text(store, Notes.id("a", 1))).isEqualTo("new");
+        }
+    }
+
+    private String bytes(String path) throws IOException {
+        try (LogFiles.LogFile file = files.open(path)) {
+            var bytes = ByteBuffer.allocate((int) file.size());
+            file.read(bytes, 0);
+            return StandardCharsets.ISO_8859_1.decode(bytes.flip()).toString();
+        }
+    }
+
+    /** Returns an id of another partition. */
+    private static DocumentId other(DocumentId id) {
+        int number = 0;
+        while (Notes.PARTITIONS.of(Notes.plain(number).location())
+                == Notes.PARTITIONS.of(id.location())) {
+            number++;
+        }
+        return Notes.plain(number);
+    }
+
+    private static final class SteppingClock implements InstantSource {
+        private volatile Instant now = Instant.ofEpochSecond(1_000);
+
+        void step(Duration by) {
+            now = now.plus(by);
+        }
+
+        @Override
+        public Instant instant() {
+            return now;
+        }
+    }
+
+    @Test
     void namesTheTypeThatIsMissing() throws IOException {
         try (DocumentStore store = open()) {
             Notes.put(store, Notes.id("a", 1), "text");
@@ -548,7 +627,7 @@ class DocumentStoreTest {
     @Test
     void rejectsADocumentAboveTheLimit() throws IOException {
         try (DocumentStore store = open()) {
-            assertThat(Notes.put(store, Notes.id("a", 1), "x".repeat(SETTINGS.rowBytes())))
+            assertThat(Notes.put(store, Notes.id("a", 1), "x".repeat(SETTINGS.feed().rowBytes())))
                     .isInstanceOf(FeedReply.Rejected.class);
         }
     }
@@ -602,6 +681,10 @@ class DocumentStoreTest {
         }
     }
 
+    private static JournalSettings journal(int bytes) {
+        return new JournalSettings(bytes, 64 << 10, 2, Duration.ofHours(1), 100, 1 << 20);
+    }
+
     private DocumentStore open() throws IOException {
         return open(SETTINGS);
     }
@@ -611,7 +694,12 @@ class DocumentStoreTest {
     }
 
     private static DocumentStore open(LogFiles files, RecentSettings settings) throws IOException {
-        DocumentStore store = DocumentStore.open(files, Notes.PARTITIONS.count(), settings, CLOCK);
+        return open(files, settings, CLOCK);
+    }
+
+    private static DocumentStore open(LogFiles files, RecentSettings settings, InstantSource clock)
+            throws IOException {
+        DocumentStore store = DocumentStore.open(files, Notes.PARTITIONS.count(), settings, clock);
         store.keep(Notes.TYPE);
         return store;
     }

@@ -1,0 +1,43 @@
+package org.crabro.content.recent;
+
+import java.time.Duration;
+
+/**
+ * Bounds of the journal.
+ *
+ * @param bytes above which the partition is flushed that keeps the journal longest; at least two
+ *     segments
+ * @param segmentBytes size of a file
+ * @param spareSegments released files that are kept to be used again; more are deleted
+ * @param spareAge files released longer ago than this are deleted, since what was removed still
+ *     lies in them; a file that is begun longer ago is not gone on with once all in it is released
+ * @param waitingWrites writes in the queue; more are answered with {@code Overloaded}
+ * @param waitingBytes bytes in the queue; more are answered with {@code Overloaded}
+ */
+public record JournalSettings(
+        long bytes,
+        int segmentBytes,
+        int spareSegments,
+        Duration spareAge,
+        int waitingWrites,
+        long waitingBytes) {
+    /** What a node uses unless told otherwise. */
+    public static final JournalSettings DEFAULT =
+            new JournalSettings(1L << 30, 64 << 20, 4, Duration.ofHours(24), 16_384, 64L << 20);
+
+    public JournalSettings {
+        if (waitingWrites <= 0 || waitingBytes <= 0 || spareSegments < 0) {
+            throw new IllegalArgumentException(
+                    "waitingWrites is %d, waitingBytes %d, spareSegments %d"
+                            .formatted(waitingWrites, waitingBytes, spareSegments));
+        }
+        if (!spareAge.isPositive()) {
+            throw new IllegalArgumentException("spareAge is %s".formatted(spareAge));
+        }
+        if (bytes < 2L * segmentBytes) {
+            throw new IllegalArgumentException(
+                    "bytes is %d, must be at least two segments of %d"
+                            .formatted(bytes, segmentBytes));
+        }
+    }
+}
