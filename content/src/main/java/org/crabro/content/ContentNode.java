@@ -11,8 +11,10 @@ import java.util.Optional;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeoutException;
+import java.util.function.DoubleSupplier;
 import org.crabro.config.deploy.ApplicationModel;
 import org.crabro.config.schema.Schema;
+import org.crabro.config.services.ContentCluster;
 import org.crabro.content.journal.LogFiles;
 import org.crabro.content.journal.MappedLogFiles;
 import org.crabro.content.recent.ContentStatistics;
@@ -107,7 +109,12 @@ public final class ContentNode implements ContentService {
             throws IOException {
         int partitions = settings.partitions().count();
         DataVersion.check(files, partitions);
-        DocumentStore store = DocumentStore.open(files, partitions, settings.recent(), clock);
+        DoubleSupplier memoryShare =
+                MemoryUsage.ofThisMachine()
+                        .<DoubleSupplier>map(usage -> usage::ownShare)
+                        .orElse(() -> Double.NaN);
+        DocumentStore store =
+                DocumentStore.open(files, partitions, settings.recent(), clock, memoryShare);
         return new ContentNode(settings, store, closing);
     }
 
@@ -162,7 +169,27 @@ public final class ContentNode implements ContentService {
         } catch (IllegalArgumentException e) {
             return new FeedReply.Rejected(String.valueOf(e.getMessage()));
         }
-        return store.write(partition, id, row, request.header().deadline());
+        FeedReply reply = store.write(partition, id, row, request.header().deadline());
+        return reply instanceof FeedReply.OutOfSpace(String reason)
+                ? new FeedReply.OutOfSpace(blocked(id.documentType(), reason))
+                : reply;
+    }
+
+    private String blocked(String documentType, String reason) {
+        ApplicationModel active = model;
+        Optional<String> cluster =
+                active == null
+                        ? Optional.empty()
+                        : active.services().contents().stream()
+                                .filter(each ->
+                                        each.documents().stream()
+                                                .anyMatch(of -> of.type().equals(documentType)))
+                                .map(ContentCluster::id)
+                                .findFirst();
+        return "external feed is blocked due to resource exhaustion"
+                + cluster.map(id -> ", in content cluster '" + id + "'").orElse("")
+                + ": "
+                + reason;
     }
 
     private static byte[] row(DocumentOperation operation, DocumentType type) {

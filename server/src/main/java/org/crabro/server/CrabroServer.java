@@ -61,11 +61,9 @@ public final class CrabroServer implements AutoCloseable {
         Path data = settings.data();
         var metrics = new MetricIntervals(InstantSource.system());
         closing.push(metrics::close);
-        var contentSettings = ContentSettings.in(data.resolve("content-data"));
-        var content = ContentNode.open(contentSettings);
+        var content = ContentNode.open(ContentSettings.in(data.resolve("content-data")));
         closing.push(content::close);
-        new ServerMeters(metrics.registry())
-                .measure(content, data, contentSettings.recent().feed().reservedBytes());
+        new ServerMeters(metrics.registry()).measure(content, data);
         metrics.start();
         // Meters read the node: they are not looked at when it closes.
         closing.push(metrics::stop);

@@ -10,6 +10,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.function.ToDoubleFunction;
 import org.crabro.content.ContentNode;
+import org.crabro.content.MemoryUsage;
 import org.crabro.content.recent.ContentStatistics;
 
 /** What the whole process tells of itself, under the names that operators of Vespa know. */
@@ -20,14 +21,10 @@ record ServerMeters(MeterRegistry registry) {
     /** The states in which a document is counted: here all are in each of them. */
     private static final List<String> STATES = List.of("total", "active", "ready", "stored");
 
-    /**
-     * Registers what is told of memory, collections, the disk below {@code data} and the store.
-     *
-     * @param reservedBytes with fewer bytes free on the disk, the node takes no writes
-     */
-    void measure(ContentNode content, Path data, long reservedBytes) {
+    /** Registers what is told of memory, collections, the disk below {@code data} and the store. */
+    void measure(ContentNode content, Path data) {
         measureProcess();
-        measureDisk(data.toFile(), reservedBytes);
+        measureDisk(data.toFile());
         MemoryUsage.ofThisMachine().ifPresent(this::measureMemory);
         measureDocuments(content);
     }
@@ -48,13 +45,9 @@ record ServerMeters(MeterRegistry registry) {
         }
     }
 
-    private void measureDisk(File data, long reservedBytes) {
+    private void measureDisk(File data) {
         gauge("content.proton.resource_usage.disk", data, ServerMeters::usedShare);
         gauge(CLUSTER + "max_disk_utilization", data, ServerMeters::usedShare);
-        gauge(
-                CLUSTER + "nodes_above_limit",
-                data,
-                disk -> disk.getUsableSpace() < reservedBytes ? 1 : 0);
     }
 
     private void measureMemory(MemoryUsage memory) {
@@ -66,6 +59,7 @@ record ServerMeters(MeterRegistry registry) {
         for (String state : STATES) {
             store(DOCUMENTS + state, content, ContentStatistics::documents);
         }
+        store(CLUSTER + "nodes_above_limit", content, now -> now.isFeedBlocked() ? 1 : 0);
         store(DOCUMENTS + "removed", content, ContentStatistics::tombstones);
         store("vds.idealstate.buckets", content, ContentStatistics::partitions);
         store("vds.datastored.alldisks.docs", content, ContentStatistics::documents);

@@ -9,6 +9,8 @@ import java.io.IOException;
 import java.nio.file.Path;
 import org.crabro.content.ContentNode;
 import org.crabro.content.ContentSettings;
+import org.crabro.content.recent.FeedLimits;
+import org.crabro.content.recent.RecentSettings;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -22,7 +24,7 @@ class ServerMetersTest {
     @Test
     void tellsOfANodeUnderTheNamesThatOperatorsKnow() throws IOException {
         try (var node = ContentNode.open(ContentSettings.in(data))) {
-            new ServerMeters(registry).measure(node, data, 0);
+            new ServerMeters(registry).measure(node, data);
 
             assertThat(registry.getMeters())
                     .extracting(meter -> meter.getId().getName())
@@ -56,8 +58,11 @@ class ServerMetersTest {
 
     @Test
     void countsANodeThatTakesNoWritesAsAboveTheLimit() throws IOException {
-        try (var node = ContentNode.open(ContentSettings.in(data))) {
-            new ServerMeters(registry).measure(node, data, Long.MAX_VALUE);
+        RecentSettings blocked =
+                RecentSettings.DEFAULT.withFeed(
+                        FeedLimits.DEFAULT.withReservedBytes(Long.MAX_VALUE));
+        try (var node = ContentNode.open(ContentSettings.in(data).withRecent(blocked))) {
+            new ServerMeters(registry).measure(node, data);
 
             assertThat(gauge(ABOVE_LIMIT)).isOne();
         }

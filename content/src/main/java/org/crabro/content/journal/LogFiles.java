@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
+import java.util.OptionalLong;
 
 /**
  * The files of a data directory. Everything that the store writes goes through here, so that tests
@@ -45,6 +46,11 @@ public interface LogFiles {
 
     /** Returns the bytes that can still be written. */
     long freeBytes() throws IOException;
+
+    /** Returns the bytes of the device, used ones too, or nothing where they are not known. */
+    default OptionalLong totalBytes() throws IOException {
+        return OptionalLong.empty();
+    }
 
     /** An open file. */
     interface LogFile extends AutoCloseable {

@@ -14,6 +14,7 @@ import java.nio.file.StandardOpenOption;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
+import java.util.OptionalLong;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -110,6 +111,11 @@ public final class MappedLogFiles implements LogFiles, AutoCloseable {
     @Override
     public long freeBytes() throws IOException {
         return Files.getFileStore(root).getUsableSpace();
+    }
+
+    @Override
+    public OptionalLong totalBytes() throws IOException {
+        return OptionalLong.of(Files.getFileStore(root).getTotalSpace());
     }
 
     private Path resolve(String path) {

@@ -12,11 +12,13 @@ package org.crabro.content.recent;
  * @param forces how often the journal was forced for them
  * @param waiting writes that wait for the journal
  * @param journalBytes of the journal that are not released
- * @param recentBytes what rows in no run cost in memory, about
+ * @param recentBytes what rows in no run take in memory, with their index and the blocks made of
+ *     them for readers
  * @param flushes how often a partition was flushed
  * @param runs files that hold documents
  * @param runBytes how long these files are
  * @param openViews views that a reader has not closed yet
+ * @param isFeedBlocked whether puts are refused since disk or memory are above their limits
  */
 public record ContentStatistics(
         long documents,
@@ -30,4 +32,5 @@ public record ContentStatistics(
         long flushes,
         long runs,
         long runBytes,
-        int openViews) {}
+        int openViews,
+        boolean isFeedBlocked) {}

@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.function.DoubleSupplier;
 import org.crabro.content.journal.LogFiles;
 import org.crabro.content.journal.SegmentedLog;
 import org.crabro.content.recent.Proposal.Outcome;
@@ -46,7 +47,7 @@ public final class DocumentStore implements AutoCloseable {
     private final TypeFiles types;
     private final List<Partition> partitions;
     private final RecentBudget budget;
-    private final SpaceCheck space;
+    private final FeedBlock block;
     private final Journal journal;
     private final Flusher flusher;
     private final IdLocks locks = new IdLocks();
@@ -59,14 +60,22 @@ public final class DocumentStore implements AutoCloseable {
             List<Partition> partitions,
             RecentBudget budget,
             SegmentedLog log,
-            InstantSource clock) {
+            InstantSource clock,
+            DoubleSupplier memoryShare) {
         this.settings = settings;
         this.types = types;
         this.partitions = partitions;
         this.budget = budget;
-        this.space = new SpaceCheck(files, settings.feed().reservedBytes());
+        this.block = new FeedBlock(files, settings.feed(), memoryShare);
         this.journal = LocalJournal.start(log, settings.journal(), this::apply);
         this.flusher = new Flusher(partitions, journal, budget, settings, clock);
+    }
+
+    /** Opens a store that does not look at how much memory there is. */
+    public static DocumentStore open(
+            LogFiles files, int partitionCount, RecentSettings settings, InstantSource clock)
+            throws IOException {
+        return open(files, partitionCount, settings, clock, () -> 0);
     }
 
     /**
@@ -74,10 +83,16 @@ public final class DocumentStore implements AutoCloseable {
      * journal behind them.
      *
      * @param partitionCount 1 to 65,536, the same as ever
+     * @param memoryShare of the machine's memory that this process has, 0 to 1, or NaN where that
+     *     is not known
      * @throws IOException if something cannot be read, or was durable once and is not what it was
      */
     public static DocumentStore open(
-            LogFiles files, int partitionCount, RecentSettings settings, InstantSource clock)
+            LogFiles files,
+            int partitionCount,
+            RecentSettings settings,
+            InstantSource clock,
+            DoubleSupplier memoryShare)
             throws IOException {
         TypeFiles types = TypeFiles.open(files);
         var budget = new RecentBudget(settings.recentBytes());
@@ -98,7 +113,14 @@ public final class DocumentStore implements AutoCloseable {
                             (number, record) -> replay(partitions, types, number, record));
             var store =
                     new DocumentStore(
-                            files, settings, types, List.copyOf(partitions), budget, log, clock);
+                            files,
+                            settings,
+                            types,
+                            List.copyOf(partitions),
+                            budget,
+                            log,
+                            clock,
+                            memoryShare);
             store.flusher.start();
             return store;
         } catch (IOException | RuntimeException e) {
@@ -191,7 +213,8 @@ public final class DocumentStore implements AutoCloseable {
                     "%s has %d bytes, more than the %d of the largest document"
                             .formatted(id, row.length, settings.feed().rowBytes()));
         }
-        Optional<String> refusal = space.refusal(row.length);
+        boolean isRemove = RowEncoding.isTombstone(MemorySegment.ofArray(row));
+        Optional<String> refusal = block.refusal(row.length, isRemove);
         if (refusal.isPresent()) {
             return new FeedReply.OutOfSpace(refusal.get());
         }
@@ -276,7 +299,8 @@ public final class DocumentStore implements AutoCloseable {
                 flusher.flushes(),
                 counts.stream().mapToLong(Partition.Counts::runs).sum(),
                 counts.stream().mapToLong(Partition.Counts::runBytes).sum(),
-                partitions.stream().mapToInt(Partition::openViews).sum());
+                partitions.stream().mapToInt(Partition::openViews).sum(),
+                block.isBlocked());
     }
 
     /** Makes durable what was proposed, and lets everything go. Nothing is flushed. */

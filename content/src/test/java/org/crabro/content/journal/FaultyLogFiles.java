@@ -13,6 +13,7 @@ import java.util.EnumMap;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalLong;
 import java.util.Random;
 import java.util.TreeMap;
 import java.util.concurrent.Semaphore;
@@ -299,6 +300,11 @@ public final class FaultyLogFiles implements LogFiles, AfterEachCallback {
         FaultyContent content = existing(path);
         mapped.computeIfAbsent(path, _ -> new ArrayList<>()).add(arena);
         return content.map(arena);
+    }
+
+    @Override
+    public synchronized OptionalLong totalBytes() {
+        return capacity == Long.MAX_VALUE ? OptionalLong.empty() : OptionalLong.of(capacity);
     }
 
     @Override

@@ -1,4 +1,4 @@
-package org.crabro.server;
+package org.crabro.content;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -17,16 +17,17 @@ import org.slf4j.LoggerFactory;
  *
  * @param machine the file {@code meminfo}
  * @param groups directories of the groups that this process is in, inner to outer
+ * @param process the file {@code status} of this process
  */
-record MemoryUsage(Path machine, List<Path> groups) {
+public record MemoryUsage(Path machine, List<Path> groups, Path process) {
     private static final Logger LOG = LoggerFactory.getLogger(MemoryUsage.class);
 
-    MemoryUsage {
+    public MemoryUsage {
         groups = List.copyOf(groups);
     }
 
     /** Returns nothing where the system is not Linux. */
-    static Optional<MemoryUsage> ofThisMachine() {
+    public static Optional<MemoryUsage> ofThisMachine() {
         return of(Path.of("/proc"), Path.of("/sys/fs/cgroup"));
     }
 
@@ -36,15 +37,17 @@ record MemoryUsage(Path machine, List<Path> groups) {
      */
     static Optional<MemoryUsage> of(Path processes, Path groups) {
         Path machine = processes.resolve("meminfo");
+        Path process = processes.resolve("self/status");
         if (!Files.isReadable(machine)) {
             return Optional.empty();
         }
         try {
             return Optional.of(
-                    new MemoryUsage(machine, groups(processes.resolve("self/cgroup"), groups)));
+                    new MemoryUsage(
+                            machine, groups(processes.resolve("self/cgroup"), groups), process));
         } catch (IOException e) {
             LOG.warn("The memory of control groups is not known, only that of the machine", e);
-            return Optional.of(new MemoryUsage(machine, List.of()));
+            return Optional.of(new MemoryUsage(machine, List.of(), process));
         }
     }
 
@@ -66,7 +69,7 @@ record MemoryUsage(Path machine, List<Path> groups) {
     }
 
     /** Returns a share from 0 to 1, or NaN where it cannot be read. */
-    double share() {
+    public double share() {
         try {
             long total = number(machine, "MemTotal:").orElseThrow(() -> missing("MemTotal"));
             long available =
@@ -78,6 +81,24 @@ record MemoryUsage(Path machine, List<Path> groups) {
             return share;
         } catch (IOException | NumberFormatException e) {
             LOG.debug("The share of memory that is used is not known", e);
+            return Double.NaN;
+        }
+    }
+
+    /**
+     * Returns the share of the machine's memory that this process has for itself, or that its group
+     * has of the group's bound where that is more: 0 to 1, or NaN where it cannot be read.
+     */
+    public double ownShare() {
+        try {
+            long total = number(machine, "MemTotal:").orElseThrow(() -> missing("MemTotal"));
+            double share = (double) number(process, "RssAnon:").orElse(0) / total;
+            for (Path group : groups) {
+                share = Math.max(share, share(group));
+            }
+            return share;
+        } catch (IOException | NumberFormatException e) {
+            LOG.debug("The share of memory that this process has is not known", e);
             return Double.NaN;
         }
     }

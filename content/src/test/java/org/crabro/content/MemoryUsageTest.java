@@ -1,4 +1,4 @@
-package org.crabro.server;
+package org.crabro.content;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -58,6 +58,15 @@ class MemoryUsageTest {
         write(groups.resolve("memory.stat"), "anon_thp 9\nanon 1500\nfile 500\n");
 
         assertThat(share()).isEqualTo(0.25);
+    }
+
+    @Test
+    void tellsWhatTheProcessHasForItself() throws IOException {
+        write(processes.resolve("self/status"), "VmRSS: 900 kB\nRssAnon:\t 300 kB\n");
+
+        double own = MemoryUsage.of(processes, groups).orElseThrow().ownShare();
+
+        assertThat(own).isEqualTo(0.3);
     }
 
     @Test
