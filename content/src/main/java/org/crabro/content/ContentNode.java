@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.time.InstantSource;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -13,7 +14,9 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.TimeoutException;
 import java.util.function.DoubleSupplier;
 import org.crabro.config.deploy.ApplicationModel;
+import org.crabro.config.schema.MatchMode;
 import org.crabro.config.schema.Schema;
+import org.crabro.config.schema.SchemaField;
 import org.crabro.config.services.ContentCluster;
 import org.crabro.content.journal.LogFiles;
 import org.crabro.content.journal.MappedLogFiles;
@@ -21,11 +24,13 @@ import org.crabro.content.recent.ContentStatistics;
 import org.crabro.content.recent.DocumentStore;
 import org.crabro.content.result.Search;
 import org.crabro.content.run.CorruptRunException;
+import org.crabro.content.run.SearchedTexts;
 import org.crabro.content.run.View;
 import org.crabro.document.Document;
 import org.crabro.document.DocumentId;
 import org.crabro.document.DocumentType;
 import org.crabro.document.Field;
+import org.crabro.document.FieldType;
 import org.crabro.document.FieldValue;
 import org.crabro.document.operation.DocumentOperation;
 import org.crabro.protocol.cluster.PartitionPosition;
@@ -38,6 +43,7 @@ import org.crabro.protocol.feed.GetRequest;
 import org.crabro.protocol.search.SearchReply;
 import org.crabro.protocol.search.SearchRequest;
 import org.crabro.protocol.wire.RequestHeader;
+import org.crabro.text.Folding;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -122,12 +128,26 @@ public final class ContentNode implements ContentService {
     public void activate(ApplicationModel activated) {
         try {
             for (Schema schema : activated.schemas().values()) {
-                store.keep(schema.documentType());
+                store.keep(schema.documentType(), searchedTexts(schema));
             }
         } catch (IOException e) {
             throw new UncheckedIOException("the document types could not be kept", e);
         }
         model = activated;
+    }
+
+    private static SearchedTexts searchedTexts(Schema schema) {
+        Map<String, Folding> foldings = new HashMap<>();
+        for (SchemaField field : schema.fields().values()) {
+            FieldType type = field.field().type();
+            FieldType text = type instanceof FieldType.ArrayOf(var element) ? element : type;
+            if (field.isSearchable()
+                    && text == FieldType.Primitive.STRING
+                    && field.match().unit() == MatchMode.Unit.TOKEN) {
+                foldings.put(field.field().name(), field.match().folding());
+            }
+        }
+        return new SearchedTexts(foldings);
     }
 
     private Optional<Schema> schema(String documentType) {

@@ -1,5 +1,7 @@
 package org.crabro.config.schema;
 
+import org.crabro.text.Folding;
+
 /**
  * How text of a field is matched.
  *
@@ -26,5 +28,18 @@ public record MatchMode(Unit unit, Affix affix, boolean cased) {
         PREFIX,
         SUFFIX,
         SUBSTRING
+    }
+
+    /**
+     * Returns how texts of the field, and words of queries, are folded before they are compared.
+     */
+    public Folding folding() {
+        if (cased) {
+            return Folding.NONE;
+        }
+        return switch (unit) {
+            case TOKEN -> Folding.ACCENTS;
+            case VALUE -> Folding.CASE;
+        };
     }
 }

@@ -6,6 +6,7 @@ import org.crabro.config.schema.MatchMode;
 import org.crabro.config.schema.MatchMode.Affix;
 import org.crabro.content.run.Column;
 import org.crabro.content.run.Presence;
+import org.crabro.content.run.TextReader;
 import org.crabro.text.FoldedText;
 import org.crabro.text.Tokenizer;
 import org.jspecify.annotations.Nullable;
@@ -20,6 +21,7 @@ public final class TextHits {
     private final BlockScan scan;
     private final Tokenizer tokenizer;
     private final FoldedText folded;
+    private final TextReader reader = new TextReader();
     private final long[] phraseStates;
     private final long[] phraseMarks;
 
@@ -27,6 +29,15 @@ public final class TextHits {
     private Found own;
 
     private Found found;
+
+    /** What was found in the distinct texts of a column, by their codes. */
+    private Found values;
+
+    private Column.@Nullable CodedTexts valuesOf;
+
+    /** What is found next goes here: {@link #found} or {@link #values}. */
+    private Found into;
+
     private int first;
     private int size;
     private boolean fresh;
@@ -44,6 +55,8 @@ public final class TextHits {
         this.folded = new FoldedText(TextScan.folding(texts.mode()));
         this.own = new Found(texts.patternCount(), 0);
         this.found = own;
+        this.values = new Found(texts.patternCount(), 0);
+        this.into = own;
         this.phraseStates = new long[texts.phrasePatterns().length];
         this.phraseMarks = new long[texts.phrasePatterns().length];
     }
@@ -63,6 +76,14 @@ public final class TextHits {
         long byteSize() {
             return (long) (occurrences.length + 1) * lengths.length * Integer.BYTES
                     + (long) looked.length * Long.BYTES;
+        }
+
+        /** Notes that a row is looked into, and returns whether it was not before. */
+        private boolean look(int index) {
+            long bit = 1L << index;
+            boolean isNew = (looked[index >>> 6] & bit) == 0;
+            looked[index >>> 6] |= bit;
+            return isNew;
         }
 
         private void clear(int size) {
@@ -103,7 +124,11 @@ public final class TextHits {
         switch (scan.column(texts.field()).orElse(null)) {
             case null -> {}
             case Column.Texts column -> look(column, rows, count);
-            case Column.TextArrays column -> look(column, rows, count);
+            case Column.Arrays column -> {
+                if (column.elements() instanceof Column.Texts elements) {
+                    look(column, elements, rows, count);
+                }
+            }
             case Column.Numbers _, Column.Booleans _, Column.DenseTensors _ -> {}
         }
     }
@@ -136,45 +161,68 @@ public final class TextHits {
     }
 
     private boolean isNew(Presence presence, int row) {
-        int index = row - first;
-        long bit = 1L << index;
-        if ((found.looked[index >>> 6] & bit) != 0) {
-            return false;
-        }
-        found.looked[index >>> 6] |= bit;
-        return presence.has(row);
+        return found.look(row - first) && presence.has(row);
     }
 
     private void look(Column.Texts column, int[] rows, int count) {
-        MemorySegment starts = column.starts();
-        MemorySegment bytes = column.bytes();
         for (int i = 0; i < count; i++) {
             int row = rows[i];
             if (isNew(column.presence(), row)) {
-                element(starts, bytes, row, row - first);
+                element(column, row, row - first);
             }
         }
     }
 
-    private void look(Column.TextArrays column, int[] rows, int count) {
-        MemorySegment firsts = column.firsts();
+    private void look(Column.Arrays column, Column.Texts elements, int[] rows, int count) {
         for (int i = 0; i < count; i++) {
             int row = rows[i];
             if (isNew(column.presence(), row)) {
-                int end = firsts.get(Layouts.INT, (row + 1L) << 2);
-                for (int at = firsts.get(Layouts.INT, (long) row << 2); at < end; at++) {
-                    element(column.starts(), column.bytes(), at, row - first);
+                int end = column.first(row + 1);
+                for (int at = column.first(row); at < end; at++) {
+                    element(elements, at, row - first);
                 }
             }
         }
     }
 
-    private void element(MemorySegment starts, MemorySegment bytes, int element, int index) {
-        // Offsets are unsigned: a block is far below 4 GiB, and below 2 GiB too.
-        int start = starts.get(Layouts.INT, (long) element << 2);
-        int length = starts.get(Layouts.INT, (element + 1L) << 2) - start;
+    private void element(Column.Texts column, int element, int index) {
+        if (column instanceof Column.CodedTexts coded) {
+            addValue(coded, coded.code(element), index);
+        } else {
+            reader.read(column, element);
+            into = found;
+            text(index);
+        }
+    }
+
+    /** Adds what is in one of a column's distinct texts, which is looked into once. */
+    private void addValue(Column.CodedTexts column, int code, int index) {
+        if (!column.equals(valuesOf)) {
+            if (values.lengths.length < column.valueCount()) {
+                values = new Found(texts.patternCount(), column.valueCount());
+            } else {
+                values.clear(column.valueCount());
+            }
+            valuesOf = column;
+        }
+        if (values.look(code)) {
+            reader.readValue(column, code);
+            into = values;
+            text(code);
+        }
+        found.lengths[index] += values.lengths[code];
+        for (int pattern = 0; pattern < found.occurrences.length; pattern++) {
+            found.occurrences[pattern][index] += values.occurrences[pattern][code];
+        }
+    }
+
+    /** Looks into the text that the reader is at. */
+    private void text(int index) {
+        MemorySegment bytes = reader.bytes();
+        long start = reader.offset();
+        int length = reader.length();
         if (texts.mode().unit() == MatchMode.Unit.VALUE) {
-            found.lengths[index]++;
+            into.lengths[index]++;
             folded.set(bytes, start, length);
             compare(texts.wholes(), index);
             return;
@@ -206,7 +254,7 @@ public final class TextHits {
                 forgetPhrases();
             }
         }
-        found.lengths[index] += count;
+        into.lengths[index] += count;
     }
 
     /** Counts a single word, or notes for the phrases it is in that the word is here. */
@@ -214,7 +262,7 @@ public final class TextHits {
         boolean marked = false;
         for (int slot : slots) {
             if (slot >= 0) {
-                found.occurrences[slot][index]++;
+                into.occurrences[slot][index]++;
             } else {
                 int place = -1 - slot;
                 phraseMarks[place >>> 6] |= 1L << place;
@@ -233,7 +281,7 @@ public final class TextHits {
             phraseMarks[phrase] = 0;
             any |= state;
             if ((state & ends[phrase]) != 0) {
-                found.occurrences[texts.phrasePatterns()[phrase]][index]++;
+                into.occurrences[texts.phrasePatterns()[phrase]][index]++;
             }
         }
         inPhrase = any != 0;
@@ -266,7 +314,7 @@ public final class TextHits {
                                 standsAt(element, length - text.length, length, text) ? 1 : 0;
                         case SUBSTRING -> count(element, length, text);
                     };
-            found.occurrences[wanted.pattern(i)][index] += count;
+            into.occurrences[wanted.pattern(i)][index] += count;
         }
     }
 

@@ -131,13 +131,7 @@ final class TextScan {
 
     /** Returns how texts of a field are folded before they are compared. */
     static Folding folding(MatchMode mode) {
-        if (mode.cased()) {
-            return Folding.NONE;
-        }
-        return switch (mode.unit()) {
-            case TOKEN -> Folding.ACCENTS;
-            case VALUE -> Folding.CASE;
-        };
+        return mode.folding();
     }
 
     int field() {

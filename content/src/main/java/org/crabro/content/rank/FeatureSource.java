@@ -11,6 +11,7 @@ import org.crabro.content.match.NearestSearch;
 import org.crabro.content.match.TextHits;
 import org.crabro.content.run.Column;
 import org.crabro.content.run.Presence;
+import org.crabro.content.run.TextReader;
 import org.crabro.ranking.program.StringValue;
 
 /** Where the values of a feature come from, for rows of the open slice. Immutable. */
@@ -55,7 +56,7 @@ sealed interface FeatureSource {
                     texts(column, rows, count, into);
                     fillMissing(column, rows, count, into);
                 }
-                case Column.TextArrays _, Column.DenseTensors _ -> Arrays.fill(into, 0, count, 0);
+                case Column.Arrays _, Column.DenseTensors _ -> Arrays.fill(into, 0, count, 0);
             }
         }
 
@@ -101,15 +102,15 @@ sealed interface FeatureSource {
          * from the string of the row before: attributes of strings have few values, often in runs.
          */
         private static void texts(Column.Texts column, int[] rows, int count, double[] into) {
+            var text = new TextReader();
             byte[] last = {};
             double hash = StringValue.of(last);
             for (int i = 0; i < count; i++) {
-                long start = column.starts().get(Layouts.INT, (long) rows[i] << 2);
-                long end = column.starts().get(Layouts.INT, (rows[i] + 1L) << 2);
-                MemorySegment text = column.bytes().asSlice(start, end - start);
-                if (text.byteSize() != last.length
-                        || text.mismatch(MemorySegment.ofArray(last)) >= 0) {
-                    last = text.toArray(ValueLayout.JAVA_BYTE);
+                text.read(column, rows[i]);
+                MemorySegment bytes = text.bytes().asSlice(text.offset(), text.length());
+                if (text.length() != last.length
+                        || bytes.mismatch(MemorySegment.ofArray(last)) >= 0) {
+                    last = bytes.toArray(ValueLayout.JAVA_BYTE);
                     hash = StringValue.of(last);
                 }
                 into[i] = hash;

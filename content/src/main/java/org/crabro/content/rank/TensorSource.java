@@ -29,7 +29,7 @@ sealed interface TensorSource {
         public DenseTensor read(BlockScan scan, int row) {
             return scan.column(field)
                     .filter(Column.DenseTensors.class::isInstance)
-                    .flatMap(column -> ColumnValues.value(column, row))
+                    .flatMap(column -> new ColumnValues().value(column, row))
                     .filter(FieldValue.TensorValue.class::isInstance)
                     .map(value -> ((FieldValue.TensorValue) value).tensor())
                     .orElseGet(() -> DenseTensor.of(type, new double[type.cellCount()]));

@@ -14,6 +14,7 @@ import org.crabro.content.journal.LogFiles;
 import org.crabro.content.journal.SegmentedLog;
 import org.crabro.content.recent.Proposal.Outcome;
 import org.crabro.content.run.RunLog;
+import org.crabro.content.run.SearchedTexts;
 import org.crabro.content.run.View;
 import org.crabro.document.DocumentId;
 import org.crabro.document.DocumentType;
@@ -31,7 +32,7 @@ import org.slf4j.LoggerFactory;
  *
  * {@snippet :
  * try (DocumentStore store = DocumentStore.open(files, 16, settings, InstantSource.system())) {
- *     store.keep(type);
+ *     store.keep(type, searchedTexts);
  *     FeedReply reply = store.write(3, id, RowEncoding.encode(row, type), deadline);
  *     store.flush();
  * }
@@ -191,9 +192,13 @@ public final class DocumentStore implements AutoCloseable {
         flusher.wake();
     }
 
-    /** Returns when {@code type} is durable; rows of it may be written from then on. */
-    public void keep(DocumentType type) throws IOException {
-        types.keep(type);
+    /**
+     * Returns when {@code type} is durable; rows of it may be written from then on.
+     *
+     * @param texts how its texts are searched from now on
+     */
+    public void keep(DocumentType type, SearchedTexts texts) throws IOException {
+        types.keep(type, texts);
     }
 
     /** Returns the type that rows with {@code fingerprint} were written with. */

@@ -9,6 +9,7 @@ import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.zip.CRC32C;
 import org.crabro.content.journal.LogFiles;
+import org.crabro.content.run.SearchedTexts;
 import org.crabro.content.run.StoredTypes;
 import org.crabro.document.DocumentType;
 import org.crabro.protocol.encoding.DocumentTypeEncoding;
@@ -38,6 +39,9 @@ final class TypeFiles implements StoredTypes {
     private final LogFiles files;
     private final Map<Long, DocumentType> types = new ConcurrentHashMap<>();
 
+    /** By the name of the type, as the schema says that was active last. */
+    private final Map<String, SearchedTexts> searched = new ConcurrentHashMap<>();
+
     private TypeFiles(LogFiles files) {
         this.files = files;
     }
@@ -64,8 +68,18 @@ final class TypeFiles implements StoredTypes {
         return types.isEmpty();
     }
 
-    /** Returns when {@code type} is durable: before the first row of it is written. */
-    synchronized void keep(DocumentType type) throws IOException {
+    @Override
+    public SearchedTexts searchedTexts(DocumentType type) {
+        return searched.getOrDefault(type.name(), SearchedTexts.NONE);
+    }
+
+    /**
+     * Returns when {@code type} is durable: before the first row of it is written.
+     *
+     * @param texts how its texts are searched from now on
+     */
+    synchronized void keep(DocumentType type, SearchedTexts texts) throws IOException {
+        searched.put(type.name(), texts);
         long fingerprint = type.fingerprint();
         if (types.containsKey(fingerprint)) {
             return;

@@ -9,6 +9,7 @@ import org.crabro.content.match.RowOrder;
 import org.crabro.content.match.TypedColumns;
 import org.crabro.content.run.BlockSlice;
 import org.crabro.content.run.Column;
+import org.crabro.content.run.TextReader;
 import org.crabro.document.Field;
 import org.crabro.text.FoldedText;
 import org.crabro.text.Folding;
@@ -25,6 +26,8 @@ final class FieldOrder implements RowOrder {
     private final List<Key> keys;
     private final @Nullable Column[][] columns;
     private final boolean[][] known;
+    private final TextReader reader = new TextReader();
+    private final TextReader otherReader = new TextReader();
     private final FoldedText text = new FoldedText(Folding.CASE);
     private final FoldedText otherText = new FoldedText(Folding.CASE);
 
@@ -97,13 +100,20 @@ final class FieldOrder implements RowOrder {
         return switch (kind) {
             case WHOLE -> Long.compare(whole(column, row), whole(other, otherRow));
             case REAL -> Double.compare(real(column, row), real(other, otherRow));
-            case TEXT -> {
-                fold(column, row, text);
-                fold(other, otherRow, otherText);
-                yield Arrays.compareUnsigned(
-                        text.buffer(), 0, text.length(), otherText.buffer(), 0, otherText.length());
-            }
+            case TEXT -> compareTexts(column, row, other, otherRow);
         };
+    }
+
+    private int compareTexts(Column column, int row, Column other, int otherRow) {
+        if (column.equals(other)
+                && column instanceof Column.CodedTexts coded
+                && coded.code(row) == coded.code(otherRow)) {
+            return 0;
+        }
+        fold(column, row, reader, text);
+        fold(other, otherRow, otherReader, otherText);
+        return Arrays.compareUnsigned(
+                text.buffer(), 0, text.length(), otherText.buffer(), 0, otherText.length());
     }
 
     private static long whole(Column column, int row) {
@@ -115,7 +125,7 @@ final class FieldOrder implements RowOrder {
                         case FLOAT, DOUBLE -> (long) real(column, row);
                     };
             case Column.Booleans booleans -> booleans.values().get(ValueLayout.JAVA_BYTE, row);
-            case Column.Texts _, Column.TextArrays _, Column.DenseTensors _ -> 0;
+            case Column.Texts _, Column.Arrays _, Column.DenseTensors _ -> 0;
         };
     }
 
@@ -127,16 +137,14 @@ final class FieldOrder implements RowOrder {
                         case FLOAT -> numbers.values().get(Layouts.FLOAT, (long) row << 2);
                         case DOUBLE -> numbers.values().get(Layouts.DOUBLE, (long) row << 3);
                     };
-            case Column.Booleans _, Column.Texts _, Column.TextArrays _, Column.DenseTensors _ -> 0;
+            case Column.Booleans _, Column.Texts _, Column.Arrays _, Column.DenseTensors _ -> 0;
         };
     }
 
-    private static void fold(Column column, int row, FoldedText into) {
+    private static void fold(Column column, int row, TextReader reader, FoldedText into) {
         if (column instanceof Column.Texts texts) {
-            MemorySegment starts = texts.starts();
-            int start = starts.get(Layouts.INT, (long) row << 2);
-            int end = starts.get(Layouts.INT, (row + 1L) << 2);
-            into.set(texts.bytes(), start, end - start);
+            reader.read(texts, row);
+            into.set(reader.bytes(), reader.offset(), reader.length());
         } else {
             into.set(MemorySegment.NULL, 0, 0);
         }

@@ -28,6 +28,7 @@ final class HitReader {
     private final SummaryFields summary;
     private final List<BlockSlice> slices;
     private final BlockScan scan;
+    private final ColumnValues values = new ColumnValues();
 
     HitReader(
             SearchRequest request,
@@ -68,7 +69,7 @@ final class HitReader {
                             block.id(row),
                             score,
                             sortValues(block, row, score),
-                            summary.read(block, row),
+                            summary.read(block, row, values),
                             scorer.matchFeatures(row));
         }
         return Arrays.asList(hits);
@@ -84,7 +85,7 @@ final class HitReader {
                                 schema.documentType()
                                         .field(name)
                                         .flatMap(field -> TypedColumns.column(block, field))
-                                        .flatMap(column -> ColumnValues.value(column, row));
+                                        .flatMap(column -> this.values.value(column, row));
                     });
         }
         return values;

@@ -72,15 +72,15 @@ record SummaryFields(List<Shown> fields, List<String> warnings, List<String> not
         return new SummaryFields(fields, warnings, notes);
     }
 
-    /** Returns the fields of {@code row} that are set. */
-    Map<String, FieldValue> read(Block block, int row) {
-        var values = new LinkedHashMap<String, FieldValue>();
+    /** Returns the fields of {@code row} that are set, as {@code values} decodes them. */
+    Map<String, FieldValue> read(Block block, int row, ColumnValues values) {
+        var shown = new LinkedHashMap<String, FieldValue>();
         for (Shown field : fields) {
             Optional<FieldValue> value =
                     TypedColumns.column(block, field.source())
-                            .flatMap(column -> ColumnValues.value(column, row));
-            value.ifPresent(present -> values.put(field.name(), present));
+                            .flatMap(column -> values.value(column, row));
+            value.ifPresent(present -> shown.put(field.name(), present));
         }
-        return values;
+        return shown;
     }
 }

@@ -59,8 +59,13 @@ final class BlockBytes {
 
     /** Writes the first {@code count} of {@code bytes}. */
     void put(byte[] bytes, int count) {
+        put(bytes, 0, count);
+    }
+
+    /** Writes {@code count} of {@code bytes} from {@code offset} on. */
+    void put(byte[] bytes, int offset, int count) {
         ensure(count);
-        buffer.put(bytes, 0, count);
+        buffer.put(bytes, offset, count);
     }
 
     /** Writes {@code count} bytes of {@code source} from {@code offset} on. */
@@ -139,6 +144,11 @@ final class BlockBytes {
     /** Replaces eight bytes that were written already. */
     void setLong(int offset, long value) {
         buffer.putLong(offset, value);
+    }
+
+    /** Returns the array that is written to, until it has to grow. */
+    byte[] array() {
+        return array;
     }
 
     /** Returns a byte that was written. */

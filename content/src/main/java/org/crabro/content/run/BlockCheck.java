@@ -101,9 +101,8 @@ record BlockCheck(
                     throw origin.corrupt(entry, encoding + " of no field", "field " + field);
                 }
             }
-            case INT, LONG, FLOAT, DOUBLE, BOOL, TEXT, TEXT_ARRAY, TENSOR -> {
-                if (field >= type.fields().size()
-                        || ChunkEncoding.of(type.fields().get(field).type()) != encoding) {
+            case INT, LONG, FLOAT, DOUBLE, BOOL, TEXT, ARRAY, TENSOR, CODED_TEXT, FRAMED_TEXT -> {
+                if (field >= type.fields().size() || !encoding.isFor(typeOf(field))) {
                     throw origin.corrupt(
                             entry,
                             "a field of type %s that is kept as %s"
@@ -124,7 +123,9 @@ record BlockCheck(
                     case INT, LONG, FLOAT, DOUBLE, BOOL, TENSOR ->
                             (long) rows * encoding.width(typeOf(field));
                     case TEXT -> 4L * (rows + 1);
-                    case TEXT_ARRAY -> 4L * (rows + 2);
+                    case CODED_TEXT -> BlockLayout.codesOffset(1) + rows;
+                    case FRAMED_TEXT -> 4L * (rows + 1) + BlockLayout.framesOffset(1);
+                    case ARRAY -> BlockLayout.childOffset(4L * (rows + 1));
                 };
     }
 

@@ -8,7 +8,7 @@ package org.crabro.content.run;
  * chunks.begin(1);
  * BlockBytes out = chunks.beginChunk(values.position());
  * out.put(values);
- * chunks.endChunk(ChunkEncoding.INT, field, false, min, max);
+ * chunks.endChunk(ChunkEncoding.INT, field, false, bounds);
  * }
  */
 final class BlockChunks {
@@ -45,7 +45,7 @@ final class BlockChunks {
 
     /** Ends a chunk without numbers. */
     void endChunk(ChunkEncoding encoding, int field, boolean hasBitmap) {
-        endChunk(encoding, field, hasBitmap, 0, 0);
+        endChunk(encoding, field, hasBitmap, EntryBounds.NONE);
     }
 
     /**
@@ -53,10 +53,8 @@ final class BlockChunks {
      *
      * @param field its index in the type, or {@link BlockLayout#NO_FIELD}
      * @param hasBitmap whether one follows the values
-     * @param min the smallest number in the chunk, as the directory keeps it
-     * @param max the largest
      */
-    void endChunk(ChunkEncoding encoding, int field, boolean hasBitmap, long min, long max) {
+    void endChunk(ChunkEncoding encoding, int field, boolean hasBitmap, EntryBounds bounds) {
         assert out.position() == start + length : encoding;
         int entry = BlockLayout.entry(written);
         out.setByte(entry + BlockLayout.ENCODING_OFFSET, encoding.code());
@@ -65,8 +63,8 @@ final class BlockChunks {
         out.setInt(entry + BlockLayout.CHUNK_OFFSET, start);
         out.setInt(entry + BlockLayout.CHUNK_LENGTH, length);
         out.setInt(entry + BlockLayout.CHUNK_CRC, out.crc(start, out.position()));
-        out.setLong(entry + BlockLayout.CHUNK_MIN, min);
-        out.setLong(entry + BlockLayout.CHUNK_MAX, max);
+        out.setLong(entry + BlockLayout.CHUNK_MIN, bounds.min());
+        out.setLong(entry + BlockLayout.CHUNK_MAX, bounds.max());
         written++;
     }
 

@@ -43,16 +43,27 @@ import java.util.zip.CRC32C;
  * have 0 in both.
  *
  * <pre>
- *   keys       places: i64 per row | documents: i64 per row | groups: 2 x u32 per row
- *              | starts: u32 per row and one more | ids: UTF-8
- *   timestamps i64 per row
- *   tombstones bitmap of the rows that are one
- *   numbers    4 or 8 bytes per row
- *   booleans   1 byte per row
- *   texts      starts: u32 per row and one more | UTF-8
- *   arrays     firsts: u32 per row and one more | starts: u32 per element and one more | UTF-8
- *   tensors    cells of a row, in the type's cell type, per row
+ *   keys         places: i64 per row | documents: i64 per row | groups: 2 x u32 per row
+ *                | starts: u32 per row and one more | ids: UTF-8
+ *   timestamps   i64 per row
+ *   tombstones   bitmap of the rows that are one
+ *   numbers      4 or 8 bytes per value
+ *   booleans     1 byte per value
+ *   tensors      cells of a value, in the type's cell type
+ *   text         starts: u32 per value and one more | UTF-8
+ *   coded text   count of distinct texts: u32 | starts: u32 per distinct text and one more
+ *                | code per value: u8, u16 where more than 256 are distinct, u32 where more than 65,536
+ *                | UTF-8 of the distinct texts, in the order of their bytes
+ *   framed text  starts: u32 per value and one more | count of frames: u32
+ *                | per frame the text behind its last: u32, and where its bytes end: u32 | frames
+ *   arrays       firsts: u32 per value and one more | child: the elements of all values
+ *
+ *   child        zeros up to a multiple of 8 | encoding: u8 | flags: u8 | 0: u16 | length: u32
+ *                | values as in a chunk, length bytes
  * </pre>
+ *
+ * <p>A frame is an LZ4 block of whole texts, or the texts as they are where that is not larger.
+ * Texts behind the last frame are empty.
  */
 final class BlockLayout {
     private BlockLayout() {}
@@ -97,6 +108,11 @@ final class BlockLayout {
     /** The field of a chunk that belongs to none. */
     static final int NO_FIELD = 0xffff;
 
+    static final int FRAME_TEXT = 0;
+    static final int FRAME_END = 4;
+
+    private static final int FRAME_SIZE = 8;
+    private static final int CHILD_HEADER = 8;
     private static final int WIDE_CHUNK = 4 << 10;
     private static final int NARROW_ALIGNMENT = 8;
 
@@ -159,5 +175,56 @@ final class BlockLayout {
     /** Returns where the id texts of a key column of {@code rows} start, from its start. */
     static long idsOffset(int rows) {
         return 28L * rows + 4;
+    }
+
+    /** Returns where the codes of a coded text with {@code distinct} texts start. */
+    static long codesOffset(int distinct) {
+        return 4L * distinct + 8;
+    }
+
+    /** Returns the bytes of a code where there are {@code distinct} texts. */
+    static int codeSize(int distinct) {
+        if (distinct <= 1 << Byte.SIZE) {
+            return Byte.BYTES;
+        }
+        return distinct <= 1 << Short.SIZE ? Short.BYTES : Integer.BYTES;
+    }
+
+    /** Returns where the frames of a framed text start, from the count of frames. */
+    static long framesOffset(int count) {
+        return frame(count);
+    }
+
+    /** Returns where the index tells of a frame, from the count of frames. */
+    static long frame(int frame) {
+        return 4 + (long) frame * FRAME_SIZE;
+    }
+
+    /** Returns where the values of a child start that comes behind {@code offset}. */
+    static long childOffset(long offset) {
+        return (offset + CHILD_HEADER - 1 & -CHILD_HEADER) + CHILD_HEADER;
+    }
+
+    /**
+     * Writes what comes before the values of a child.
+     *
+     * @param offset how much of the values it belongs to is written
+     */
+    static void writeChildHeader(BlockBytes out, long offset, ChunkEncoding encoding, long size) {
+        out.putZeros((int) (childOffset(offset) - CHILD_HEADER - offset));
+        out.putByte(encoding.code());
+        out.putByte(0);
+        out.putShort(0);
+        out.putInt(Math.toIntExact(size));
+    }
+
+    /** Returns the code of the encoding of the child whose values start at {@code offset}. */
+    static int childEncoding(MemorySegment bytes, long offset) {
+        return bytes.get(ValueLayout.JAVA_BYTE, offset - CHILD_HEADER);
+    }
+
+    /** Returns the bytes of the child whose values start at {@code offset}. */
+    static int childLength(MemorySegment bytes, long offset) {
+        return bytes.get(INT, offset - Integer.BYTES);
     }
 }

@@ -3,10 +3,11 @@ package org.crabro.content.run;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.SegmentAllocator;
 import java.nio.ByteBuffer;
-import java.util.Arrays;
 import java.util.List;
+import java.util.function.Function;
 import org.crabro.document.DocumentType;
 import org.crabro.document.Field;
+import org.crabro.document.FieldType;
 import org.crabro.protocol.encoding.Row;
 import org.crabro.protocol.encoding.RowEncoding;
 import org.crabro.protocol.encoding.RowFields;
@@ -50,10 +51,30 @@ public final class BlockWriter {
     private long bytes;
 
     /**
+     * Makes what writes blocks of memory, which keep all values as they are.
+     *
      * @param type what the rows were written with
      * @throws IllegalArgumentException if a field is of a type that blocks cannot hold
      */
     public BlockWriter(DocumentType type) {
+        this(type, _ -> TextStorage.RAW);
+    }
+
+    /**
+     * Makes what writes blocks as files have them: small.
+     *
+     * @param texts how text is searched
+     */
+    public BlockWriter(DocumentType type, SearchedTexts texts) {
+        this(
+                type,
+                field ->
+                        texts.folding(field.name()).isPresent()
+                                ? TextStorage.COMPRESSED
+                                : TextStorage.CODED);
+    }
+
+    private BlockWriter(DocumentType type, Function<Field, TextStorage> texts) {
         List<Field> declared = type.fields();
         if (declared.size() >= BlockLayout.NO_FIELD) {
             throw new IllegalArgumentException(
@@ -62,8 +83,27 @@ public final class BlockWriter {
         this.type = type;
         this.fingerprint = type.fingerprint();
         this.columns = new ColumnWriter[declared.size()];
-        Arrays.setAll(columns, i -> ColumnWriter.of(declared.get(i), i));
+        for (int i = 0; i < columns.length; i++) {
+            Field field = declared.get(i);
+            columns[i] = new ColumnWriter(i, values(field.type(), texts.apply(field)));
+        }
         this.fields = new RowFields(type);
+    }
+
+    private static ValuesWriter values(FieldType type, TextStorage texts) {
+        return switch (type) {
+            case FieldType.Primitive primitive ->
+                    primitive == FieldType.Primitive.STRING
+                            ? new TextValuesWriter(texts)
+                            : fixed(primitive);
+            case FieldType.TensorOf _ -> fixed(type);
+            case FieldType.ArrayOf(var element) -> new ArrayValuesWriter(values(element, texts));
+        };
+    }
+
+    private static ValuesWriter fixed(FieldType type) {
+        ChunkEncoding encoding = ChunkEncoding.of(type);
+        return new FixedValuesWriter(encoding, encoding.width(type));
     }
 
     /**
@@ -73,12 +113,20 @@ public final class BlockWriter {
      * @param memory gives native memory, as long-lived as the block is to be
      */
     public static EncodedBlock write(List<Row> rows, DocumentType type, SegmentAllocator memory) {
-        var writer = new BlockWriter(type);
+        return new BlockWriter(type).write(rows, memory);
+    }
+
+    /**
+     * Writes one block into memory.
+     *
+     * @param rows in key order, no id twice, at least one
+     * @param memory gives native memory, as long-lived as the block is to be
+     */
+    public EncodedBlock write(List<Row> rows, SegmentAllocator memory) {
         for (Row row : rows) {
-            MemorySegment encoded = MemorySegment.ofArray(RowEncoding.encode(row, type));
-            writer.add(SortKey.of(row.id()), encoded);
+            add(SortKey.of(row.id()), MemorySegment.ofArray(RowEncoding.encode(row, type)));
         }
-        return writer.finish(memory);
+        return finish(memory);
     }
 
     public boolean isEmpty() {
@@ -130,7 +178,7 @@ public final class BlockWriter {
         int number = rowCount();
         fields.open(row);
         while (fields.next()) {
-            columns[fields.index()].add(number, row, fields.offset(), fields.length());
+            columns[fields.index()].add(number, row, fields.offset());
         }
         if (RowEncoding.isTombstone(row)) {
             tombstones.set(number);

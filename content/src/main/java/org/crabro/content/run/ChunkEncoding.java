@@ -13,8 +13,10 @@ enum ChunkEncoding {
     DOUBLE(7),
     BOOL(8),
     TEXT(9),
-    TEXT_ARRAY(10),
-    TENSOR(11);
+    ARRAY(10),
+    TENSOR(11),
+    CODED_TEXT(12),
+    FRAMED_TEXT(13);
 
     /** A field has no more chunks in a block: its values, a dictionary of tokens, their numbers. */
     static final int PER_FIELD_MAX = 3;
@@ -31,6 +33,15 @@ enum ChunkEncoding {
         return code;
     }
 
+    /** How numbers of a chunk are compared. */
+    enum Numbers {
+        WHOLE,
+        REAL,
+
+        /** There are none. */
+        NONE
+    }
+
     /** Returns whether {@code code} is one that this version knows. */
     static boolean isCode(int code) {
         return code >= 1 && code < BY_CODE.length;
@@ -41,8 +52,24 @@ enum ChunkEncoding {
         return BY_CODE[code];
     }
 
+    /** Returns whether values of {@code type} may be kept so. */
+    boolean isFor(FieldType type) {
+        ChunkEncoding plain = of(type);
+        return this == plain || (plain == TEXT && (this == CODED_TEXT || this == FRAMED_TEXT));
+    }
+
+    /** Returns how numbers of such chunks are compared. */
+    Numbers numbers() {
+        return switch (this) {
+            case INT, LONG, BOOL -> Numbers.WHOLE;
+            case FLOAT, DOUBLE -> Numbers.REAL;
+            case KEYS, TIMESTAMPS, TOMBSTONES, TEXT, ARRAY, TENSOR, CODED_TEXT, FRAMED_TEXT ->
+                    Numbers.NONE;
+        };
+    }
+
     /**
-     * Returns how values of {@code type} are kept.
+     * Returns how values of {@code type} are kept where nothing is known of them.
      *
      * @throws IllegalArgumentException if blocks cannot hold them
      */
@@ -61,7 +88,7 @@ enum ChunkEncoding {
                 if (element != FieldType.Primitive.STRING) {
                     throw new IllegalArgumentException("blocks hold no " + type.text());
                 }
-                yield TEXT_ARRAY;
+                yield ARRAY;
             }
             case FieldType.TensorOf(var tensor) -> {
                 if (!tensor.isDense()) {
@@ -82,7 +109,7 @@ enum ChunkEncoding {
                     type instanceof FieldType.TensorOf(var tensor)
                             ? tensor.cellCount() * tensor.cellType().size()
                             : 0;
-            case KEYS, TOMBSTONES, TEXT, TEXT_ARRAY -> 0;
+            case KEYS, TOMBSTONES, TEXT, ARRAY, CODED_TEXT, FRAMED_TEXT -> 0;
         };
     }
 
@@ -92,7 +119,7 @@ enum ChunkEncoding {
             case KEYS -> ChunkExtent.Part.KEYS;
             case TIMESTAMPS -> ChunkExtent.Part.TIMESTAMPS;
             case TOMBSTONES -> ChunkExtent.Part.TOMBSTONES;
-            case INT, LONG, FLOAT, DOUBLE, BOOL, TEXT, TEXT_ARRAY, TENSOR ->
+            case INT, LONG, FLOAT, DOUBLE, BOOL, TEXT, ARRAY, TENSOR, CODED_TEXT, FRAMED_TEXT ->
                     ChunkExtent.Part.VALUES;
         };
     }

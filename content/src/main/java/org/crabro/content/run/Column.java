@@ -1,11 +1,13 @@
 package org.crabro.content.run;
 
 import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
 import org.crabro.tensor.TensorType;
 
 /**
- * The values of one field in the rows of a block, where they lie: in a mapping or in memory. All
- * numbers are little-endian. Valid as long as the view that gave the block is open.
+ * The values of one field in the rows of a block, or the elements of such values, where they lie:
+ * in a mapping or in memory. All numbers are little-endian. Valid as long as the view that gave the
+ * block is open.
  */
 public sealed interface Column {
     /** Returns which rows have a value. */
@@ -46,13 +48,16 @@ public sealed interface Column {
         }
     }
 
+    /** Strings. {@link TextReader} reads them, however they are kept. */
+    sealed interface Texts extends Column {}
+
     /**
-     * Strings, raw.
+     * Strings as they are.
      *
-     * @param starts {@code rows + 1} 32-bit offsets into {@code bytes}
+     * @param starts a 32-bit offset into {@code bytes} per string, and one more
      * @param bytes UTF-8 texts, one after another
      */
-    record Texts(MemorySegment starts, MemorySegment bytes, Presence presence) implements Column {
+    record RawTexts(MemorySegment starts, MemorySegment bytes, Presence presence) implements Texts {
         @Override
         public long byteSize() {
             return starts.byteSize() + bytes.byteSize();
@@ -60,18 +65,69 @@ public sealed interface Column {
     }
 
     /**
-     * Arrays of strings.
+     * Strings of which few are distinct: numbers instead, in the order of the strings' bytes.
      *
-     * @param firsts {@code rows + 1} 32-bit numbers: the index of a row's first element
-     * @param starts {@code elements + 1} 32-bit offsets into {@code bytes}
-     * @param bytes UTF-8 texts of the elements, one after another
+     * @param starts a 32-bit offset into {@code bytes} per distinct string, and one more
+     * @param bytes UTF-8 of the distinct strings, one after another
+     * @param codes one per string, of {@code codeSize} bytes; a row without a value has any
      */
-    record TextArrays(
-            MemorySegment firsts, MemorySegment starts, MemorySegment bytes, Presence presence)
-            implements Column {
+    record CodedTexts(
+            MemorySegment starts,
+            MemorySegment bytes,
+            MemorySegment codes,
+            int codeSize,
+            Presence presence)
+            implements Texts {
         @Override
         public long byteSize() {
-            return firsts.byteSize() + starts.byteSize() + bytes.byteSize();
+            return starts.byteSize() + bytes.byteSize() + codes.byteSize();
+        }
+
+        /** Returns how many strings are distinct. */
+        public int valueCount() {
+            return (int) (starts.byteSize() / Integer.BYTES) - 1;
+        }
+
+        /** Returns which of the distinct strings is at {@code index}. */
+        public int code(int index) {
+            return switch (codeSize) {
+                case Byte.BYTES -> Byte.toUnsignedInt(codes.get(ValueLayout.JAVA_BYTE, index));
+                case Short.BYTES -> Short.toUnsignedInt(codes.get(BlockLayout.SHORT, 2L * index));
+                default -> codes.get(BlockLayout.INT, 4L * index);
+            };
+        }
+    }
+
+    /**
+     * Strings compressed in frames.
+     *
+     * @param starts a 32-bit offset into the decompressed strings per string, and one more
+     */
+    record FramedTexts(MemorySegment starts, TextFrames frames, Presence presence)
+            implements Texts {
+        @Override
+        public long byteSize() {
+            return starts.byteSize() + frames.byteSize();
+        }
+    }
+
+    /**
+     * Arrays.
+     *
+     * @param firsts a 32-bit number per value and one more: the index of a value's first element
+     * @param elements those of all values, one after another
+     */
+    record Arrays(MemorySegment firsts, Column elements, Presence presence) implements Column {
+        @Override
+        public long byteSize() {
+            return firsts.byteSize() + elements.byteSize();
+        }
+
+        /**
+         * Returns the index of the first element of a value; that of the next is behind its last.
+         */
+        public int first(int value) {
+            return firsts.get(BlockLayout.INT, 4L * value);
         }
     }
 

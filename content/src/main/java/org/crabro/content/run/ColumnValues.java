@@ -11,26 +11,28 @@ import java.util.Optional;
 import org.crabro.document.FieldValue;
 import org.crabro.tensor.DenseTensor;
 
-/** Decodes single values of columns, for what leaves a block: gets, visits and summaries. */
+/**
+ * Decodes single values of columns, for what leaves a block: gets, visits and summaries. For one
+ * thread.
+ */
 public final class ColumnValues {
-    private ColumnValues() {}
+    private final TextReader texts = new TextReader();
 
     /** Returns the value of {@code row}, or nothing where it has none. */
-    public static Optional<FieldValue> value(Column column, int row) {
-        if (!column.presence().has(row)) {
-            return Optional.empty();
-        }
-        return Optional.of(
-                switch (column) {
-                    case Column.Numbers numbers -> number(numbers, row);
-                    case Column.Booleans booleans ->
-                            new FieldValue.BoolValue(
-                                    booleans.values().get(ValueLayout.JAVA_BYTE, row) != 0);
-                    case Column.Texts texts -> text(texts.starts(), texts.bytes(), row);
-                    case Column.TextArrays arrays -> array(arrays, row);
-                    case Column.DenseTensors tensors ->
-                            new FieldValue.TensorValue(tensor(tensors, row));
-                });
+    public Optional<FieldValue> value(Column column, int row) {
+        return column.presence().has(row) ? Optional.of(present(column, row)) : Optional.empty();
+    }
+
+    private FieldValue present(Column column, int index) {
+        return switch (column) {
+            case Column.Numbers numbers -> number(numbers, index);
+            case Column.Booleans booleans ->
+                    new FieldValue.BoolValue(
+                            booleans.values().get(ValueLayout.JAVA_BYTE, index) != 0);
+            case Column.Texts strings -> text(strings, index);
+            case Column.Arrays arrays -> array(arrays, index);
+            case Column.DenseTensors tensors -> new FieldValue.TensorValue(tensor(tensors, index));
+        };
     }
 
     private static FieldValue number(Column.Numbers numbers, int row) {
@@ -45,17 +47,18 @@ public final class ColumnValues {
         };
     }
 
-    private static FieldValue text(MemorySegment starts, MemorySegment bytes, int index) {
+    private FieldValue text(Column.Texts column, int index) {
+        texts.read(column, index);
+        long from = texts.offset();
         return new FieldValue.StringValue(
-                EncodedBlock.text(
-                        bytes, starts.get(INT, 4L * index), starts.get(INT, 4L * index + 4)));
+                EncodedBlock.text(texts.bytes(), from, from + texts.length()));
     }
 
-    private static FieldValue array(Column.TextArrays arrays, int row) {
+    private FieldValue array(Column.Arrays arrays, int index) {
         var elements = new ArrayList<FieldValue>();
-        int end = arrays.firsts().get(INT, 4L * row + 4);
-        for (int i = arrays.firsts().get(INT, 4L * row); i < end; i++) {
-            elements.add(text(arrays.starts(), arrays.bytes(), i));
+        int end = arrays.first(index + 1);
+        for (int i = arrays.first(index); i < end; i++) {
+            elements.add(present(arrays.elements(), i));
         }
         return new FieldValue.ArrayValue(elements);
     }

@@ -1,44 +1,65 @@
 package org.crabro.content.run;
 
 import java.lang.foreign.MemorySegment;
-import org.crabro.document.Field;
 
-/**
- * Collects the values of one field, row by row, from encoded rows, and writes them as chunks of a
- * block. Memory is used again for the next block, and nothing is allocated per row.
- */
-interface ColumnWriter {
+/** Collects the values of one field, row by row, from encoded rows, and writes them as a chunk. */
+final class ColumnWriter {
+    private final int field;
+    private final ValuesWriter values;
+    private final RowBits present = new RowBits();
+    private int rows;
+
+    /**
+     * @param field its index in the type
+     */
+    ColumnWriter(int field, ValuesWriter values) {
+        this.field = field;
+        this.values = values;
+    }
+
     /**
      * Takes the value of a row.
      *
      * @param row behind all rows of the block that have a value so far
      * @param encoded a row as {@link org.crabro.protocol.encoding.RowEncoding} tells
      * @param offset of the value in it
-     * @param length of the value
      */
-    void add(int row, MemorySegment encoded, long offset, long length);
+    void add(int row, MemorySegment encoded, long offset) {
+        values.fillTo(row);
+        values.add(encoded, offset);
+        present.set(row);
+    }
 
     /**
      * Decides how the values are kept.
      *
-     * @param rows how many the block has
+     * @param blockRows how many rows the block has
      * @return how many chunks {@link #writeTo} will write: none where no row has a value
      */
-    int prepare(int rows);
+    int prepare(int blockRows) {
+        rows = blockRows;
+        if (present.count() == 0) {
+            return 0;
+        }
+        values.fillTo(rows);
+        values.prepare();
+        return 1;
+    }
 
-    /** Writes the chunks, and forgets the values. Comes behind {@link #prepare}. */
-    void writeTo(BlockChunks chunks);
-
-    /** Returns what collects the values of the field at {@code index} of a type. */
-    static ColumnWriter of(Field field, int index) {
-        ChunkEncoding encoding = ChunkEncoding.of(field.type());
-        return switch (encoding) {
-            case INT, LONG, FLOAT, DOUBLE, BOOL, TENSOR ->
-                    new FixedColumnWriter(encoding, index, encoding.width(field.type()));
-            case TEXT -> new TextColumnWriter(index);
-            case TEXT_ARRAY -> new TextArrayColumnWriter(index);
-            case KEYS, TIMESTAMPS, TOMBSTONES ->
-                    throw new IllegalStateException("no field's encoding: " + encoding);
-        };
+    /** Writes the chunks, and begins the next block. Comes behind {@link #prepare}. */
+    void writeTo(BlockChunks chunks) {
+        if (present.count() == 0) {
+            return;
+        }
+        boolean hasBitmap = present.count() < rows;
+        int bitmap = hasBitmap ? BlockLayout.bitmapSize(rows) : 0;
+        BlockBytes out = chunks.beginChunk(values.size() + bitmap);
+        values.writeTo(out);
+        if (hasBitmap) {
+            present.writeTo(out, rows);
+        }
+        chunks.endChunk(values.encoding(), field, hasBitmap, values.bounds(present));
+        values.clear();
+        present.clear();
     }
 }

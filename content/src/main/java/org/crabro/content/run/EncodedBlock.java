@@ -15,7 +15,6 @@ import java.util.Optional;
 import org.crabro.document.DocumentId;
 import org.crabro.document.DocumentType;
 import org.crabro.document.Field;
-import org.crabro.document.FieldType;
 import org.crabro.document.FieldValue;
 import org.crabro.document.InvalidDocumentException;
 import org.crabro.protocol.encoding.Row;
@@ -97,10 +96,10 @@ public final class EncodedBlock implements Block {
             return Optional.empty();
         }
         int chunk = chunkOfField(index);
-        return switch (ChunkEncoding.of(type.fields().get(index).type())) {
-            case INT, LONG, BOOL -> Optional.of(chunk < 0 ? NumberBounds.Whole.NONE : whole(chunk));
-            case FLOAT, DOUBLE -> Optional.of(chunk < 0 ? NumberBounds.Real.NONE : real(chunk));
-            case KEYS, TIMESTAMPS, TOMBSTONES, TEXT, TEXT_ARRAY, TENSOR -> Optional.empty();
+        return switch (ChunkEncoding.of(type.fields().get(index).type()).numbers()) {
+            case WHOLE -> Optional.of(chunk < 0 ? NumberBounds.Whole.NONE : whole(chunk));
+            case REAL -> Optional.of(chunk < 0 ? NumberBounds.Real.NONE : real(chunk));
+            case NONE -> Optional.empty();
         };
     }
 
@@ -208,11 +207,12 @@ public final class EncodedBlock implements Block {
     /** Returns a row as it was written. It costs a decoding: for the few rows that leave. */
     public Row row(int row) {
         Map<String, FieldValue> fields = new LinkedHashMap<>();
+        var values = new ColumnValues();
         for (int i = 0; i < columns.length; i++) {
             Column column = column(i);
             if (column != null) {
                 String name = type.fields().get(i).name();
-                ColumnValues.value(column, row).ifPresent(value -> fields.put(name, value));
+                values.value(column, row).ifPresent(value -> fields.put(name, value));
             }
         }
         return new Row(id(row), timestamp(row), fingerprint(), isTombstone(row), fields);
@@ -263,37 +263,11 @@ public final class EncodedBlock implements Block {
         MemorySegment all = chunk(chunk);
         boolean hasBitmap = BlockLayout.hasBitmap(bytes, entry(chunk));
         long valuesSize = all.byteSize() - (hasBitmap ? BlockLayout.bitmapSize(rows) : 0);
-        MemorySegment values = all.asSlice(0, valuesSize);
         Presence presence =
                 hasBitmap ? new Presence.Some(all.asSlice(valuesSize)) : new Presence.Every();
-        return switch (encodingOf(chunk)) {
-            case INT -> new Column.Numbers(Column.NumberKind.INT, values, presence);
-            case LONG -> new Column.Numbers(Column.NumberKind.LONG, values, presence);
-            case FLOAT -> new Column.Numbers(Column.NumberKind.FLOAT, values, presence);
-            case DOUBLE -> new Column.Numbers(Column.NumberKind.DOUBLE, values, presence);
-            case BOOL -> new Column.Booleans(values, presence);
-            case TEXT -> {
-                long starts = 4L * (rows + 1);
-                yield new Column.Texts(values.asSlice(0, starts), values.asSlice(starts), presence);
-            }
-            case TEXT_ARRAY -> {
-                long firsts = 4L * (rows + 1);
-                long starts = 4L * (values.get(INT, 4L * rows) + 1L);
-                yield new Column.TextArrays(
-                        values.asSlice(0, firsts),
-                        values.asSlice(firsts, starts),
-                        values.asSlice(firsts + starts),
-                        presence);
-            }
-            case TENSOR -> {
-                if (!(field.type() instanceof FieldType.TensorOf(var tensor))) {
-                    throw new IllegalStateException("checked when the block was opened: " + field);
-                }
-                yield new Column.DenseTensors(tensor, values, presence);
-            }
-            case KEYS, TIMESTAMPS, TOMBSTONES ->
-                    throw new IllegalStateException("not a field's chunk: " + chunk);
-        };
+        int offset = bytes.get(INT, entry(chunk) + BlockLayout.CHUNK_OFFSET);
+        return new ColumnReader(bytes, origin)
+                .column(field.type(), encodingOf(chunk), offset, valuesSize, rows, presence);
     }
 
     /** Returns the bytes of a chunk, checked. */

@@ -1,9 +1,8 @@
 package org.crabro.content.run;
 
-import static org.crabro.content.run.BlockLayout.INT;
-
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.util.Arrays;
 import org.crabro.document.DocumentType;
 import org.crabro.protocol.encoding.RowBuffer;
 
@@ -16,12 +15,17 @@ final class RowCopy {
     private final long fingerprint;
     private final RowBuffer out = new RowBuffer();
 
+    /** One per field: neighbours cost one decompressing. */
+    private final TextReader[] texts;
+
     /**
      * @param type of all rows
      */
     RowCopy(DocumentType type) {
         this.type = type;
         this.fingerprint = type.fingerprint();
+        this.texts = new TextReader[type.fields().size()];
+        Arrays.setAll(texts, _ -> new TextReader());
     }
 
     /**
@@ -48,13 +52,13 @@ final class RowCopy {
             Column column = block.column(field);
             if (column != null && column.presence().has(row)) {
                 out.beginField(field);
-                put(column, row);
+                put(column, row, texts[field]);
             }
         }
         return out.row();
     }
 
-    private void put(Column column, int row) {
+    private void put(Column column, int index, TextReader text) {
         switch (column) {
             case Column.Numbers numbers -> {
                 int width =
@@ -62,30 +66,27 @@ final class RowCopy {
                             case INT, FLOAT -> Integer.BYTES;
                             case LONG, DOUBLE -> Long.BYTES;
                         };
-                out.putBytes(numbers.values(), (long) row * width, width);
+                out.putBytes(numbers.values(), (long) index * width, width);
             }
             case Column.Booleans booleans ->
-                    out.putByte(booleans.values().get(ValueLayout.JAVA_BYTE, row));
-            case Column.Texts texts -> putText(texts.starts(), texts.bytes(), row);
-            case Column.TextArrays arrays -> {
-                int from = arrays.firsts().get(INT, 4L * row);
-                int to = arrays.firsts().get(INT, 4L * row + 4);
+                    out.putByte(booleans.values().get(ValueLayout.JAVA_BYTE, index));
+            case Column.Texts strings -> {
+                text.read(strings, index);
+                out.putInt(text.length());
+                out.putBytes(text.bytes(), text.offset(), text.length());
+            }
+            case Column.Arrays arrays -> {
+                int from = arrays.first(index);
+                int to = arrays.first(index + 1);
                 out.putInt(to - from);
                 for (int i = from; i < to; i++) {
-                    putText(arrays.starts(), arrays.bytes(), i);
+                    put(arrays.elements(), i, text);
                 }
             }
             case Column.DenseTensors tensors -> {
                 long width = tensors.width();
-                out.putBytes(tensors.cells(), row * width, width);
+                out.putBytes(tensors.cells(), index * width, width);
             }
         }
-    }
-
-    private void putText(MemorySegment starts, MemorySegment bytes, int index) {
-        int from = starts.get(INT, 4L * index);
-        int length = starts.get(INT, 4L * index + 4) - from;
-        out.putInt(length);
-        out.putBytes(bytes, from, length);
     }
 }

@@ -210,7 +210,7 @@ public final class RunLog implements AutoCloseable {
     private Optional<RunEntry> write(String path, Contents contents, long created)
             throws IOException {
         try (LogFile file = files.create(path)) {
-            var writer = new RunWriter(file, lastNumber, published.parts());
+            var writer = new RunWriter(file, lastNumber, published.parts(), types);
             contents.writeTo(writer);
             if (writer.isEmpty()) {
                 return Optional.empty();

@@ -24,6 +24,7 @@ public final class RunWriter {
 
     private final LogFile file;
     private final long number;
+    private final StoredTypes stored;
     private final ReplacedRows replaced;
     private final List<RunIndexWriter> types = new ArrayList<>();
     private final Set<Long> fingerprints = new HashSet<>();
@@ -31,7 +32,7 @@ public final class RunWriter {
     private final BlockBytes out = new BlockBytes(2 * WRITE_SIZE);
     private final RawKey key = new RawKey();
     private Optional<BlockWriter> block = Optional.empty();
-    private Optional<RowCopy> copy = Optional.empty();
+    private Optional<RowCopies> copies = Optional.empty();
     private long written;
     private long rowCount;
     private int blockCount;
@@ -41,10 +42,12 @@ public final class RunWriter {
     /**
      * @param file empty; whoever opened it closes it
      * @param older the runs that the new one is younger than
+     * @param stored says how texts are searched
      */
-    RunWriter(LogFile file, long number, List<RunPart> older) {
+    RunWriter(LogFile file, long number, List<RunPart> older, StoredTypes stored) {
         this.file = file;
         this.number = number;
+        this.stored = stored;
         this.replaced = new ReplacedRows(older);
         out.putLong(RunLayout.MAGIC);
         out.putInt(RunLayout.VERSION);
@@ -64,8 +67,8 @@ public final class RunWriter {
         if (!fingerprints.add(type.fingerprint())) {
             throw new IllegalArgumentException("type " + type.name() + " was begun before");
         }
-        block = Optional.of(new BlockWriter(type));
-        copy = Optional.of(new RowCopy(type));
+        block = Optional.of(new BlockWriter(type, stored.searchedTexts(type)));
+        copies = Optional.of(new RowCopies(type));
         types.add(new RunIndexWriter(type));
     }
 
@@ -91,7 +94,7 @@ public final class RunWriter {
      */
     public void copy(EncodedBlock source, int row) throws IOException {
         key.set(source.keys(), row);
-        add(copy.orElseThrow(RunWriter::noType).encode(source, row));
+        add(copies.orElseThrow(RunWriter::noType).of(source).encode(source, row));
     }
 
     private void add(MemorySegment row) throws IOException {

@@ -7,4 +7,9 @@ import org.crabro.document.DocumentType;
 public interface StoredTypes {
     /** Returns the type with {@code fingerprint}, or nothing where no row was written with one. */
     Optional<DocumentType> type(long fingerprint);
+
+    /** Returns how text of the fields of {@code type} is searched, as far as that is known. */
+    default SearchedTexts searchedTexts(DocumentType type) {
+        return SearchedTexts.NONE;
+    }
 }

@@ -18,6 +18,7 @@ import java.util.concurrent.Executors;
 import org.crabro.content.journal.FaultyLogFiles;
 import org.crabro.content.journal.FaultyLogFiles.Loss;
 import org.crabro.content.run.KeyRange;
+import org.crabro.content.run.SearchedTexts;
 import org.crabro.document.DocumentId;
 import org.crabro.protocol.feed.FeedReply;
 import org.jspecify.annotations.Nullable;
@@ -224,7 +225,7 @@ class CrashTest {
             throws IOException {
         DocumentStore store = DocumentStore.open(files, Notes.PARTITIONS.count(), settings, CLOCK);
         try {
-            store.keep(Notes.TYPE);
+            store.keep(Notes.TYPE, SearchedTexts.NONE);
             return store;
         } catch (IOException e) {
             store.close();

@@ -23,6 +23,7 @@ import org.crabro.content.journal.FaultyLogFiles;
 import org.crabro.content.journal.FaultyLogFiles.Loss;
 import org.crabro.content.journal.LogFiles;
 import org.crabro.content.run.KeyRange;
+import org.crabro.content.run.SearchedTexts;
 import org.crabro.content.run.View;
 import org.crabro.document.DocumentId;
 import org.crabro.protocol.cluster.PartitionPosition;
@@ -189,7 +190,7 @@ class DocumentStoreTest {
             try (DocumentStore store =
                     DocumentStore.open(
                             files, Notes.PARTITIONS.count(), SETTINGS, InstantSource.fixed(time))) {
-                store.keep(Notes.TYPE);
+                store.keep(Notes.TYPE, SearchedTexts.NONE);
                 for (int i = 0; i < 3; i++) {
                     var reply = (FeedReply.Stored) Notes.put(store, Notes.id("a", i), "text");
                     assertThat(reply.timestamp()).isGreaterThan(lastTimestamp);
@@ -700,7 +701,7 @@ class DocumentStoreTest {
     private static DocumentStore open(LogFiles files, RecentSettings settings, InstantSource clock)
             throws IOException {
         DocumentStore store = DocumentStore.open(files, Notes.PARTITIONS.count(), settings, clock);
-        store.keep(Notes.TYPE);
+        store.keep(Notes.TYPE, SearchedTexts.NONE);
         return store;
     }
 }

@@ -192,7 +192,11 @@ public final class Archive implements AutoCloseable {
                     deadKeys.add(SortKey.of(id));
                 }
             }
-            EncodedBlock block = BlockWriter.write(List.copyOf(sorted.values()), type, arena);
+            BlockWriter writer =
+                    random.nextBoolean()
+                            ? new BlockWriter(type)
+                            : new BlockWriter(type, Mails.SEARCHED_TEXTS);
+            EncodedBlock block = writer.write(List.copyOf(sorted.values()), arena);
             blocks.add(block);
             int[] deadRows = deadKeys.stream().mapToInt(block::find).sorted().toArray();
             dead.add(DeadRows.of(deadRows));

@@ -19,6 +19,7 @@ import org.crabro.config.schema.MatchMode.Unit;
 import org.crabro.config.schema.RankProfile;
 import org.crabro.config.schema.Schema;
 import org.crabro.config.schema.SchemaField;
+import org.crabro.content.run.SearchedTexts;
 import org.crabro.document.DocumentType;
 import org.crabro.document.Field;
 import org.crabro.document.FieldType;
@@ -28,6 +29,7 @@ import org.crabro.ranking.expression.ExpressionParser;
 import org.crabro.ranking.kernel.DistanceMetric;
 import org.crabro.tensor.DenseTensor;
 import org.crabro.tensor.TensorType;
+import org.crabro.text.Folding;
 
 /** A schema with a field of every kind, for tests. */
 public final class Mails {
@@ -100,6 +102,15 @@ public final class Mails {
 
     /** What documents are written with today. */
     public static final DocumentType TYPE = type("mail", FIELDS);
+
+    /** The fields that are searched word by word. */
+    public static final SearchedTexts SEARCHED_TEXTS =
+            new SearchedTexts(
+                    Map.of(
+                            "title", Folding.ACCENTS,
+                            "body", Folding.ACCENTS,
+                            "tags", Folding.ACCENTS,
+                            "stem", Folding.ACCENTS));
 
     /** What they were written with before some fields were added and one got another type. */
     public static final DocumentType OLD_TYPE =
