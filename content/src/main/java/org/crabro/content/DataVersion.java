@@ -58,6 +58,25 @@ final class DataVersion {
         }
     }
 
+    /**
+     * Returns how many partitions the data in {@code files} lies in.
+     *
+     * @throws IOException if there is no data, or in another format
+     */
+    static int partitions(LogFiles files) throws IOException {
+        if (!files.list("").contains(PATH)) {
+            throw new IOException("the directory holds no data: it has no file '" + PATH + "'");
+        }
+        String found = read(files);
+        Matcher line = LINE.matcher(found);
+        if (!line.matches() || Integer.parseInt(line.group(1)) != FORMAT) {
+            throw new IOException(
+                    "%s at byte 0: expected format %d, found '%s'"
+                            .formatted(PATH, FORMAT, found.strip()));
+        }
+        return Integer.parseInt(line.group(2));
+    }
+
     /** A version that is not whole was being written, if nothing else was. */
     private static void begin(LogFiles files, List<String> names, String found, int partitions)
             throws IOException {

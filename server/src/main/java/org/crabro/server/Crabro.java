@@ -9,7 +9,7 @@ import picocli.CommandLine.Command;
         name = "crabro",
         mixinStandardHelpOptions = true,
         versionProvider = Version.class,
-        subcommands = {ServeCommand.class, DemoCommand.class},
+        subcommands = {ServeCommand.class, DemoCommand.class, InspectCommand.class},
         description = "Stores documents and searches them, person by person.")
 public final class Crabro {
     private Crabro() {}

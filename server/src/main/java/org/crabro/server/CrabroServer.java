@@ -28,6 +28,9 @@ import org.crabro.ranking.onnx.HuggingFaceEmbedder;
  * }
  */
 public final class CrabroServer implements AutoCloseable {
+    /** Where documents are, below the directory of all data. */
+    static final String CONTENT_DIRECTORY = "content-data";
+
     private final Container container;
     private final ConfigServer config;
 
@@ -61,7 +64,7 @@ public final class CrabroServer implements AutoCloseable {
         Path data = settings.data();
         var metrics = new MetricIntervals(InstantSource.system());
         closing.push(metrics::close);
-        var content = ContentNode.open(ContentSettings.in(data.resolve("content-data")));
+        var content = ContentNode.open(ContentSettings.in(data.resolve(CONTENT_DIRECTORY)));
         closing.push(content::close);
         new ServerMeters(metrics.registry()).measure(content, data);
         metrics.start();

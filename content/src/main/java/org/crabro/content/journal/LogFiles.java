@@ -30,6 +30,16 @@ public interface LogFiles {
     LogFile open(String path) throws IOException;
 
     /**
+     * Opens a file for reading what the device holds, past the page cache where the system can: to
+     * check it without displacing what is in use. For one thread.
+     *
+     * @throws java.nio.file.NoSuchFileException if there is none
+     */
+    default LogFile openOnDevice(String path) throws IOException {
+        return open(path);
+    }
+
+    /**
      * Returns the names of files and directories in a directory, sorted; none where it does not
      * exist. The data directory itself is the empty path.
      */

@@ -3,7 +3,6 @@ package org.crabro.content.journal;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
-import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
 import java.nio.channels.OverlappingFileLockException;
@@ -83,6 +82,11 @@ public final class MappedLogFiles implements LogFiles, AutoCloseable {
     }
 
     @Override
+    public LogFile openOnDevice(String path) throws IOException {
+        return DeviceFile.open(resolve(path));
+    }
+
+    @Override
     public List<String> list(String directory) throws IOException {
         try (Stream<Path> entries = Files.list(resolve(directory))) {
             return entries.map(entry -> entry.getFileName().toString()).sorted().toList();
@@ -146,53 +150,6 @@ public final class MappedLogFiles implements LogFiles, AutoCloseable {
     private static void forceNames(Path directory) throws IOException {
         try (var channel = FileChannel.open(directory, StandardOpenOption.READ)) {
             channel.force(true);
-        }
-    }
-
-    private record ChannelFile(FileChannel channel) implements LogFile {
-        @Override
-        public long size() throws IOException {
-            return channel.size();
-        }
-
-        @Override
-        public void write(ByteBuffer bytes, long offset) throws IOException {
-            long at = offset;
-            while (bytes.hasRemaining()) {
-                at += channel.write(bytes, at);
-            }
-        }
-
-        @Override
-        public int read(ByteBuffer into, long offset) throws IOException {
-            int total = 0;
-            while (into.hasRemaining()) {
-                int count = channel.read(into, offset + total);
-                if (count < 0) {
-                    break;
-                }
-                total += count;
-            }
-            return total;
-        }
-
-        @Override
-        public void force() throws IOException {
-            channel.force(false);
-        }
-
-        @Override
-        public void resize(long size) throws IOException {
-            if (size < channel.size()) {
-                channel.truncate(size);
-            } else if (size > channel.size()) {
-                write(ByteBuffer.allocate(1), size - 1);
-            }
-        }
-
-        @Override
-        public void close() throws IOException {
-            channel.close();
         }
     }
 }

@@ -42,7 +42,7 @@ import org.slf4j.LoggerFactory;
  */
 public final class DocumentStore implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(DocumentStore.class);
-    private static final String JOURNAL = "journal";
+    static final String JOURNAL = "journal";
 
     private final RecentSettings settings;
     private final TypeFiles types;
@@ -101,7 +101,7 @@ public final class DocumentStore implements AutoCloseable {
         try {
             long covered = 0;
             for (int i = 0; i < partitionCount; i++) {
-                RunLog runs = RunLog.open(files, "partitions/%02d".formatted(i), types);
+                RunLog runs = RunLog.open(files, directory(i), types);
                 partitions.add(new Partition(i, runs, types, clock, budget));
                 covered = Math.max(covered, partitions.getLast().covered());
             }
@@ -166,6 +166,11 @@ public final class DocumentStore implements AutoCloseable {
                                     + " the data from a backup")
                             .formatted(JOURNAL));
         }
+    }
+
+    /** Returns where the log of a partition lies in the data directory. */
+    public static String directory(int partition) {
+        return "partitions/%02d".formatted(partition);
     }
 
     private static void replay(

@@ -3,11 +3,14 @@ package org.crabro.content.recent;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.nio.file.NoSuchFileException;
 import java.util.HexFormat;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Consumer;
 import java.util.zip.CRC32C;
+import org.crabro.content.journal.Damage;
 import org.crabro.content.journal.LogFiles;
 import org.crabro.content.run.SearchedTexts;
 import org.crabro.content.run.StoredTypes;
@@ -56,6 +59,49 @@ final class TypeFiles implements StoredTypes {
             opened.read(name).ifPresent(type -> opened.types.put(type.fingerprint(), type));
         }
         return opened;
+    }
+
+    /**
+     * Reads all types to look at them. What is wrong is told, and the rest is read.
+     *
+     * @param summaries takes every file
+     */
+    static TypeFiles open(LogFiles files, Consumer<TypeSummary> summaries, Consumer<Damage> damage)
+            throws IOException {
+        var opened = new TypeFiles(files);
+        for (String name : files.list(DIRECTORY)) {
+            String path = DIRECTORY + "/" + name;
+            try {
+                long bytes;
+                try (LogFiles.LogFile file = files.open(path)) {
+                    bytes = file.size();
+                }
+                Optional<DocumentType> type = opened.read(name);
+                type.ifPresent(found -> opened.types.put(found.fingerprint(), found));
+                summaries.accept(
+                        new TypeSummary(
+                                path,
+                                type.map(DocumentType::name).orElse(""),
+                                type.map(found -> found.fields().size()).orElse(0),
+                                bytes,
+                                type.isPresent()));
+            } catch (NoSuchFileException _) {
+                // One that was not whole, and is written anew.
+            } catch (IOException e) {
+                damage.accept(new Damage(path, 0, "a stored type", String.valueOf(e.getMessage())));
+            }
+        }
+        return opened;
+    }
+
+    /** Returns a type that was stored since the files were opened. */
+    Optional<DocumentType> later(long fingerprint) {
+        try {
+            return read(HexFormat.of().toHexDigits(fingerprint));
+        } catch (IOException _) {
+            // Whoever asks says what is missing.
+            return Optional.empty();
+        }
     }
 
     @Override

@@ -1,5 +1,7 @@
 package org.crabro.content.run;
 
+import org.crabro.content.journal.Damage;
+
 /**
  * Bytes of a run or of a manifest are not what was written, or of a version that this program does
  * not read. The message names the file, the offset, what was expected and what was found.
@@ -7,22 +9,25 @@ package org.crabro.content.run;
 public final class CorruptRunException extends RuntimeException {
     private static final long serialVersionUID = 1;
 
-    private final String file;
-    private final long offset;
+    private final transient Damage damage;
 
     CorruptRunException(String file, long offset, String expected, String found) {
         super("%s at %d: expected %s, found %s".formatted(file, offset, expected, found));
-        this.file = file;
-        this.offset = offset;
+        this.damage = new Damage(file, offset, expected, found);
     }
 
     /** Returns the path of the file, in the data directory. */
     public String file() {
-        return file;
+        return damage.file();
     }
 
     /** Returns the bytes from the file's start to what is wrong. */
     public long offset() {
-        return offset;
+        return damage.offset();
+    }
+
+    /** Returns what is wrong, part by part. */
+    public Damage damage() {
+        return damage;
     }
 }

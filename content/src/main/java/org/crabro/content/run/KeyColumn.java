@@ -59,6 +59,11 @@ final class KeyColumn {
         return idFrom(row + 1);
     }
 
+    /** Returns whether the id of {@code row} names a group or a number. */
+    boolean isInGroup(int row) {
+        return groupFrom(row) < groupTo(row);
+    }
+
     long groupFrom(int row) {
         return idFrom(row) + bytes.get(INT, groups + 8L * row);
     }

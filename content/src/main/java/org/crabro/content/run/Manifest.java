@@ -27,8 +27,8 @@ final class Manifest implements AutoCloseable {
     /** A file is written anew before it becomes longer, and longer than twice what is needed. */
     static final long FILE_BYTES = 64 << 10;
 
-    private static final String PREFIX = "manifest.";
-    private static final Pattern NAME = Pattern.compile("manifest\\.(\\d{1,18})");
+    static final String PREFIX = "manifest.";
+    static final Pattern NAME = Pattern.compile("manifest\\.(\\d{1,18})");
 
     private final LogFiles files;
     private final String directory;

@@ -89,11 +89,25 @@ final class RunSection {
                 : firstNotBelow(place + 1);
     }
 
+    /** Returns where a block starts in the file. */
+    long offset(int block) {
+        return extents.get(LONG, extent(block) + RunLayout.EXTENT_OFFSET);
+    }
+
+    /** Returns the first key of each block, as the index has it. */
+    KeyColumn firstKeys() {
+        return firstKeys;
+    }
+
+    long fingerprint() {
+        return fingerprint;
+    }
+
     /**
      * @throws CorruptRunException if the block's header is not as it was written
      */
     EncodedBlock block(int block) {
-        long offset = extents.get(LONG, extent(block) + RunLayout.EXTENT_OFFSET);
+        long offset = offset(block);
         int length = byteCount(block);
         int first = block * BlockOrigin.parts(type.fields().size());
         return EncodedBlock.open(

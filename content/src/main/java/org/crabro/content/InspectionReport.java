@@ -1,0 +1,39 @@
+package org.crabro.content;
+
+import java.io.IOException;
+import org.crabro.content.journal.JournalReport;
+import org.crabro.content.recent.TypeSummary;
+import org.crabro.content.run.ColumnSummary;
+import org.crabro.content.run.GroupSummary;
+import org.crabro.content.run.RunReport;
+
+/**
+ * Takes what an {@link Inspection} finds, in this order: the data, its types, the files of the
+ * journal, each partition with its runs, the columns of all, the largest groups. Damage is told
+ * behind what it was found in.
+ */
+public interface InspectionReport extends RunReport, JournalReport {
+    /**
+     * The data as a whole.
+     *
+     * @param format of all files
+     * @param partitions how many there are
+     */
+    void data(int format, int partitions) throws IOException;
+
+    /** A file of a type. */
+    void type(TypeSummary type) throws IOException;
+
+    /** What a field takes in all partitions. */
+    void column(ColumnSummary column) throws IOException;
+
+    /**
+     * How many groups there are; the largest follow.
+     *
+     * @param count of all groups
+     */
+    void groups(long count) throws IOException;
+
+    /** One of the groups that take most, the largest first. */
+    void group(GroupSummary group) throws IOException;
+}

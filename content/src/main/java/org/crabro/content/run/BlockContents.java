@@ -1,0 +1,123 @@
+package org.crabro.content.run;
+
+import static org.crabro.content.run.BlockLayout.INT;
+import static org.crabro.content.run.BlockLayout.SHORT;
+
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.util.Locale;
+import java.util.function.Consumer;
+import org.crabro.content.journal.Damage;
+import org.crabro.document.DocumentType;
+
+/**
+ * The chunks of a block, as its directory tells of them.
+ *
+ * @param bytes all of a block whose header and directory were checked
+ * @param offset of the block in its file
+ */
+record BlockContents(MemorySegment bytes, DocumentType type, String file, long offset) {
+    /**
+     * Returns the contents of a block, when its header and directory are as they were written.
+     *
+     * @param rows how many the run's index says there are
+     * @throws CorruptRunException if they are not
+     */
+    static BlockContents of(
+            MemorySegment bytes,
+            DocumentType type,
+            long fingerprint,
+            int rows,
+            String file,
+            long offset) {
+        var unchecked = new byte[BlockOrigin.parts(type.fields().size())];
+        var origin = BlockOrigin.file(file, offset, unchecked, 0);
+        new BlockCheck(bytes, type, fingerprint, rows, origin).check();
+        return new BlockContents(bytes, type, file, offset);
+    }
+
+    int chunkCount() {
+        return bytes.get(INT, BlockLayout.CHUNK_COUNT_OFFSET);
+    }
+
+    int rows() {
+        return bytes.get(INT, BlockLayout.ROWS_OFFSET);
+    }
+
+    ChunkEncoding encoding(int chunk) {
+        return ChunkEncoding.ofCode(
+                bytes.get(
+                        ValueLayout.JAVA_BYTE,
+                        BlockLayout.entry(chunk) + BlockLayout.ENCODING_OFFSET));
+    }
+
+    int length(int chunk) {
+        return bytes.get(INT, BlockLayout.entry(chunk) + BlockLayout.CHUNK_LENGTH);
+    }
+
+    /** Returns the name of a chunk's field, or nothing where it belongs to none. */
+    String field(int chunk) {
+        int field =
+                Short.toUnsignedInt(
+                        bytes.get(SHORT, BlockLayout.entry(chunk) + BlockLayout.FIELD_OFFSET));
+        return field == BlockLayout.NO_FIELD ? "" : type.fields().get(field).name();
+    }
+
+    /** Returns what a chunk's encoding is called where people read it. */
+    String encodingName(int chunk) {
+        return encoding(chunk).toString().toLowerCase(Locale.ROOT).replace('_', ' ');
+    }
+
+    /** Returns the bytes of a chunk. */
+    MemorySegment chunk(int chunk) {
+        return bytes.asSlice(chunkOffset(chunk), length(chunk));
+    }
+
+    private int chunkOffset(int chunk) {
+        return bytes.get(INT, BlockLayout.entry(chunk) + BlockLayout.CHUNK_OFFSET);
+    }
+
+    /** Tells of every chunk that is not as it was written; returns whether all are. */
+    boolean check(Consumer<Damage> damage) {
+        boolean isWhole = true;
+        for (int chunk = 0; chunk < chunkCount(); chunk++) {
+            isWhole &= check(chunk, damage);
+        }
+        return isWhole;
+    }
+
+    /** Tells {@code damage} where a chunk is not as it was written; returns whether it is. */
+    boolean check(int chunk, Consumer<Damage> damage) {
+        int expected = bytes.get(INT, BlockLayout.entry(chunk) + BlockLayout.CHUNK_CRC);
+        int found = BlockLayout.crc(chunk(chunk));
+        if (found == expected) {
+            return true;
+        }
+        String field = field(chunk);
+        String name =
+                field.isEmpty()
+                        ? encodingName(chunk)
+                        : "column '%s' as %s".formatted(field, encodingName(chunk));
+        damage.accept(
+                new Damage(
+                        file,
+                        offset + chunkOffset(chunk),
+                        "%s of crc %08x".formatted(name, expected),
+                        "crc %08x".formatted(found)));
+        return false;
+    }
+
+    /** Returns the chunk of the keys, which every block has. */
+    int keysChunk() {
+        int chunk = 0;
+        while (encoding(chunk) != ChunkEncoding.KEYS) {
+            chunk++;
+        }
+        return chunk;
+    }
+
+    /** Returns the keys, whose chunk is to be checked before. */
+    KeyColumn keys() {
+        return new KeyColumn(chunk(keysChunk()), rows());
+    }
+}

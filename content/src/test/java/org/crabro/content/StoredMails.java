@@ -1,0 +1,89 @@
+package org.crabro.content;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.crabro.config.deploy.ApplicationModel;
+import org.crabro.config.services.Services;
+import org.crabro.content.recent.RecentSettings;
+import org.crabro.content.result.Mails;
+import org.crabro.document.Document;
+import org.crabro.document.DocumentId;
+import org.crabro.document.FieldValue;
+import org.crabro.document.operation.DocumentOperation;
+import org.crabro.protocol.cluster.Partitions;
+import org.crabro.protocol.feed.FeedReply;
+import org.crabro.protocol.feed.FeedRequest;
+import org.crabro.protocol.feed.GetReply;
+import org.crabro.protocol.feed.GetRequest;
+import org.crabro.protocol.wire.Deadline;
+import org.crabro.protocol.wire.Principal;
+import org.crabro.protocol.wire.RequestHeader;
+
+/** Mails in nodes over real files. */
+final class StoredMails {
+    static final Partitions PARTITIONS = new Partitions(1);
+
+    private StoredMails() {}
+
+    static ContentSettings settings(Path directory) {
+        return new ContentSettings(
+                directory, PARTITIONS, Set.of(0, 1), 1, RecentSettings.DEFAULT, 2, 10, 2, 2, false);
+    }
+
+    static ApplicationModel model() {
+        return new ApplicationModel(
+                1, new Services(List.of(), List.of()), Map.of("mail", Mails.SCHEMA));
+    }
+
+    /** Opens a node with two partitions that knows mails, and does not flush when it is closed. */
+    static ContentNode open(Path directory) throws IOException {
+        ContentNode node = ContentNode.open(settings(directory));
+        node.activate(model());
+        return node;
+    }
+
+    static DocumentId id(String group, int number) {
+        return DocumentId.parse("id:post:mail:g=%s:%d".formatted(group, number));
+    }
+
+    /** Stores a mail; returns when it is acknowledged. */
+    static void put(ContentNode node, String group, int number, String title) {
+        DocumentId id = id(group, number);
+        var document = new Document(id, Map.of("title", new FieldValue.StringValue(title)));
+        FeedReply reply =
+                node.feed(
+                        new FeedRequest(
+                                header(),
+                                PARTITIONS.of(id.location()),
+                                new DocumentOperation.Put(document)));
+        assertThat(reply).isInstanceOf(FeedReply.Stored.class);
+    }
+
+    /** Returns a mail's title, or nothing where there is no such mail. */
+    static Optional<String> title(ContentNode node, DocumentId id) {
+        GetReply reply =
+                node.get(
+                        new GetRequest(
+                                header(), PARTITIONS.of(id.location()), id, Optional.empty()));
+        return switch (reply) {
+            case GetReply.Found(var document, _) ->
+                    document.fields().get("title") instanceof FieldValue.StringValue(var title)
+                            ? Optional.of(title)
+                            : Optional.empty();
+            case GetReply.Missing() -> Optional.empty();
+            case GetReply.WrongOwner _, GetReply.TimedOut _, GetReply.Failed _ ->
+                    throw new AssertionError(reply);
+        };
+    }
+
+    private static RequestHeader header() {
+        return new RequestHeader(Principal.EVERYONE, 1, Deadline.after(Duration.ofSeconds(60)));
+    }
+}

@@ -1,0 +1,66 @@
+package org.crabro.server;
+
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.concurrent.Callable;
+import org.crabro.content.Inspection;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** Tells what a data directory holds, and whether it is as it was written. */
+@Command(
+        name = "inspect",
+        mixinStandardHelpOptions = true,
+        description = {
+            "Tells what a data directory or a backup holds, and checks every checksum in it.",
+            "Nothing is changed; a server may be using the directory. The exit status is 1 where"
+                    + " something is damaged."
+        })
+final class InspectCommand implements Callable<Integer> {
+    @Spec private CommandSpec spec = CommandSpec.create();
+
+    @Parameters(
+            paramLabel = "DIR",
+            description = "The server's --data directory, its content-data, or a backup.")
+    private Path directory = Path.of("");
+
+    @Option(
+            names = "--no-verify",
+            description =
+                    "Check no more than is read anyway: quick, where all checks read everything.")
+    private boolean isQuick;
+
+    @Option(names = "--blocks", description = "Tell of every block and its columns.")
+    private boolean tellsBlocks;
+
+    @Option(
+            names = "--groups",
+            paramLabel = "N",
+            defaultValue = "10",
+            description = "Tell of the N groups that take most (${DEFAULT-VALUE}); 0 for none.")
+    private int groups = 10;
+
+    @Option(names = "--json", description = "Write JSON, an object a line.")
+    private boolean isJson;
+
+    @Override
+    public Integer call() throws IOException {
+        PrintWriter out = spec.commandLine().getOut();
+        var options = new Inspection.Options(!isQuick, tellsBlocks, groups);
+        DamageCount report = isJson ? new InspectionJson(out) : new InspectionText(out, !isQuick);
+        Inspection.run(dataDirectory(), options, report);
+        report.end();
+        out.flush();
+        return report.count() == 0 ? 0 : 1;
+    }
+
+    private Path dataDirectory() {
+        Path inside = directory.resolve(CrabroServer.CONTENT_DIRECTORY);
+        return Files.isDirectory(inside) ? inside : directory;
+    }
+}

@@ -1,0 +1,207 @@
+package org.crabro.server;
+
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.util.Locale;
+import java.util.function.Consumer;
+import org.crabro.content.journal.Damage;
+import org.crabro.content.journal.SegmentSummary;
+import org.crabro.content.recent.TypeSummary;
+import org.crabro.content.run.BlockSummary;
+import org.crabro.content.run.ColumnSummary;
+import org.crabro.content.run.GroupSummary;
+import org.crabro.content.run.PartitionSummary;
+import org.crabro.content.run.RunSummary;
+import tools.jackson.core.JsonGenerator;
+import tools.jackson.core.ObjectWriteContext;
+import tools.jackson.core.json.JsonFactory;
+
+/** Writes what an inspection finds for programs: an object a line, whose {@code kind} says what. */
+final class InspectionJson implements DamageCount {
+    private static final JsonFactory JSON = new JsonFactory();
+
+    private final PrintWriter out;
+    private long damageCount;
+
+    InspectionJson(PrintWriter out) {
+        this.out = out;
+    }
+
+    @Override
+    public void data(int format, int partitions) throws IOException {
+        line(
+                "data",
+                json -> {
+                    json.writeNumberProperty("format", format);
+                    json.writeNumberProperty("partitions", partitions);
+                });
+    }
+
+    @Override
+    public void type(TypeSummary type) throws IOException {
+        line(
+                "type",
+                json -> {
+                    json.writeStringProperty("file", type.file());
+                    json.writeStringProperty("name", type.name());
+                    json.writeNumberProperty("fields", type.fields());
+                    json.writeNumberProperty("bytes", type.bytes());
+                    json.writeBooleanProperty("whole", type.isWhole());
+                });
+    }
+
+    @Override
+    public void segment(SegmentSummary segment) throws IOException {
+        line(
+                "segment",
+                json -> {
+                    json.writeStringProperty("file", segment.file());
+                    json.writeNumberProperty("number", segment.number());
+                    json.writeStringProperty(
+                            "use", segment.use().toString().toLowerCase(Locale.ROOT));
+                    json.writeNumberProperty("fileBytes", segment.fileBytes());
+                    json.writeNumberProperty("usedBytes", segment.usedBytes());
+                    json.writeNumberProperty("batches", segment.batches());
+                    json.writeNumberProperty("records", segment.records());
+                    json.writeNumberProperty("firstPosition", segment.first());
+                    json.writeNumberProperty("lastPosition", segment.last());
+                });
+    }
+
+    @Override
+    public void partition(PartitionSummary partition) throws IOException {
+        line(
+                "partition",
+                json -> {
+                    json.writeNumberProperty("partition", partition.partition());
+                    json.writeNumberProperty("runs", partition.runs());
+                    json.writeNumberProperty("tiers", partition.tiers());
+                    json.writeNumberProperty("merges", partition.merges());
+                    json.writeNumberProperty("bytes", partition.bytes());
+                    json.writeNumberProperty("edits", partition.edits());
+                    json.writeNumberProperty("position", partition.covered());
+                    json.writeNumberProperty("timestamp", partition.lastTimestamp());
+                    json.writeNumberProperty("unnamedFiles", partition.unnamed());
+                });
+    }
+
+    @Override
+    public void run(RunSummary run) throws IOException {
+        line(
+                "run",
+                json -> {
+                    json.writeNumberProperty("partition", run.partition());
+                    json.writeNumberProperty("run", run.number());
+                    json.writeNumberProperty("tier", run.tier());
+                    json.writeNumberProperty("created", run.created());
+                    json.writeStringProperty("file", run.file());
+                    json.writeNumberProperty("bytes", run.bytes());
+                    json.writeNumberProperty("blocks", run.blocks());
+                    json.writeNumberProperty("rows", run.rows());
+                    json.writeNumberProperty("liveRows", run.liveRows());
+                    json.writeNumberProperty("mergedRows", run.mergedRows());
+                    json.writeNumberProperty("replacedRows", run.replacedRows());
+                    json.writeNumberProperty("tombstones", run.tombstones());
+                    json.writeNumberProperty("supersedes", run.supersedes());
+                    json.writeNumberProperty("deadShare", run.deadShare());
+                    json.writeStringProperty("firstPlace", "%016x".formatted(run.firstPlace()));
+                    json.writeStringProperty("lastPlace", "%016x".formatted(run.lastPlace()));
+                    json.writeArrayPropertyStart("types");
+                    run.types().forEach(json::writeString);
+                    json.writeEndArray();
+                });
+    }
+
+    @Override
+    public void block(BlockSummary block) throws IOException {
+        line(
+                "block",
+                json -> {
+                    json.writeNumberProperty("partition", block.partition());
+                    json.writeNumberProperty("run", block.run());
+                    json.writeNumberProperty("block", block.block());
+                    json.writeStringProperty("type", block.type());
+                    json.writeNumberProperty("offset", block.offset());
+                    json.writeNumberProperty("bytes", block.bytes());
+                    json.writeNumberProperty("rows", block.rows());
+                    json.writeArrayPropertyStart("chunks");
+                    for (BlockSummary.Chunk chunk : block.chunks()) {
+                        json.writeStartObject();
+                        json.writeStringProperty("field", chunk.field());
+                        json.writeStringProperty("encoding", chunk.encoding());
+                        json.writeNumberProperty("bytes", chunk.bytes());
+                        json.writeEndObject();
+                    }
+                    json.writeEndArray();
+                });
+    }
+
+    @Override
+    public void column(ColumnSummary column) throws IOException {
+        line(
+                "column",
+                json -> {
+                    json.writeStringProperty("type", column.type());
+                    json.writeStringProperty("field", column.field());
+                    json.writeStringProperty("encoding", column.encoding());
+                    json.writeNumberProperty("chunks", column.chunks());
+                    json.writeNumberProperty("bytes", column.bytes());
+                });
+    }
+
+    @Override
+    public void groups(long count) throws IOException {
+        line("groups", json -> json.writeNumberProperty("count", count));
+    }
+
+    @Override
+    public void group(GroupSummary group) throws IOException {
+        line(
+                "group",
+                json -> {
+                    json.writeNumberProperty("partition", group.partition());
+                    json.writeStringProperty("group", group.group());
+                    json.writeNumberProperty("documents", group.documents());
+                    json.writeNumberProperty("rows", group.rows());
+                    json.writeNumberProperty("bytes", group.bytes());
+                });
+    }
+
+    @Override
+    public void damage(Damage damage) throws IOException {
+        damageCount++;
+        line(
+                "damage",
+                json -> {
+                    json.writeStringProperty("file", damage.file());
+                    json.writeNumberProperty("offset", damage.offset());
+                    json.writeStringProperty("expected", damage.expected());
+                    json.writeStringProperty("found", damage.found());
+                });
+    }
+
+    @Override
+    public void end() throws IOException {
+        line("end", json -> json.writeNumberProperty("damaged", damageCount));
+    }
+
+    @Override
+    public long count() {
+        return damageCount;
+    }
+
+    private void line(String kind, Consumer<JsonGenerator> body) throws IOException {
+        var text = new StringWriter();
+        try (JsonGenerator json = JSON.createGenerator(ObjectWriteContext.empty(), text)) {
+            json.writeStartObject();
+            json.writeStringProperty("kind", kind);
+            body.accept(json);
+            json.writeEndObject();
+        }
+        out.println(text);
+        if (out.checkError()) {
+            throw new IOException("nobody reads the output any more");
+        }
+    }
+}
