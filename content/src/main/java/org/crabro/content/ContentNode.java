@@ -24,6 +24,8 @@ import org.crabro.content.recent.ContentStatistics;
 import org.crabro.content.recent.DocumentStore;
 import org.crabro.content.result.Search;
 import org.crabro.content.run.CorruptRunException;
+import org.crabro.content.run.ScrubStatistics;
+import org.crabro.content.run.Scrubber;
 import org.crabro.content.run.SearchedTexts;
 import org.crabro.content.run.View;
 import org.crabro.document.Document;
@@ -69,6 +71,7 @@ public final class ContentNode implements ContentService {
     private final DocumentReads reads;
     private final ExecutorService scanThreads;
     private final Search search;
+    private final Scrubber scrubber;
     private final RequestCount requests = new RequestCount();
     private volatile @Nullable ApplicationModel model;
 
@@ -77,7 +80,8 @@ public final class ContentNode implements ContentService {
         void close() throws IOException;
     }
 
-    private ContentNode(ContentSettings settings, DocumentStore store, Closing files) {
+    private ContentNode(
+            ContentSettings settings, LogFiles logFiles, DocumentStore store, Closing files) {
         this.settings = settings;
         this.store = store;
         this.files = files;
@@ -86,6 +90,7 @@ public final class ContentNode implements ContentService {
                 Executors.newFixedThreadPool(
                         settings.scanThreads(), Thread.ofPlatform().name("scan-", 0).factory());
         this.search = new Search(scanThreads, settings.scanThreads(), settings.threadsPerQuery());
+        this.scrubber = new Scrubber(logFiles, store::type, store::runNames, settings.scrub());
     }
 
     /**
@@ -121,7 +126,9 @@ public final class ContentNode implements ContentService {
                         .orElse(() -> Double.NaN);
         DocumentStore store =
                 DocumentStore.open(files, partitions, settings.recent(), clock, memoryShare);
-        return new ContentNode(settings, store, closing);
+        var node = new ContentNode(settings, files, store, closing);
+        node.scrubber.start();
+        return node;
     }
 
     @Override
@@ -342,6 +349,11 @@ public final class ContentNode implements ContentService {
         store.flush();
     }
 
+    /** Returns what was checked in the background, for metrics. */
+    public ScrubStatistics scrubStatistics() {
+        return scrubber.statistics();
+    }
+
     /** Returns how much the node did and holds, for metrics. */
     public ContentStatistics statistics() {
         return store.statistics();
@@ -352,6 +364,7 @@ public final class ContentNode implements ContentService {
         if (!requests.close()) {
             return;
         }
+        scrubber.close();
         if (settings.flushOnClose()) {
             try {
                 store.flush();

@@ -5,6 +5,7 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.crabro.content.recent.RecentSettings;
+import org.crabro.content.run.ScrubSettings;
 import org.crabro.protocol.cluster.Partitions;
 
 /**
@@ -21,6 +22,7 @@ import org.crabro.protocol.cluster.Partitions;
  * @param threadsPerQuery the most that one query gets
  * @param flushOnClose whether closing writes everything recent into runs, so that the next start
  *     has nothing to replay
+ * @param scrub how what is stored is checked in the background
  */
 public record ContentSettings(
         Path directory,
@@ -32,7 +34,8 @@ public record ContentSettings(
         int waitingReads,
         int scanThreads,
         int threadsPerQuery,
-        boolean flushOnClose) {
+        boolean flushOnClose,
+        ScrubSettings scrub) {
     private static final int READ_THREADS = 8;
     private static final int WAITING_READS = 4_096;
     private static final int THREADS_PER_QUERY = 8;
@@ -58,7 +61,8 @@ public record ContentSettings(
                 WAITING_READS,
                 Runtime.getRuntime().availableProcessors(),
                 THREADS_PER_QUERY,
-                true);
+                true,
+                ScrubSettings.DEFAULT);
     }
 
     /** Returns these settings with other bounds for what is recent. */
@@ -73,7 +77,8 @@ public record ContentSettings(
                 waitingReads,
                 scanThreads,
                 threadsPerQuery,
-                flushOnClose);
+                flushOnClose,
+                scrub);
     }
 
     /** Returns these settings with or without a flush at the end. */
@@ -88,7 +93,8 @@ public record ContentSettings(
                 waitingReads,
                 scanThreads,
                 threadsPerQuery,
-                flush);
+                flush,
+                scrub);
     }
 
     private static Set<Integer> every(Partitions partitions) {

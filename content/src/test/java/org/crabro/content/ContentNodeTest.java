@@ -24,6 +24,7 @@ import org.crabro.content.recent.FeedLimits;
 import org.crabro.content.recent.JournalSettings;
 import org.crabro.content.recent.RecentSettings;
 import org.crabro.content.result.Mails;
+import org.crabro.content.run.ScrubSettings;
 import org.crabro.document.Document;
 import org.crabro.document.DocumentId;
 import org.crabro.document.DocumentType;
@@ -162,7 +163,8 @@ class ContentNodeTest {
                         1,
                         1,
                         1,
-                        true);
+                        true,
+                        ScrubSettings.NONE);
         try (ContentNode node = ContentNode.open(one, files, CLOCK)) {
             node.activate(model(Mails.TYPE));
 
@@ -283,7 +285,17 @@ class ContentNodeTest {
                         Duration.ofSeconds(10),
                         Duration.ofMillis(10));
         return new ContentSettings(
-                Path.of("unused"), PARTITIONS, Set.of(0, 1), STATE, recent, 2, 10, 2, 2, true);
+                Path.of("unused"),
+                PARTITIONS,
+                Set.of(0, 1),
+                STATE,
+                recent,
+                2,
+                10,
+                2,
+                2,
+                true,
+                ScrubSettings.NONE);
     }
 
     private static ApplicationModel model(DocumentType type) {

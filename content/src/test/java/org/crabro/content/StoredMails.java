@@ -13,6 +13,7 @@ import org.crabro.config.deploy.ApplicationModel;
 import org.crabro.config.services.Services;
 import org.crabro.content.recent.RecentSettings;
 import org.crabro.content.result.Mails;
+import org.crabro.content.run.ScrubSettings;
 import org.crabro.document.Document;
 import org.crabro.document.DocumentId;
 import org.crabro.document.FieldValue;
@@ -34,7 +35,17 @@ final class StoredMails {
 
     static ContentSettings settings(Path directory) {
         return new ContentSettings(
-                directory, PARTITIONS, Set.of(0, 1), 1, RecentSettings.DEFAULT, 2, 10, 2, 2, false);
+                directory,
+                PARTITIONS,
+                Set.of(0, 1),
+                1,
+                RecentSettings.DEFAULT,
+                2,
+                10,
+                2,
+                2,
+                false,
+                ScrubSettings.NONE);
     }
 
     static ApplicationModel model() {

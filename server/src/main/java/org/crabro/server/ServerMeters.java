@@ -7,6 +7,7 @@ import java.io.File;
 import java.lang.management.GarbageCollectorMXBean;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.util.List;
 import java.util.function.ToDoubleFunction;
 import org.crabro.content.ContentNode;
@@ -67,6 +68,27 @@ record ServerMeters(MeterRegistry registry) {
                 "vds.datastored.alldisks.bytes",
                 content,
                 of -> (double) of.runBytes() + of.recentBytes());
+        gauge(
+                "content.store.scrubbed.bytes",
+                content,
+                node -> (double) node.scrubStatistics().bytes());
+        gauge(
+                "content.store.scrubbed.passes",
+                content,
+                node -> (double) node.scrubStatistics().passes());
+        gauge(
+                "content.store.scrubbed.last_pass",
+                content,
+                node ->
+                        node.scrubStatistics()
+                                .lastPass()
+                                .map(Instant::getEpochSecond)
+                                .map(Long::doubleValue)
+                                .orElse(Double.NaN));
+        gauge(
+                "content.store.damaged.files",
+                content,
+                node -> node.scrubStatistics().damagedFiles());
         store("content.store.writes", content, ContentStatistics::stored);
         store("content.store.flushes", content, ContentStatistics::flushes);
         store("content.store.runs", content, ContentStatistics::runs);

@@ -14,6 +14,7 @@ import org.crabro.content.journal.LogFiles;
 import org.crabro.content.journal.SegmentedLog;
 import org.crabro.content.recent.Proposal.Outcome;
 import org.crabro.content.run.RunLog;
+import org.crabro.content.run.RunName;
 import org.crabro.content.run.SearchedTexts;
 import org.crabro.content.run.View;
 import org.crabro.document.DocumentId;
@@ -292,6 +293,11 @@ public final class DocumentStore implements AutoCloseable {
     /** Writes what is recent of one partition into a run, and releases what only it kept. */
     void flush(int partition) throws IOException {
         flusher.flush(partition);
+    }
+
+    /** Returns the runs of all partitions that there are now. */
+    public List<RunName> runNames() {
+        return partitions.stream().flatMap(partition -> partition.runNames().stream()).toList();
     }
 
     /** Returns how much there is of what. */

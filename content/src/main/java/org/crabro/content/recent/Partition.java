@@ -5,9 +5,11 @@ import java.lang.foreign.MemorySegment;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.time.temporal.ChronoUnit;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.crabro.content.run.RunLog;
+import org.crabro.content.run.RunName;
 import org.crabro.content.run.RunView;
 import org.crabro.content.run.StoredTypes;
 import org.crabro.content.run.View;
@@ -326,6 +328,11 @@ final class Partition implements AutoCloseable {
                     view.runCount(),
                     view.byteCount());
         }
+    }
+
+    /** Returns the runs that there are now. */
+    List<RunName> runNames() {
+        return runs.names();
     }
 
     /** Lets memory and files go, when the last reader has. */

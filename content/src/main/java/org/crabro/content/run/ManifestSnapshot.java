@@ -15,9 +15,10 @@ import org.crabro.content.journal.LogFiles;
  * lost by it.
  *
  * @param state of the file that says most
- * @param damage what is not as it was written. The tail of an append under way is none; what looks
- *     wrong is looked at again, and counts where every look finds the same. A crash may leave one
- *     file an edit behind the other: that is told until a start mends it
+ * @param damage what is not as it was written. One file may be an edit behind the other: it is,
+ *     while that is appended, and after a crash. What looks wrong is looked at again, and counts
+ *     where every look finds the same. A crash may leave half an edit: that is told until a start
+ *     mends it
  */
 record ManifestSnapshot(ManifestState state, List<Damage> damage) {
     private static final int LOOKS = 3;
@@ -92,7 +93,7 @@ record ManifestSnapshot(ManifestState state, List<Damage> damage) {
                 file.highestNumber() <= file.found().editCount() && file.found().equals(state);
         if (file.damage().isPresent() && !isTail) {
             damage.add(file.damage().get().damage());
-        } else if (file.damage().isEmpty() && file.found().editCount() < state.editCount()) {
+        } else if (file.damage().isEmpty() && file.found().editCount() + 1 < state.editCount()) {
             damage.add(
                     new Damage(
                             file.path(),

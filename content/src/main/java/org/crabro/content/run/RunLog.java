@@ -154,6 +154,13 @@ public final class RunLog implements AutoCloseable {
         }
     }
 
+    /** Returns the runs that the manifest names now. */
+    public List<RunName> names() {
+        return state.runs().stream()
+                .map(run -> new RunName(directory + "/" + run.fileName(), run.number()))
+                .toList();
+    }
+
     /** Returns the journal position up to which everything is in runs; 0 at first. */
     public long covered() {
         return state.covered();
