@@ -31,6 +31,9 @@ final class JournalRecovery implements AutoCloseable {
     private int oldest;
     private long nextNumber;
 
+    /** Where the last batch starts that was walked over. */
+    private long lastBatch;
+
     JournalRecovery(LogFiles files, String directory, long segmentBytes) {
         this.files = files;
         this.directory = directory;
@@ -54,6 +57,7 @@ final class JournalRecovery implements AutoCloseable {
                         "no whole batch in any file");
             }
             nextNumber = firstNumber;
+            forceBlank();
             return;
         }
         Segment newest = begun.lastEntry().getValue();
@@ -68,7 +72,24 @@ final class JournalRecovery implements AutoCloseable {
                     "records up to number " + (firstNumber - 1),
                     "none behind number " + (nextNumber - 1));
         }
+        forceBlank();
+        newest.writeAgain(lastBatch, newest.end);
         newest.force();
+    }
+
+    /**
+     * Makes the files durable that no batch vouches for. A process that ended, or whose force
+     * failed, leaves files and bytes that are seen and not on the device, and a system that was
+     * asked once and failed does not write them when it is asked again: they are written again.
+     */
+    private void forceBlank() throws IOException {
+        for (Segment segment : blank) {
+            segment.writeAgain(0, SegmentHeader.LENGTH);
+            segment.force();
+        }
+        if (slots > 0) {
+            files.forceDirectory(directory);
+        }
     }
 
     private void openSegment(String path) throws IOException {
@@ -123,6 +144,7 @@ final class JournalRecovery implements AutoCloseable {
             }
             Batch batch = found.get();
             replay(batch, replay);
+            lastBatch = segment.end;
             expected = batch.firstNumber() + batch.count();
             oldest = batch.oldest();
             segment.end = batch.end();

@@ -126,6 +126,13 @@ final class Segment implements AutoCloseable {
         }
     }
 
+    /** Writes what the file holds once more, so that the next force makes it durable. */
+    void writeAgain(long from, long to) throws IOException {
+        ByteBuffer bytes = ByteBuffer.allocateDirect(Math.toIntExact(to - from));
+        file.read(bytes, from);
+        file.write(bytes.flip(), from);
+    }
+
     void force() throws IOException {
         file.force();
     }

@@ -4,9 +4,11 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.file.NoSuchFileException;
+import java.util.HashSet;
 import java.util.HexFormat;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
 import java.util.zip.CRC32C;
@@ -44,6 +46,9 @@ final class TypeFiles implements StoredTypes {
 
     /** By the name of the type, as the schema says that was active last. */
     private final Map<String, SearchedTexts> searched = new ConcurrentHashMap<>();
+
+    /** Those that this process made durable; files that were found may have been seen only. */
+    private final Set<Long> durable = new HashSet<>();
 
     private TypeFiles(LogFiles files) {
         this.files = files;
@@ -127,17 +132,28 @@ final class TypeFiles implements StoredTypes {
     synchronized void keep(DocumentType type, SearchedTexts texts) throws IOException {
         searched.put(type.name(), texts);
         long fingerprint = type.fingerprint();
-        if (types.containsKey(fingerprint)) {
+        if (durable.contains(fingerprint)) {
             return;
         }
         String path = DIRECTORY + "/" + HexFormat.of().toHexDigits(fingerprint);
-        files.delete(path);
-        try (LogFiles.LogFile file = files.create(path)) {
+        try (LogFiles.LogFile file = openOrCreate(path, types.containsKey(fingerprint))) {
             file.write(bytes(type), 0);
             file.force();
         }
         files.forceDirectory(DIRECTORY);
         types.put(fingerprint, type);
+        durable.add(fingerprint);
+    }
+
+    /**
+     * A whole file is written over with the same: rows may need it. One that is not is replaced.
+     */
+    private LogFiles.LogFile openOrCreate(String path, boolean isWhole) throws IOException {
+        if (isWhole) {
+            return files.open(path);
+        }
+        files.delete(path);
+        return files.create(path);
     }
 
     private static ByteBuffer bytes(DocumentType type) {

@@ -96,18 +96,18 @@ public final class RunLog implements AutoCloseable {
                 }
                 runs = with(runs, open(files, path, entry, types), entry);
             }
+            for (String name : files.list(directory)) {
+                if (name.endsWith(RunEntry.SUFFIX) && !named.contains(name)) {
+                    files.delete(directory + "/" + name);
+                }
+            }
             isOpen = true;
+            return runs;
         } finally {
             if (!isOpen) {
                 runs.release();
             }
         }
-        for (String name : files.list(directory)) {
-            if (name.endsWith(RunEntry.SUFFIX) && !named.contains(name)) {
-                files.delete(directory + "/" + name);
-            }
-        }
-        return runs;
     }
 
     private static Run open(LogFiles files, String path, RunEntry entry, StoredTypes types)

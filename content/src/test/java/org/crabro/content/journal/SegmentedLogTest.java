@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.NavigableMap;
 import java.util.Random;
 import java.util.TreeMap;
+import org.crabro.content.journal.FaultyLogFiles.Effect;
 import org.crabro.content.journal.FaultyLogFiles.Loss;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -283,6 +284,40 @@ class SegmentedLogTest {
         }
         log.close();
         return released;
+    }
+
+    /**
+     * What a force that failed, or a process that ended before it, left in memory is read by the
+     * next process, and taken by the next loss of power.
+     */
+    @ParameterizedTest
+    @EnumSource(names = {"WRITE", "FORCE", "FORCE_DIRECTORY", "CREATE"})
+    void reliesOnNothingThatIsSeenAndNotOnTheDevice(Effect effect) throws IOException {
+        for (int count = 1; count <= 40; count++) {
+            var crashing = new FaultyLogFiles(new Random(SEED * count));
+            crashing.failAfter(effect, count);
+            writeAndIgnore(crashing);
+            crashing.failNothing();
+
+            NavigableMap<Long, String> seen = replay(crashing);
+            try (SegmentedLog log = open(crashing)) {
+                seen.put(log.commit(records("behind")), "behind");
+            }
+
+            assertThat(replay(crashing.afterCrash(Loss.EVERYTHING)))
+                    .as("%s number %d, seed %d", effect, count, SEED)
+                    .isEqualTo(seen);
+        }
+    }
+
+    private static void writeAndIgnore(FaultyLogFiles files) {
+        try (SegmentedLog log = open(files)) {
+            for (int i = 0; i < 12; i++) {
+                log.commit(List.of(new byte[SEGMENT / 4]));
+            }
+        } catch (IOException e) {
+            assertThat(e).hasMessageContaining("input/output error");
+        }
     }
 
     private static SegmentedLog open(LogFiles files) throws IOException {

@@ -1,0 +1,245 @@
+package org.crabro.content.recent;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Random;
+import java.util.TreeMap;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.crabro.content.journal.FaultyLogFiles;
+import org.crabro.content.journal.FaultyLogFiles.Loss;
+import org.crabro.content.run.KeyRange;
+import org.crabro.content.run.View;
+import org.crabro.document.DocumentId;
+import org.crabro.document.DocumentType;
+import org.crabro.protocol.cluster.Partitions;
+import org.crabro.protocol.encoding.Row;
+import org.crabro.protocol.feed.FeedReply;
+import org.crabro.protocol.wire.Deadline;
+
+/**
+ * A store that many write and flush while another scans and gets, until it crashes in the middle,
+ * and again. Every document has one writer, so that its states have an order; every scan must find
+ * each document once, in a state between what was acknowledged before it and what was tried by its
+ * end.
+ */
+final class CrowdedHistory {
+    private static final Partitions PARTITIONS = new Partitions(1);
+    private static final int WRITERS = 3;
+    private static final int DOCUMENTS = 24;
+    private static final int GROUPS = 3;
+    private static final int WRITES = 40;
+    private static final int LIVES = 2;
+
+    private static final RecentSettings SETTINGS =
+            RecentSettings.DEFAULT
+                    .withRecentBytes(20_000)
+                    .withFeed(FeedLimits.DEFAULT.withRowBytes(8_000).withReservedBytes(0))
+                    .withJournal(
+                            new JournalSettings(
+                                    64 << 10, 16 << 10, 1, Duration.ofDays(1), 100, 1 << 20));
+
+    private final Random random;
+    private final ExpectedDocuments expected = new ExpectedDocuments();
+    private FaultyLogFiles files;
+
+    private CrowdedHistory(long seed) {
+        this.random = new Random(new Random(seed).nextLong());
+        this.files = new FaultyLogFiles(random);
+    }
+
+    /** Lives until it crashed or everything is written, a few times. */
+    static void run(long seed) throws IOException {
+        var history = new CrowdedHistory(seed);
+        for (int life = 0; life < LIVES; life++) {
+            history.live(life);
+        }
+        history.recover();
+    }
+
+    private void live(int life) throws IOException {
+        recover();
+        long seed = random.nextLong();
+        if (random.nextInt(4) > 0) {
+            files.stopAfter(random.nextInt(5, 300));
+        }
+        try (DocumentStore store = open()) {
+            act(store, seed, life);
+        } catch (IOException e) {
+            tolerate(e);
+        }
+        files.checkNothingIsLeft();
+        Loss[] losses = Loss.values();
+        files = files.afterCrash(losses[random.nextInt(losses.length)]);
+    }
+
+    private void act(DocumentStore store, long seed, int life) {
+        boolean later = life > 0;
+        var writing = new AtomicInteger(WRITERS);
+        List<Future<?>> done = new ArrayList<>();
+        try (ExecutorService threads = Executors.newCachedThreadPool()) {
+            for (int i = 0; i < WRITERS; i++) {
+                int writer = i;
+                done.add(
+                        threads.submit(() -> {
+                            try {
+                                write(store, new Random(seed + writer), writer, later);
+                            } finally {
+                                writing.decrementAndGet();
+                            }
+                        }));
+            }
+            done.add(threads.submit(() -> scan(store, new Random(~seed), writing)));
+        }
+        for (Future<?> each : done) {
+            try {
+                each.get();
+            } catch (ExecutionException e) {
+                throw new AssertionError(String.valueOf(e.getCause()), e.getCause());
+            } catch (InterruptedException e) {
+                throw new IllegalStateException("nobody interrupts this thread", e);
+            }
+        }
+    }
+
+    private void write(DocumentStore store, Random chance, int writer, boolean later) {
+        for (int i = 0; i < WRITES; i++) {
+            if (chance.nextInt(10) == 0) {
+                flush(store, chance.nextInt(PARTITIONS.count()));
+            }
+            DocumentId id = id(chance.nextInt(DOCUMENTS / WRITERS) * WRITERS + writer);
+            Row row;
+            if (chance.nextInt(4) > 0) {
+                row = Papers.put(id, expected.beginPut(id), later);
+            } else {
+                expected.beginRemove(id);
+                row = Papers.remove(id, later);
+            }
+            FeedReply reply = store.write(partition(id), id, Papers.encode(row, later), soon());
+            switch (reply) {
+                case FeedReply.Stored(long timestamp, _) ->
+                        expected.acknowledge(id, partition(id), timestamp);
+                case FeedReply.Overloaded _ -> expected.withdraw(id);
+                case FeedReply.Failed _ -> {
+                    assertThat(files.hasStopped()).as("%s", reply).isTrue();
+                    return;
+                }
+                case FeedReply.OutOfSpace _ -> {
+                    // Nobody knows how much is free any more.
+                    assertThat(files.hasStopped()).as("%s", reply).isTrue();
+                    expected.withdraw(id);
+                    return;
+                }
+                case FeedReply.WrongOwner _, FeedReply.Rejected _, FeedReply.TimedOut _ ->
+                        throw new AssertionError("no reason to answer " + reply);
+            }
+        }
+    }
+
+    /** Scans and gets, through views that are new and through one that is held for a while. */
+    private void scan(DocumentStore store, Random chance, AtomicInteger writing) {
+        while (writing.get() > 0) {
+            int partition = chance.nextInt(PARTITIONS.count());
+            Map<DocumentId, Integer> floors = expected.floors();
+            try (View held = store.view(partition)) {
+                for (int i = chance.nextInt(3); i >= 0 && writing.get() > 0; i--) {
+                    scan(store, partition);
+                }
+                var seen = new TreeMap<DocumentId, Row>(Papers.BY_TEXT);
+                Papers.addSeen(held, new KeyRange.Everything(), seen);
+                check(floors, seen, partition);
+            }
+            DocumentId one = id(chance.nextInt(DOCUMENTS));
+            Map<DocumentId, Integer> before = expected.floors();
+            expected.checkSince(before, one, newest(store, one));
+        }
+    }
+
+    private void scan(DocumentStore store, int partition) {
+        Map<DocumentId, Integer> floors = expected.floors();
+        check(floors, Papers.seen(store, partition, new KeyRange.Everything()), partition);
+    }
+
+    private void check(Map<DocumentId, Integer> floors, Map<DocumentId, Row> seen, int partition) {
+        for (int i = 0; i < DOCUMENTS; i++) {
+            DocumentId id = id(i);
+            if (partition(id) == partition) {
+                expected.checkSince(floors, id, Optional.ofNullable(seen.get(id)));
+            }
+        }
+    }
+
+    private void flush(DocumentStore store, int partition) {
+        try {
+            store.flush(partition);
+        } catch (IOException e) {
+            tolerate(e);
+        }
+    }
+
+    private void tolerate(IOException e) {
+        if (!files.hasStopped()) {
+            throw new AssertionError("nothing was to fail", e);
+        }
+    }
+
+    /** Opens the store without faults, checks what is in it, and takes that for what is known. */
+    private void recover() throws IOException {
+        try (DocumentStore store = open()) {
+            var seen = new TreeMap<DocumentId, Row>(Papers.BY_TEXT);
+            for (int i = 0; i < PARTITIONS.count(); i++) {
+                seen.putAll(Papers.seen(store, i, new KeyRange.Everything()));
+            }
+            for (int i = 0; i < DOCUMENTS; i++) {
+                DocumentId id = id(i);
+                Optional<Row> found = newest(store, id);
+                assertThat(Optional.ofNullable(seen.remove(id))).isEqualTo(found);
+                expected.settle(id, partition(id), found);
+            }
+            assertThat(seen).as("documents that nobody wrote").isEmpty();
+        }
+        files.checkNothingIsLeft();
+    }
+
+    private DocumentStore open() throws IOException {
+        DocumentStore opened =
+                DocumentStore.open(files, PARTITIONS.count(), SETTINGS, InstantSource.system());
+        try {
+            for (boolean later : new boolean[] {false, true}) {
+                for (DocumentType type : Papers.types(later)) {
+                    opened.keep(type, Papers.SEARCHED);
+                }
+            }
+            return opened;
+        } catch (IOException e) {
+            opened.close();
+            throw e;
+        }
+    }
+
+    private static Optional<Row> newest(DocumentStore store, DocumentId id) {
+        return store.newest(partition(id), id).filter(row -> !row.tombstone());
+    }
+
+    private static DocumentId id(int number) {
+        return Papers.id(number, GROUPS);
+    }
+
+    private static int partition(DocumentId id) {
+        return PARTITIONS.of(id.location());
+    }
+
+    private static Deadline soon() {
+        return Deadline.after(Duration.ofMinutes(1));
+    }
+}

@@ -1,0 +1,482 @@
+package org.crabro.content.recent;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Random;
+import java.util.TreeMap;
+import org.crabro.content.journal.FaultyLogFiles;
+import org.crabro.content.journal.FaultyLogFiles.Effect;
+import org.crabro.content.journal.FaultyLogFiles.Loss;
+import org.crabro.content.run.KeyRange;
+import org.crabro.content.run.View;
+import org.crabro.document.DocumentId;
+import org.crabro.document.DocumentType;
+import org.crabro.protocol.cluster.Partitions;
+import org.crabro.protocol.encoding.Row;
+import org.crabro.protocol.feed.FeedReply;
+import org.crabro.protocol.wire.Deadline;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A store that is written, read, flushed, crashed and filled up, step by step by one thread, and
+ * compared with a plain map all the while.
+ *
+ * <p>Nothing goes on behind the steps' backs, so the same steps do the same each time.
+ */
+final class StoreHistory {
+    private static final List<Loss> LOSSES = List.of(Loss.values());
+    private static final List<Effect> EFFECTS = List.of(Effect.values());
+    private static final int RECOVERIES = 4;
+
+    private final Random random;
+    private final Partitions partitions;
+    private final int documents;
+    private final int groups;
+    private final RecentSettings settings;
+    private final ExpectedDocuments expected = new ExpectedDocuments();
+    private final List<HeldView> views = new ArrayList<>();
+    private final List<String> log = new ArrayList<>();
+
+    private FaultyLogFiles files;
+    private @Nullable DocumentStore opened;
+    private boolean later;
+    private long micros = 1_000_000;
+
+    /** Something went wrong on purpose since the store was opened. */
+    private boolean isFaulty;
+
+    /** A write failed: no other succeeds before the store is opened anew. */
+    private boolean isJournalDown;
+
+    /** A view that somebody forgot to close for a while, and what was seen through it. */
+    private record HeldView(
+            View view,
+            int partition,
+            Map<DocumentId, Integer> floors,
+            Map<KeyRange, Map<DocumentId, Row>> seen) {}
+
+    private StoreHistory(long seed) {
+        this.random = new Random(new Random(seed).nextLong());
+        this.partitions = new Partitions(random.nextInt(3));
+        this.documents = random.nextInt(4, 60);
+        this.groups = random.nextBoolean() ? random.nextInt(1, 3) : random.nextInt(4, 40);
+        int spareSegments = random.nextInt(3);
+        var journal =
+                new JournalSettings(
+                        1 << 30, 16 << 10, spareSegments, Duration.ofDays(1), 100, 1 << 20);
+        FeedLimits limits =
+                FeedLimits.DEFAULT
+                        .withRowBytes(8_000)
+                        .withReservedBytes(random.nextBoolean() ? 0 : 20_000);
+        this.settings = RecentSettings.DEFAULT.withFeed(limits).withJournal(journal);
+        this.files = new FaultyLogFiles(random);
+    }
+
+    /**
+     * Lives through {@code steps} and ends in peace.
+     *
+     * @throws HistoryFailure that tells what was done, if the store is not what it must be
+     */
+    static void run(long seed, List<HistoryStep> steps) {
+        var history = new StoreHistory(seed);
+        try {
+            history.live(steps);
+        } catch (AssertionError | Exception e) {
+            history.abandon();
+            throw new HistoryFailure(history.log, e);
+        }
+    }
+
+    /** What went wrong, behind all that was done until then. */
+    static final class HistoryFailure extends RuntimeException {
+        private static final long serialVersionUID = 1;
+
+        HistoryFailure(List<String> log, Throwable cause) {
+            super(String.join("\n", log) + "\n" + cause, cause);
+        }
+    }
+
+    private void live(List<HistoryStep> steps) throws IOException {
+        log.add(
+                "%d partitions, %d documents, %d groups, %d bytes kept free"
+                        .formatted(
+                                partitions.count(),
+                                documents,
+                                groups,
+                                settings.feed().reservedBytes()));
+        recover(random);
+        for (HistoryStep step : steps) {
+            var chance = new Random(step.seed());
+            act(step.kind(), chance);
+            if (files.hasStopped()) {
+                crash(chance, "stopped");
+            } else if (isJournalDown && chance.nextInt(3) > 0) {
+                crash(chance, "journal down");
+            }
+        }
+        end();
+    }
+
+    private void act(HistoryStep.Kind kind, Random chance) throws IOException {
+        switch (kind) {
+            case PUT -> write(id(chance), true);
+            case REMOVE -> write(id(chance), false);
+            case GET -> get(id(chance));
+            case SCAN -> scan();
+            case SCAN_GROUP -> scan(id(chance));
+            case HOLD_VIEW -> hold(chance);
+            case LOOK_AGAIN -> look(chance);
+            case CLOSE_VIEW -> closeView(chance);
+            case FLUSH -> flush(-1);
+            case FLUSH_ONE -> flush(chance.nextInt(partitions.count()));
+            case COMPACT -> compact(chance.nextInt(partitions.count()));
+            case CHANGE_SCHEMA -> changeSchema();
+            case RESTART -> restart(chance);
+            case CRASH -> crash(chance, "power");
+            case STOP_SOON -> stopSoon(chance);
+            case FAIL_SOON -> failSoon(chance);
+            case FILL_DISK -> fillDisk(chance);
+            case MAKE_ROOM -> makeRoom();
+        }
+    }
+
+    private DocumentId id(Random chance) {
+        return Papers.id(chance.nextInt(documents), groups);
+    }
+
+    private int partition(DocumentId id) {
+        return partitions.of(id.location());
+    }
+
+    private void write(DocumentId id, boolean isPut) {
+        Row row;
+        if (isPut) {
+            row = Papers.put(id, expected.beginPut(id), later);
+        } else {
+            expected.beginRemove(id);
+            row = Papers.remove(id, later);
+        }
+        micros += random.nextInt(-3, 5);
+        FeedReply reply =
+                store().write(
+                                partition(id),
+                                id,
+                                Papers.encode(row, later),
+                                Deadline.after(Duration.ofMinutes(1)));
+        log.add(
+                "%s %s: %s"
+                        .formatted(
+                                isPut ? "put version " + Papers.version(row) + " of" : "remove",
+                                id,
+                                reply));
+        switch (reply) {
+            case FeedReply.Stored(long timestamp, _) -> {
+                assertThat(isJournalDown).as("the journal failed before").isFalse();
+                expected.checkRises(partition(id), timestamp);
+                expected.acknowledge(id, partition(id), timestamp);
+            }
+            case FeedReply.Failed _ -> {
+                assertThat(isFaulty).as("something was to fail").isTrue();
+                isJournalDown = true;
+            }
+            case FeedReply.OutOfSpace _ -> {
+                assertThat(isFaulty).as("the disk is full").isTrue();
+                expected.withdraw(id);
+            }
+            case FeedReply.WrongOwner _,
+                    FeedReply.Rejected _,
+                    FeedReply.Overloaded _,
+                    FeedReply.TimedOut _ ->
+                    throw new AssertionError("no reason to answer " + reply);
+        }
+    }
+
+    private void get(DocumentId id) {
+        Optional<Row> found = newest(id);
+        log.add("get %s: %s".formatted(id, found.map(Papers::version).orElse(0)));
+        expected.checkNow(id, found);
+    }
+
+    private Optional<Row> newest(DocumentId id) {
+        return store().newest(partition(id), id).filter(row -> !row.tombstone());
+    }
+
+    private void scan() {
+        log.add("scan");
+        Map<DocumentId, Row> seen = everything();
+        forEachDocument(id -> expected.checkNow(id, Optional.ofNullable(seen.get(id))));
+        assertThat(seen).hasSize((int) expected.count());
+    }
+
+    private Map<DocumentId, Row> everything() {
+        var seen = new TreeMap<DocumentId, Row>(Papers.BY_TEXT);
+        for (int partition = 0; partition < partitions.count(); partition++) {
+            seen.putAll(Papers.seen(store(), partition, new KeyRange.Everything()));
+        }
+        return seen;
+    }
+
+    private void forEachDocument(java.util.function.Consumer<DocumentId> action) {
+        for (int i = 0; i < documents; i++) {
+            action.accept(Papers.id(i, groups));
+        }
+    }
+
+    private void scan(DocumentId one) {
+        KeyRange range = Papers.range(one);
+        log.add("scan " + range);
+        int partition = partition(one);
+        Map<DocumentId, Row> seen = Papers.seen(store(), partition, range);
+        forEachDocument(id -> {
+            if (isIn(id, partition, range)) {
+                expected.checkNow(id, Optional.ofNullable(seen.remove(id)));
+            }
+        });
+        assertThat(seen).as("what is not of %s", range).isEmpty();
+    }
+
+    private boolean isIn(DocumentId id, int partition, KeyRange range) {
+        return partition(id) == partition
+                && (range instanceof KeyRange.Everything || Papers.range(id).equals(range));
+    }
+
+    private void hold(Random chance) {
+        if (views.size() < 5) {
+            int partition = chance.nextInt(partitions.count());
+            log.add("hold a view of partition " + partition);
+            views.add(
+                    new HeldView(
+                            store().view(partition),
+                            partition,
+                            expected.floors(),
+                            new java.util.HashMap<>()));
+        }
+    }
+
+    private void look(Random chance) {
+        if (views.isEmpty()) {
+            return;
+        }
+        HeldView held = views.get(chance.nextInt(views.size()));
+        DocumentId one = id(chance);
+        KeyRange range =
+                partition(one) == held.partition() ? Papers.range(one) : new KeyRange.Everything();
+        log.add("look at %s of a held view of partition %d".formatted(range, held.partition()));
+        var seen = new TreeMap<DocumentId, Row>(Papers.BY_TEXT);
+        Papers.addSeen(held.view(), range, seen);
+        Map<DocumentId, Row> before = held.seen().putIfAbsent(range, seen);
+        if (before != null) {
+            assertThat(seen).as("as it was seen before").isEqualTo(before);
+        }
+        forEachDocument(id -> {
+            if (isIn(id, held.partition(), range)) {
+                expected.checkBetween(held.floors(), id, Optional.ofNullable(seen.get(id)));
+            }
+        });
+    }
+
+    private void closeView(Random chance) {
+        if (!views.isEmpty()) {
+            log.add("close a view");
+            views.remove(chance.nextInt(views.size())).view().close();
+        }
+    }
+
+    private void flush(int partition) throws IOException {
+        log.add(partition < 0 ? "flush" : "flush partition " + partition);
+        try {
+            if (partition < 0) {
+                store().flush();
+            } else {
+                store().flush(partition);
+            }
+        } catch (IOException e) {
+            tolerate(e);
+        }
+    }
+
+    private void compact(int partition) throws IOException {
+        log.add("compact partition " + partition);
+    }
+
+    private void changeSchema() {
+        log.add("change the schema");
+        try {
+            keep(store(), !later);
+            later = !later;
+        } catch (IOException e) {
+            tolerate(e);
+        }
+    }
+
+    private static void keep(DocumentStore store, boolean isLater) throws IOException {
+        for (DocumentType type : Papers.types(isLater)) {
+            store.keep(type, Papers.SEARCHED);
+        }
+    }
+
+    private void tolerate(IOException e) {
+        log.add("  failed: " + e.getMessage());
+        if (!isFaulty) {
+            throw new AssertionError("nothing was to fail", e);
+        }
+    }
+
+    /** The process ends and is started again, with or without being asked to end. */
+    private void restart(Random chance) throws IOException {
+        log.add("restart");
+        close(chance);
+        files = files.afterCrash(Loss.NOTHING);
+        recover(chance);
+    }
+
+    private void crash(Random chance, String why) throws IOException {
+        Loss loss = LOSSES.get(chance.nextInt(LOSSES.size()));
+        log.add("crash (%s), losing %s".formatted(why, loss));
+        // What closing does comes too late.
+        FaultyLogFiles found = files.afterCrash(loss);
+        close(chance);
+        files = found;
+        recover(chance);
+    }
+
+    private void close(Random chance) {
+        boolean isViewsFirst = chance.nextBoolean();
+        if (isViewsFirst) {
+            closeViews();
+        }
+        store().close();
+        opened = null;
+        closeViews();
+        files.checkNothingIsLeft();
+    }
+
+    private void closeViews() {
+        views.forEach(held -> held.view().close());
+        views.clear();
+    }
+
+    /** Opens the store, with crashes and failures on the way, and settles what was unknown. */
+    private void recover(Random chance) throws IOException {
+        for (int i = 0; i < RECOVERIES && chance.nextInt(4) == 0; i++) {
+            boolean isStop = chance.nextBoolean();
+            if (isStop) {
+                stopSoon(chance);
+            } else {
+                failSoon(chance);
+            }
+            try {
+                open().close();
+                log.add("opened and closed");
+            } catch (IOException e) {
+                tolerate(e);
+            }
+            files.checkNothingIsLeft();
+            Loss loss = LOSSES.get(chance.nextInt(LOSSES.size()));
+            log.add("crash while opening, losing " + loss);
+            files = files.afterCrash(loss);
+        }
+        isFaulty = false;
+        isJournalDown = false;
+        log.add("open");
+        opened = open();
+        settle();
+    }
+
+    private DocumentStore open() throws IOException {
+        DocumentStore store =
+                DocumentStore.open(
+                        files,
+                        partitions.count(),
+                        settings,
+                        () -> Instant.EPOCH.plusNanos(1_000 * micros));
+        try {
+            keep(store, later);
+            return store;
+        } catch (IOException e) {
+            store.close();
+            throw e;
+        }
+    }
+
+    private DocumentStore store() {
+        if (opened == null) {
+            throw new IllegalStateException("no store is open");
+        }
+        return opened;
+    }
+
+    private void settle() {
+        Map<DocumentId, Row> seen = everything();
+        forEachDocument(id -> {
+            Optional<Row> found = newest(id);
+            assertThat(Optional.ofNullable(seen.remove(id)))
+                    .as("%s in a scan as in a get", id)
+                    .isEqualTo(found);
+            expected.settle(id, partition(id), found);
+        });
+        assertThat(seen).as("documents that nobody wrote").isEmpty();
+    }
+
+    private void stopSoon(Random chance) {
+        int effects = chance.nextInt(1, chance.nextBoolean() ? 5 : 30);
+        log.add("stop in effect " + effects);
+        files.stopAfter(effects);
+        isFaulty = true;
+    }
+
+    private void failSoon(Random chance) {
+        Effect effect = EFFECTS.get(chance.nextInt(EFFECTS.size()));
+        int count = chance.nextInt(1, 4);
+        log.add("fail %s number %d".formatted(effect, count));
+        files.failAfter(effect, count);
+        isFaulty = true;
+    }
+
+    private void fillDisk(Random chance) {
+        int bytes = chance.nextInt(50_000);
+        log.add("leave %d bytes free".formatted(bytes));
+        files.limitFree(bytes);
+        isFaulty = true;
+    }
+
+    private void makeRoom() {
+        log.add("make room");
+        files.limitCapacity(Long.MAX_VALUE);
+    }
+
+    /** Whatever happened: a store that is opened without faults can do everything. */
+    private void end() throws IOException {
+        var chance = new Random(1);
+        restart(chance);
+        flush(-1);
+        scan();
+        ContentStatistics statistics = store().statistics();
+        assertThat(statistics.documents()).as("documents").isEqualTo(expected.count());
+        assertThat(statistics.recentBytes()).as("recent bytes").isZero();
+        assertThat(statistics.waiting()).as("waiting").isZero();
+        assertThat(statistics.openViews()).as("open views").isZero();
+        restart(chance);
+        scan();
+        close(chance);
+    }
+
+    /** Ends threads and lets memory go after a failure, as far as possible. */
+    private void abandon() {
+        try {
+            closeViews();
+            if (opened != null) {
+                opened.close();
+            }
+        } catch (AssertionError | RuntimeException e) {
+            log.add("closing failed too: " + e);
+        }
+    }
+}
