@@ -10,4 +10,18 @@ public final class TextAnalysis {
     public static final int VERSION = 1;
 
     private TextAnalysis() {}
+
+    /**
+     * Returns a number that tells tokens folded one way from those folded another way or by another
+     * version: it is kept with them. Bits in between are left for more that decides about tokens.
+     */
+    public static long fingerprint(Folding folding) {
+        int code =
+                switch (folding) {
+                    case NONE -> 0;
+                    case CASE -> 1;
+                    case ACCENTS -> 2;
+                };
+        return (long) VERSION << 32 | code;
+    }
 }

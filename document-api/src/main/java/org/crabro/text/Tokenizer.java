@@ -200,7 +200,7 @@ public final class Tokenizer {
 
     /** Returns a hash of the word: what {@link #hash(byte[])} returns for its bytes. */
     public long hash() {
-        return hash(word, length);
+        return hash(word, 0, length);
     }
 
     /**
@@ -208,21 +208,25 @@ public final class Tokenizer {
      * others in the next version.
      */
     public static long hash(byte[] word) {
-        return hash(Arrays.copyOf(word, word.length + Long.BYTES), word.length);
+        return hash(Arrays.copyOf(word, word.length + Long.BYTES), 0, word.length);
     }
 
-    /** Reads eight bytes at a time, so there are that many behind the last. */
-    private static long hash(byte[] bytes, int length) {
+    /**
+     * Returns {@link #hash(byte[])} of the {@code length} bytes from {@code offset} on.
+     *
+     * @param bytes read eight at a time, so there are that many behind the last
+     */
+    public static long hash(byte[] bytes, int offset, int length) {
         long factor = 0x9e3779b97f4a7c15L;
         long hash = length * factor;
         int i = 0;
         for (; i + Long.BYTES <= length; i += Long.BYTES) {
-            hash = mix((hash ^ (long) WORDS.get(bytes, i)) * factor);
+            hash = mix((hash ^ (long) WORDS.get(bytes, offset + i)) * factor);
         }
         int rest = length - i;
         if (rest > 0) {
             // Shifted so that what lies behind the word, leftovers of longer ones, falls out.
-            long last = (long) WORDS.get(bytes, i) << (8 * (Long.BYTES - rest));
+            long last = (long) WORDS.get(bytes, offset + i) << (8 * (Long.BYTES - rest));
             hash = mix((hash ^ last) * factor);
         }
         return hash;

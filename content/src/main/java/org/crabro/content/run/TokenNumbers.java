@@ -1,0 +1,166 @@
+package org.crabro.content.run;
+
+import static org.crabro.content.run.BlockLayout.INT;
+import static org.crabro.content.run.BlockLayout.SHORT;
+
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+
+/**
+ * Which tokens stand where in the rows of a block: numbers of a {@link TokenDictionary}, one for
+ * each word, where they lie in a mapping or in memory. Words are counted over the whole block, and
+ * so are elements; a row of a field that has one text a document is one element. Valid as long as
+ * the view that gave the block is open; any thread may ask.
+ */
+public final class TokenNumbers {
+    private final MemorySegment bytes;
+    private final int width;
+    private final int shift;
+    private final boolean hasElements;
+    private final boolean hasWeights;
+    private final long starts;
+    private final long weights;
+    private final long words;
+
+    /**
+     * @param bytes laid out as {@link TokenLayout} tells, and checked
+     */
+    TokenNumbers(MemorySegment bytes, int rows) {
+        this.bytes = bytes;
+        this.width = bytes.get(ValueLayout.JAVA_BYTE, TokenLayout.WIDTH_OFFSET);
+        this.shift = Integer.numberOfTrailingZeros(width);
+        int flags = bytes.get(ValueLayout.JAVA_BYTE, TokenLayout.FLAGS_OFFSET);
+        this.hasElements = (flags & TokenLayout.HAS_ELEMENTS) != 0;
+        this.hasWeights = (flags & TokenLayout.HAS_WEIGHTS) != 0;
+        long elements = bytes.get(INT, TokenLayout.ELEMENTS_OFFSET);
+        this.starts = TokenLayout.STARTS_OFFSET + (hasElements ? 4L * (rows + 1L) : 0);
+        this.weights = starts + 4 * (elements + 1);
+        this.words = weights + (hasWeights ? 4 * elements : 0);
+    }
+
+    /**
+     * Checks that what a reader relies on holds, of bytes whose crc is right.
+     *
+     * @param offset of {@code bytes} in the block
+     * @throws CorruptRunException at the first thing that is wrong
+     */
+    static void check(MemorySegment bytes, int rows, BlockOrigin origin, long offset) {
+        if (bytes.byteSize() < TokenLayout.STARTS_OFFSET) {
+            throw origin.corrupt(offset, "token numbers", bytes.byteSize() + " bytes");
+        }
+        int width = bytes.get(ValueLayout.JAVA_BYTE, TokenLayout.WIDTH_OFFSET);
+        if (width != 1 && width != 2 && width != 4) {
+            throw origin.corrupt(offset, "numbers of 1, 2 or 4 bytes", width + " bytes");
+        }
+        int flags = bytes.get(ValueLayout.JAVA_BYTE, TokenLayout.FLAGS_OFFSET);
+        if ((flags & ~(TokenLayout.HAS_ELEMENTS | TokenLayout.HAS_WEIGHTS)) != 0) {
+            throw origin.corrupt(
+                    offset + TokenLayout.FLAGS_OFFSET, "known flags", Integer.toString(flags));
+        }
+        int elements = bytes.get(INT, TokenLayout.ELEMENTS_OFFSET);
+        boolean hasElements = (flags & TokenLayout.HAS_ELEMENTS) != 0;
+        var numbers = new TokenNumbers(bytes, rows);
+        if (elements < 0
+                || (!hasElements && elements != rows)
+                || numbers.words > bytes.byteSize()) {
+            throw origin.corrupt(
+                    offset + TokenLayout.ELEMENTS_OFFSET,
+                    "numbers of %d rows in %d bytes".formatted(rows, bytes.byteSize()),
+                    elements + " elements");
+        }
+        if (hasElements) {
+            checkRising(bytes, TokenLayout.STARTS_OFFSET, rows, elements, origin, offset);
+        }
+        long wordCount = (bytes.byteSize() - numbers.words) / width;
+        checkRising(bytes, numbers.starts, elements, wordCount, origin, offset);
+    }
+
+    private static void checkRising(
+            MemorySegment bytes,
+            long from,
+            int count,
+            long expectedLast,
+            BlockOrigin origin,
+            long offset) {
+        int last = 0;
+        for (int i = 0; i <= count; i++) {
+            int next = bytes.get(INT, from + 4L * i);
+            if (next < last || (i == 0 && next != 0) || (i == count && next != expectedLast)) {
+                throw origin.corrupt(
+                        offset + from + 4L * i,
+                        "starts that rise from %d to %d".formatted(last, expectedLast),
+                        Integer.toString(next));
+            }
+            last = next;
+        }
+    }
+
+    MemorySegment bytes() {
+        return bytes;
+    }
+
+    /** Returns the bytes of the numbers, for the cost record. */
+    public long byteSize() {
+        return bytes.byteSize();
+    }
+
+    /** Returns the numbers of all words, {@link #width()} bytes each, unsigned. */
+    public MemorySegment words() {
+        return bytes.asSlice(words);
+    }
+
+    /** Returns the bytes of a number: 1, 2 or 4. */
+    public int width() {
+        return width;
+    }
+
+    /** Returns whether a row may have other than one element. */
+    public boolean hasElements() {
+        return hasElements;
+    }
+
+    /** Returns the first element of a row. */
+    public int elementFrom(int row) {
+        return hasElements ? bytes.get(INT, TokenLayout.STARTS_OFFSET + 4L * row) : row;
+    }
+
+    /** Returns the element behind the last of a row. */
+    public int elementTo(int row) {
+        return elementFrom(row + 1);
+    }
+
+    /** Returns the first word of an element. */
+    public int wordFrom(int element) {
+        return bytes.get(INT, starts + 4L * element);
+    }
+
+    /** Returns the word behind the last of an element. */
+    public int wordTo(int element) {
+        return wordFrom(element + 1);
+    }
+
+    /** Returns the first word of a row; of the row behind the last, the word behind all. */
+    public int rowStart(int row) {
+        return wordFrom(elementFrom(row));
+    }
+
+    /** Returns how many words a row has. */
+    public int length(int row) {
+        return rowStart(row + 1) - rowStart(row);
+    }
+
+    /** Returns the weight of an element; 1 where elements have none. */
+    public int weight(int element) {
+        return hasWeights ? bytes.get(INT, weights + 4L * element) : 1;
+    }
+
+    /** Returns the number of the token that a word is. */
+    public int number(int word) {
+        long at = words + ((long) word << shift);
+        return switch (width) {
+            case 1 -> bytes.get(ValueLayout.JAVA_BYTE, at) & 0xff;
+            case 2 -> bytes.get(SHORT, at) & 0xffff;
+            default -> bytes.get(INT, at);
+        };
+    }
+}
