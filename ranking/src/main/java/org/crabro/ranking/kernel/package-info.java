@@ -1,8 +1,10 @@
 /**
- * Loops over the cells of stored vectors, a scalar and a vector twin of each.
+ * Loops over the cells of stored vectors and over stored numbers, a scalar and a vector twin of
+ * each.
  *
  * <p>Start reading at {@link org.crabro.ranking.kernel.Distances}, then {@code RowKernels}, which
- * states how far the twins may differ.
+ * states how far the twins may differ. {@link org.crabro.ranking.kernel.NumberSearch} looks for
+ * numbers.
  *
  * <p>This package does not know documents or blocks: it gets memory, a row length and row numbers.
  */

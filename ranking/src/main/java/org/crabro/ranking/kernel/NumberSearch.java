@@ -1,0 +1,34 @@
+package org.crabro.ranking.kernel;
+
+import java.lang.foreign.MemorySegment;
+
+/**
+ * Finds numbers of a range in a straight run of stored ones: unsigned, little-endian, of 1, 2 or 4
+ * bytes each. The two implementations give the same. Safe for use by many threads.
+ */
+public sealed interface NumberSearch permits ScalarNumberSearch, VectorNumberSearch {
+    /**
+     * Returns the vector twin where the JVM has the Vector API and the machine has vectors worth
+     * the name, else the scalar one. Without the module nothing of the vector twin is loaded.
+     */
+    static NumberSearch best() {
+        boolean isPresent = ModuleLayer.boot().findModule("jdk.incubator.vector").isPresent();
+        return isPresent && VectorRowKernels.isWorthwhile()
+                ? new VectorNumberSearch()
+                : new ScalarNumberSearch();
+    }
+
+    /**
+     * Writes which numbers of a run lie in a range.
+     *
+     * @param numbers the first of all numbers at offset 0
+     * @param width the bytes of a number: 1, 2 or 4
+     * @param from the index of the first number of the run
+     * @param to the index behind the last
+     * @param low the least number sought, not negative
+     * @param high the greatest, not less; a number of 4 bytes above 2^31 - 1 is in no range
+     * @param into receives the indices of those found, rising; as long as the run
+     * @return how many there are
+     */
+    int find(MemorySegment numbers, int width, int from, int to, int low, int high, int[] into);
+}
