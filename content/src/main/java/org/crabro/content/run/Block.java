@@ -25,6 +25,15 @@ public interface Block {
      */
     Optional<NumberBounds> bounds(String field);
 
+    /**
+     * Returns the different words of a searched text; nothing where no row has the field, or where
+     * no tokens of it were kept. The texts and the words of rows are not looked at.
+     */
+    Optional<TokenDictionary> tokenDictionary(String field);
+
+    /** Returns the words of each row of a text that has a {@link #tokenDictionary}. */
+    Optional<TokenNumbers> tokenNumbers(String field);
+
     /** Returns the id of a row. It costs a decoding: for the few rows that leave the block. */
     DocumentId id(int row);
 

@@ -109,11 +109,6 @@ final class BlockBytes {
         buffer.position(buffer.position() + size);
     }
 
-    void put(byte[] bytes, int offset, int length) {
-        ensure(length);
-        buffer.put(bytes, offset, length);
-    }
-
     void put(ByteBuffer bytes) {
         ensure(bytes.remaining());
         buffer.put(bytes);

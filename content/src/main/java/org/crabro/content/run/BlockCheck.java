@@ -101,6 +101,14 @@ record BlockCheck(
                     throw origin.corrupt(entry, encoding + " of no field", "field " + field);
                 }
             }
+            case TOKEN_DICTIONARY, TOKEN_NUMBERS -> {
+                if (field >= type.fields().size() || !BlockWriter.isText(typeOf(field))) {
+                    throw origin.corrupt(
+                            entry,
+                            "a text of type %s with %s".formatted(type.name(), encoding),
+                            "field " + field);
+                }
+            }
             case INT, LONG, FLOAT, DOUBLE, BOOL, TEXT, ARRAY, TENSOR, CODED_TEXT, FRAMED_TEXT -> {
                 if (field >= type.fields().size() || !encoding.isFor(typeOf(field))) {
                     throw origin.corrupt(
@@ -122,6 +130,8 @@ record BlockCheck(
                     case TOMBSTONES -> BlockLayout.bitmapSize(rows);
                     case INT, LONG, FLOAT, DOUBLE, BOOL, TENSOR ->
                             (long) rows * encoding.width(typeOf(field));
+                    case TOKEN_DICTIONARY -> TokenLayout.RESTARTS_OFFSET;
+                    case TOKEN_NUMBERS -> TokenLayout.STARTS_OFFSET + 4L * (rows + 1);
                     case TEXT -> 4L * (rows + 1);
                     case CODED_TEXT -> BlockLayout.codesOffset(1) + rows;
                     case FRAMED_TEXT -> 4L * (rows + 1) + BlockLayout.framesOffset(1);

@@ -4,6 +4,7 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.SegmentAllocator;
 import java.nio.ByteBuffer;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Function;
 import org.crabro.document.DocumentType;
 import org.crabro.document.Field;
@@ -57,7 +58,7 @@ public final class BlockWriter {
      * @throws IllegalArgumentException if a field is of a type that blocks cannot hold
      */
     public BlockWriter(DocumentType type) {
-        this(type, _ -> TextStorage.RAW);
+        this(type, _ -> TextStorage.RAW, SearchedTexts.NONE);
     }
 
     /**
@@ -71,10 +72,12 @@ public final class BlockWriter {
                 field ->
                         texts.folding(field.name()).isPresent()
                                 ? TextStorage.COMPRESSED
-                                : TextStorage.CODED);
+                                : TextStorage.CODED,
+                texts);
     }
 
-    private BlockWriter(DocumentType type, Function<Field, TextStorage> texts) {
+    private BlockWriter(
+            DocumentType type, Function<Field, TextStorage> storage, SearchedTexts texts) {
         List<Field> declared = type.fields();
         if (declared.size() >= BlockLayout.NO_FIELD) {
             throw new IllegalArgumentException(
@@ -85,9 +88,26 @@ public final class BlockWriter {
         this.columns = new ColumnWriter[declared.size()];
         for (int i = 0; i < columns.length; i++) {
             Field field = declared.get(i);
-            columns[i] = new ColumnWriter(i, values(field.type(), texts.apply(field)));
+            columns[i] =
+                    new ColumnWriter(
+                            i, values(field.type(), storage.apply(field)), tokens(field, i, texts));
         }
         this.fields = new RowFields(type);
+    }
+
+    private static Optional<TokensWriter> tokens(Field field, int index, SearchedTexts texts) {
+        boolean hasElements = field.type() instanceof FieldType.ArrayOf;
+        // An older version of the type may have had something else under the name.
+        return texts.folding(field.name())
+                .filter(_ -> isText(field.type()))
+                .map(folding -> new TokensWriter(index, hasElements, folding));
+    }
+
+    /** Returns whether values are strings, or arrays of them. */
+    static boolean isText(FieldType type) {
+        return type == FieldType.Primitive.STRING
+                || (type instanceof FieldType.ArrayOf(var element)
+                        && element == FieldType.Primitive.STRING);
     }
 
     private static ValuesWriter values(FieldType type, TextStorage texts) {
@@ -172,16 +192,39 @@ public final class BlockWriter {
 
     /** Adds a row whose key was computed before. */
     void add(RawKey key, MemorySegment row) {
-        if (!isEmpty() && !key.isBehind(last)) {
-            throw new IllegalArgumentException("%s is not behind %s".formatted(key, last));
-        }
-        int number = rowCount();
+        int number = begin(key);
         fields.open(row);
         while (fields.next()) {
             columns[fields.index()].add(number, row, fields.offset());
         }
+        end(key, row);
+    }
+
+    /**
+     * Adds a row as it lies in another block.
+     *
+     * @param row the encoded row
+     * @param source the same object for all rows of a block
+     */
+    void copy(RawKey key, MemorySegment row, EncodedBlock source, int sourceRow) {
+        int number = begin(key);
+        fields.open(row);
+        while (fields.next()) {
+            columns[fields.index()].copy(number, row, fields.offset(), source, sourceRow);
+        }
+        end(key, row);
+    }
+
+    private int begin(RawKey key) {
+        if (!isEmpty() && !key.isBehind(last)) {
+            throw new IllegalArgumentException("%s is not behind %s".formatted(key, last));
+        }
+        return rowCount();
+    }
+
+    private void end(RawKey key, MemorySegment row) {
         if (RowEncoding.isTombstone(row)) {
-            tombstones.set(number);
+            tombstones.set(rowCount());
         }
         timestamps.putLong(RowEncoding.timestamp(row));
         keys.add(key);

@@ -16,7 +16,9 @@ enum ChunkEncoding {
     ARRAY(10),
     TENSOR(11),
     CODED_TEXT(12),
-    FRAMED_TEXT(13);
+    FRAMED_TEXT(13),
+    TOKEN_DICTIONARY(14),
+    TOKEN_NUMBERS(15);
 
     /** A field has no more chunks in a block: its values, a dictionary of tokens, their numbers. */
     static final int PER_FIELD_MAX = 3;
@@ -63,7 +65,16 @@ enum ChunkEncoding {
         return switch (this) {
             case INT, LONG, BOOL -> Numbers.WHOLE;
             case FLOAT, DOUBLE -> Numbers.REAL;
-            case KEYS, TIMESTAMPS, TOMBSTONES, TEXT, ARRAY, TENSOR, CODED_TEXT, FRAMED_TEXT ->
+            case KEYS,
+                    TIMESTAMPS,
+                    TOMBSTONES,
+                    TEXT,
+                    ARRAY,
+                    TENSOR,
+                    CODED_TEXT,
+                    FRAMED_TEXT,
+                    TOKEN_DICTIONARY,
+                    TOKEN_NUMBERS ->
                     Numbers.NONE;
         };
     }
@@ -99,6 +110,11 @@ enum ChunkEncoding {
         };
     }
 
+    /** Returns whether the chunk holds what was made of the values, not the values themselves. */
+    boolean isDerived() {
+        return this == TOKEN_DICTIONARY || this == TOKEN_NUMBERS;
+    }
+
     /** Returns the bytes of a row's value where every row has as many, and 0 elsewhere. */
     int width(FieldType type) {
         return switch (this) {
@@ -109,7 +125,15 @@ enum ChunkEncoding {
                     type instanceof FieldType.TensorOf(var tensor)
                             ? tensor.cellCount() * tensor.cellType().size()
                             : 0;
-            case KEYS, TOMBSTONES, TEXT, ARRAY, CODED_TEXT, FRAMED_TEXT -> 0;
+            case KEYS,
+                    TOMBSTONES,
+                    TEXT,
+                    ARRAY,
+                    CODED_TEXT,
+                    FRAMED_TEXT,
+                    TOKEN_DICTIONARY,
+                    TOKEN_NUMBERS ->
+                    0;
         };
     }
 
@@ -121,6 +145,8 @@ enum ChunkEncoding {
             case TOMBSTONES -> ChunkExtent.Part.TOMBSTONES;
             case INT, LONG, FLOAT, DOUBLE, BOOL, TEXT, ARRAY, TENSOR, CODED_TEXT, FRAMED_TEXT ->
                     ChunkExtent.Part.VALUES;
+            case TOKEN_DICTIONARY -> ChunkExtent.Part.TOKEN_DICTIONARY;
+            case TOKEN_NUMBERS -> ChunkExtent.Part.TOKEN_NUMBERS;
         };
     }
 

@@ -14,6 +14,12 @@ public record ChunkExtent(Part part, long offset, long length) {
         TOMBSTONES,
 
         /** The values of a field, as they were fed. */
-        VALUES
+        VALUES,
+
+        /** The different words of a searched text. */
+        TOKEN_DICTIONARY,
+
+        /** Which of them stand where. */
+        TOKEN_NUMBERS
     }
 }

@@ -60,8 +60,8 @@ record ColumnReader(MemorySegment block, BlockOrigin origin) {
                 }
                 yield new Column.DenseTensors(tensor, values, presence);
             }
-            case KEYS, TIMESTAMPS, TOMBSTONES ->
-                    throw new IllegalStateException("not a field's chunk: " + encoding);
+            case KEYS, TIMESTAMPS, TOMBSTONES, TOKEN_DICTIONARY, TOKEN_NUMBERS ->
+                    throw new IllegalStateException("not a field's values: " + encoding);
         };
     }
 

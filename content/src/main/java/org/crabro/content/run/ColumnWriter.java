@@ -1,20 +1,27 @@
 package org.crabro.content.run;
 
 import java.lang.foreign.MemorySegment;
+import java.util.Optional;
 
-/** Collects the values of one field, row by row, from encoded rows, and writes them as a chunk. */
+/**
+ * Collects the values of one field, row by row, from encoded rows, and writes them as a chunk; where
+ * words are looked for in the field, their tokens behind it.
+ */
 final class ColumnWriter {
     private final int field;
     private final ValuesWriter values;
+    private final Optional<TokensWriter> tokens;
     private final RowBits present = new RowBits();
     private int rows;
 
     /**
      * @param field its index in the type
+     * @param tokens of the field, if they are kept
      */
-    ColumnWriter(int field, ValuesWriter values) {
+    ColumnWriter(int field, ValuesWriter values, Optional<TokensWriter> tokens) {
         this.field = field;
         this.values = values;
+        this.tokens = tokens;
     }
 
     /**
@@ -25,6 +32,25 @@ final class ColumnWriter {
      * @param offset of the value in it
      */
     void add(int row, MemorySegment encoded, long offset) {
+        addValue(row, encoded, offset);
+        if (tokens.isPresent()) {
+            tokens.get().add(row, encoded, offset);
+        }
+    }
+
+    /**
+     * Takes the value of a row that lies in another block.
+     *
+     * @param source the same object for all rows of a block
+     */
+    void copy(int row, MemorySegment encoded, long offset, EncodedBlock source, int sourceRow) {
+        addValue(row, encoded, offset);
+        if (tokens.isPresent()) {
+            tokens.get().copy(row, encoded, offset, source, sourceRow);
+        }
+    }
+
+    private void addValue(int row, MemorySegment encoded, long offset) {
         values.fillTo(row);
         values.add(encoded, offset);
         present.set(row);
@@ -43,7 +69,7 @@ final class ColumnWriter {
         }
         values.fillTo(rows);
         values.prepare();
-        return 1;
+        return tokens.isPresent() ? 1 + tokens.get().prepare(rows) : 1;
     }
 
     /** Writes the chunks, and begins the next block. Comes behind {@link #prepare}. */
@@ -61,5 +87,6 @@ final class ColumnWriter {
         chunks.endChunk(values.encoding(), field, hasBitmap, values.bounds(present));
         values.clear();
         present.clear();
+        tokens.ifPresent(writer -> writer.writeTo(chunks));
     }
 }

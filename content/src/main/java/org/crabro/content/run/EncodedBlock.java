@@ -37,6 +37,7 @@ public final class EncodedBlock implements Block {
     private @Nullable KeyColumn keys;
     private @Nullable MemorySegment timestamps;
     private final @Nullable Column[] columns;
+    private final @Nullable TokenColumn[] tokens;
 
     private EncodedBlock(MemorySegment bytes, DocumentType type, BlockOrigin origin) {
         this.bytes = bytes;
@@ -45,6 +46,7 @@ public final class EncodedBlock implements Block {
         this.rows = bytes.get(INT, BlockLayout.ROWS_OFFSET);
         this.chunkCount = bytes.get(INT, BlockLayout.CHUNK_COUNT_OFFSET);
         this.columns = new Column[type.fields().size()];
+        this.tokens = new TokenColumn[type.fields().size()];
     }
 
     /** Returns the block that this process wrote into {@code bytes}. */
@@ -168,6 +170,46 @@ public final class EncodedBlock implements Block {
     }
 
     @Override
+    public Optional<TokenDictionary> tokenDictionary(String field) {
+        int index = indexOf(field);
+        return index < 0 ? Optional.empty() : tokenDictionary(index);
+    }
+
+    private Optional<TokenDictionary> tokenDictionary(int index) {
+        int chunk = chunkOfField(index, ChunkEncoding.TOKEN_DICTIONARY);
+        return chunk < 0 ? Optional.empty() : Optional.of(new TokenDictionary(chunk(chunk)));
+    }
+
+    @Override
+    public Optional<TokenNumbers> tokenNumbers(String field) {
+        int index = indexOf(field);
+        return index < 0 ? Optional.empty() : tokenNumbers(index);
+    }
+
+    private Optional<TokenNumbers> tokenNumbers(int index) {
+        int chunk = chunkOfField(index, ChunkEncoding.TOKEN_NUMBERS);
+        return chunk < 0 ? Optional.empty() : Optional.of(new TokenNumbers(chunk(chunk), rows));
+    }
+
+    /**
+     * Returns the tokens of the field at {@code index}, the same object each time; nothing where
+     * none of analysis {@code wanted} are kept.
+     */
+    Optional<TokenColumn> tokens(int index, long wanted) {
+        TokenColumn known = tokens[index];
+        if (known == null) {
+            Optional<TokenDictionary> dictionary = tokenDictionary(index);
+            Optional<TokenNumbers> numbers = tokenNumbers(index);
+            if (dictionary.isEmpty() || numbers.isEmpty()) {
+                return Optional.empty();
+            }
+            known = new TokenColumn(dictionary.get(), numbers.get());
+            tokens[index] = known;
+        }
+        return known.dictionary().fingerprint() == wanted ? Optional.of(known) : Optional.empty();
+    }
+
+    @Override
     public DocumentId id(int row) {
         KeyColumn column = keys();
         String text = text(column.bytes(), column.idFrom(row), column.idTo(row));
@@ -284,9 +326,19 @@ public final class EncodedBlock implements Block {
                         "%s of crc %08x".formatted(nameOf(chunk), expected),
                         "crc %08x".formatted(found));
             }
+            checkTokens(chunk, all, offset);
             origin.setChecked(1 + chunk);
         }
         return all;
+    }
+
+    /** Checks what the crc of a chunk does not: that a reader of tokens stays inside it. */
+    private void checkTokens(int chunk, MemorySegment all, int offset) {
+        if (encodingOf(chunk) == ChunkEncoding.TOKEN_DICTIONARY) {
+            TokenDictionary.check(all, rows, origin, offset);
+        } else if (encodingOf(chunk) == ChunkEncoding.TOKEN_NUMBERS) {
+            TokenNumbers.check(all, rows, origin, offset);
+        }
     }
 
     private String nameOf(int chunk) {
@@ -307,7 +359,16 @@ public final class EncodedBlock implements Block {
 
     private int chunkOfField(int field) {
         for (int i = 0; i < chunkCount; i++) {
-            if (fieldOf(i) == field) {
+            if (fieldOf(i) == field && !encodingOf(i).isDerived()) {
+                return i;
+            }
+        }
+        return -1;
+    }
+
+    private int chunkOfField(int field, ChunkEncoding encoding) {
+        for (int i = 0; i < chunkCount; i++) {
+            if (fieldOf(i) == field && encodingOf(i) == encoding) {
                 return i;
             }
         }

@@ -82,7 +82,8 @@ public final class RunWriter {
      */
     public void add(SortKey rowKey, MemorySegment row) throws IOException {
         key.set(rowKey);
-        add(row);
+        begin(row).add(key, row);
+        end(row);
     }
 
     /**
@@ -94,15 +95,22 @@ public final class RunWriter {
      */
     public void copy(EncodedBlock source, int row) throws IOException {
         key.set(source.keys(), row);
-        add(copies.orElseThrow(RunWriter::noType).of(source).encode(source, row));
+        MemorySegment encoded = copies.orElseThrow(RunWriter::noType).of(source).encode(source, row);
+        begin(encoded).copy(key, encoded, source, row);
+        end(encoded);
     }
 
-    private void add(MemorySegment row) throws IOException {
+    /** Returns what writes the block that a row belongs to. */
+    private BlockWriter begin(MemorySegment row) throws IOException {
         BlockWriter writer = block.orElseThrow(RunWriter::noType);
         if (writer.isClosedBefore(key, row)) {
             finishBlock();
         }
-        writer.add(key, row);
+        return writer;
+    }
+
+    private void end(MemorySegment row) {
+        BlockWriter writer = block.orElseThrow(RunWriter::noType);
         types.getLast().add(key, writer.rowCount() == 1);
         if (RowEncoding.isTombstone(row)) {
             tombstones.add(RunLayout.address(blockCount, writer.rowCount() - 1));

@@ -73,7 +73,7 @@ final class TokenOrder {
     private long key(int text) {
         long key = (long) BIG_ENDIAN.get(bytes, start(text));
         int length = length(text);
-        return length >= Long.BYTES ? key : key & -1L << 8 * (Long.BYTES - length);
+        return length >= Long.BYTES ? key : key & (-1L << (8 * (Long.BYTES - length)));
     }
 
     private void sortByDigits(int count) {
@@ -82,7 +82,7 @@ final class TokenOrder {
             long key = key(i);
             keys[i] = key;
             for (int digit = 0; digit < DIGITS; digit++) {
-                counts[digit * VALUES + (int) (key >>> 8 * digit & 0xff)]++;
+                counts[digit * VALUES + (int) (key >>> (8 * digit) & 0xff)]++;
             }
         }
         for (int digit = 0; digit < DIGITS; digit++) {

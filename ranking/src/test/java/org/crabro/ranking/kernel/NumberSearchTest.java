@@ -75,7 +75,7 @@ class NumberSearchTest {
     }
 
     private static int largest(int width) {
-        return width == 4 ? Integer.MAX_VALUE : (1 << 8 * width) - 1;
+        return width == 4 ? Integer.MAX_VALUE : (1 << (8 * width)) - 1;
     }
 
     /** Near the ends more often than not, where a sign would be mistaken. */

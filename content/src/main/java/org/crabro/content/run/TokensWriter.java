@@ -1,0 +1,109 @@
+package org.crabro.content.run;
+
+import static org.crabro.content.run.BlockLayout.INT;
+
+import java.lang.foreign.MemorySegment;
+import java.nio.ByteBuffer;
+import java.util.Optional;
+import org.crabro.text.Folding;
+
+/** Collects the tokens of a searched text, row by row, and writes them as chunks of their own. */
+final class TokensWriter {
+    private final int field;
+    private final boolean hasElements;
+    private final TokenColumnWriter tokens;
+    private boolean isEmpty = true;
+
+    /**
+     * @param field its index in the type
+     * @param hasElements whether values are arrays of texts
+     */
+    TokensWriter(int field, boolean hasElements, Folding folding) {
+        this.field = field;
+        this.hasElements = hasElements;
+        this.tokens = new TokenColumnWriter(folding, hasElements, false);
+    }
+
+    /**
+     * Takes the value of a row.
+     *
+     * @param row behind all rows of the block that have a value so far
+     * @param encoded a row as {@link org.crabro.protocol.encoding.RowEncoding} tells
+     * @param offset of the value in it
+     */
+    void add(int row, MemorySegment encoded, long offset) {
+        begin(row);
+        if (hasElements) {
+            addElements(encoded, offset);
+        } else {
+            tokens.element(encoded, offset + Integer.BYTES, encoded.get(INT, offset));
+        }
+        tokens.endRow();
+    }
+
+    /**
+     * Takes the tokens of a row from another block, or those of its value where that block has none
+     * of this analysis.
+     *
+     * @param source the same object for all rows of a block
+     */
+    void copy(int row, MemorySegment encoded, long offset, EncodedBlock source, int sourceRow) {
+        Optional<TokenColumn> column = source.tokens(field, tokens.fingerprint());
+        if (column.isPresent()) {
+            begin(row);
+            tokens.copyRow(column.get(), sourceRow);
+        } else {
+            add(row, encoded, offset);
+        }
+    }
+
+    private void begin(int row) {
+        isEmpty = false;
+        fillTo(row);
+    }
+
+    private void fillTo(int rows) {
+        while (tokens.rowCount() < rows) {
+            tokens.endRow();
+        }
+    }
+
+    private void addElements(MemorySegment encoded, long offset) {
+        int elements = encoded.get(INT, offset);
+        long at = offset + Integer.BYTES;
+        for (int i = 0; i < elements; i++) {
+            int length = encoded.get(INT, at);
+            tokens.element(encoded, at + Integer.BYTES, length);
+            at += Integer.BYTES + length;
+        }
+    }
+
+    /**
+     * Makes the chunks of a block.
+     *
+     * @param rows how many it has
+     * @return how many chunks {@link #writeTo} will write: none where no row has a value
+     */
+    int prepare(int rows) {
+        if (isEmpty) {
+            return 0;
+        }
+        fillTo(rows);
+        tokens.finish();
+        return 2;
+    }
+
+    /** Writes the chunks, and begins the next block. Comes behind {@link #prepare}. */
+    void writeTo(BlockChunks chunks) {
+        if (!isEmpty) {
+            write(chunks, ChunkEncoding.TOKEN_DICTIONARY, tokens.dictionary());
+            write(chunks, ChunkEncoding.TOKEN_NUMBERS, tokens.numbers());
+        }
+        isEmpty = true;
+    }
+
+    private void write(BlockChunks chunks, ChunkEncoding encoding, ByteBuffer bytes) {
+        chunks.beginChunk(bytes.remaining()).put(bytes);
+        chunks.endChunk(encoding, field, false, EntryBounds.NONE);
+    }
+}
