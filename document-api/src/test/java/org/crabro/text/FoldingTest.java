@@ -93,6 +93,28 @@ class FoldingTest {
         assertThat(tooLong).isEmpty();
     }
 
+    /** So what is part of a folded text without separators is part of a folded word. */
+    @ParameterizedTest
+    @EnumSource(Folding.class)
+    void makesNoSeparatorOfAWordCharacterNorOneOfASeparator(Folding folding) {
+        byte[] into = new byte[32];
+
+        int[] changed =
+                IntStream.rangeClosed(0, Character.MAX_CODE_POINT)
+                        .filter(c -> c < Character.MIN_SURROGATE || c > Character.MAX_SURROGATE)
+                        .filter(c -> {
+                            int length = folding.append(c, into, 0, 0);
+                            return !new String(into, 0, length, UTF_8)
+                                    .codePoints()
+                                    .allMatch(folded ->
+                                            Tokenizer.isWordCharacter(folded)
+                                                    == Tokenizer.isWordCharacter(c));
+                        })
+                        .toArray();
+
+        assertThat(changed).isEmpty();
+    }
+
     /**
      * Everything the analysis does to single characters, in one number. Where it differs, the
      * analysis has changed, or the platform's Unicode: then {@link TextAnalysis#VERSION} rises.

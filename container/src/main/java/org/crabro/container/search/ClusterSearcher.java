@@ -170,11 +170,12 @@ final class ClusterSearcher implements Searcher {
         }
 
         private static String told(Target target, QueryCost cost) {
-            return "%s.%s: %d blocks, %d rows, %d bytes, %d of them from the device, %.3f ms of CPU"
+            return "%s.%s: %d blocks, %d passed over, %d rows, %d bytes, %d of them from the device, %.3f ms of CPU"
                     .formatted(
                             target.cluster(),
                             target.schema().name(),
                             cost.blocks(),
+                            cost.skippedBlocks(),
                             cost.rows(),
                             cost.bytes(),
                             cost.deviceBytes(),

@@ -6,6 +6,9 @@ import java.util.List;
 import java.util.Optional;
 import org.crabro.content.run.BlockSlice;
 import org.crabro.content.run.Column;
+import org.crabro.content.run.NumberBounds;
+import org.crabro.content.run.TokenDictionary;
+import org.crabro.content.run.TokenNumbers;
 import org.crabro.document.Field;
 import org.jspecify.annotations.Nullable;
 
@@ -113,6 +116,14 @@ public final class BlockScan {
     }
 
     /**
+     * Returns whether rows of the open block may match, as far as bounds of numbers, dictionaries
+     * and what is selected tell: no column is read.
+     */
+    public boolean canMatch() {
+        return matcher.root().canMatch(this);
+    }
+
+    /**
      * Writes the rows of the open slice that match to {@link #rows()} and returns how many there
      * are.
      */
@@ -128,12 +139,48 @@ public final class BlockScan {
             touched[field] = true;
             columns.set(field, column);
             if (column.isPresent()) {
-                long size = column.get().byteSize();
-                int wanted = open.to() - open.from();
-                bytes += size * wanted / Math.max(1, open.block().rowCount());
+                addPartOf(column.get().byteSize());
             }
         }
         return columns.get(field);
+    }
+
+    /** Returns the different words of a field in the open block, where they are kept. */
+    Optional<TokenDictionary> tokenDictionary(int field) {
+        return TypedColumns.tokenDictionary(slice().block(), fields.get(field));
+    }
+
+    /** Returns the words of a field in the open block, which has a dictionary of them. */
+    TokenNumbers tokenNumbers(int field) {
+        BlockSlice open = slice();
+        TokenNumbers numbers =
+                open.block()
+                        .tokenNumbers(fields.get(field).name())
+                        .orElseThrow(
+                                () -> new IllegalStateException("a dictionary without numbers"));
+        addPartOf(numbers.byteSize());
+        return numbers;
+    }
+
+    /** Returns between which numbers the values of a field lie in the open block. */
+    Optional<NumberBounds> bounds(int field) {
+        return TypedColumns.bounds(slice().block(), fields.get(field));
+    }
+
+    /** Notes that texts of the open slice were tokenised. */
+    void setTokenized() {
+        texts.setTokenized(index);
+    }
+
+    /** Counts bytes of the open block that were read whole. */
+    void addBytes(long size) {
+        bytes += size;
+    }
+
+    private void addPartOf(long size) {
+        BlockSlice open = slice();
+        int wanted = open.to() - open.from();
+        bytes += size * wanted / Math.max(1, open.block().rowCount());
     }
 
     /** Returns what was found in a searched text, by {@link Matcher#textScan}. */
@@ -153,12 +200,13 @@ public final class BlockScan {
         return selections.get(search).rows(index);
     }
 
-    /** Lends an array as long as {@link #rows()}. */
-    int[] borrow() {
+    /** Lends an array as long as {@link #rows()}, to be given back before the next slice. */
+    public int[] borrow() {
         return spare.isEmpty() ? new int[capacity] : spare.removeLast();
     }
 
-    void giveBack(int[] borrowed) {
+    /** Takes back what {@link #borrow()} lent. */
+    public void giveBack(int[] borrowed) {
         spare.add(borrowed);
     }
 

@@ -4,6 +4,7 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.List;
 import org.crabro.content.run.Column;
+import org.crabro.content.run.NumberBounds;
 
 /**
  * A condition, compiled. Immutable and shared by threads; what it needs to remember while it works
@@ -28,6 +29,12 @@ sealed interface Filter {
      */
     int narrow(BlockScan scan, int[] rows, int count);
 
+    /**
+     * Returns whether rows of the open block may match. What tells lies in the block's directory
+     * and in dictionaries: no values are read.
+     */
+    boolean canMatch(BlockScan scan);
+
     /** Returns the condition as an s-expression, for traces. */
     String text();
 
@@ -41,6 +48,11 @@ sealed interface Filter {
         @Override
         public int narrow(BlockScan scan, int[] rows, int count) {
             return count;
+        }
+
+        @Override
+        public boolean canMatch(BlockScan scan) {
+            return true;
         }
 
         @Override
@@ -59,6 +71,11 @@ sealed interface Filter {
         @Override
         public int narrow(BlockScan scan, int[] rows, int count) {
             return 0;
+        }
+
+        @Override
+        public boolean canMatch(BlockScan scan) {
+            return false;
         }
 
         @Override
@@ -81,6 +98,16 @@ sealed interface Filter {
                 left = parts.get(i).narrow(scan, rows, left);
             }
             return left;
+        }
+
+        @Override
+        public boolean canMatch(BlockScan scan) {
+            for (int i = 0; i < parts.size(); i++) {
+                if (!parts.get(i).canMatch(scan)) {
+                    return false;
+                }
+            }
+            return true;
         }
 
         @Override
@@ -118,6 +145,16 @@ sealed interface Filter {
         }
 
         @Override
+        public boolean canMatch(BlockScan scan) {
+            for (int i = 0; i < parts.size(); i++) {
+                if (parts.get(i).canMatch(scan)) {
+                    return true;
+                }
+            }
+            return false;
+        }
+
+        @Override
         public String text() {
             return list("or", parts);
         }
@@ -139,6 +176,11 @@ sealed interface Filter {
             int result = Rows.without(rows, left, matched, matchedCount);
             scan.giveBack(matched);
             return result;
+        }
+
+        @Override
+        public boolean canMatch(BlockScan scan) {
+            return kept.canMatch(scan);
         }
 
         @Override
@@ -171,6 +213,17 @@ sealed interface Filter {
                     yield Rows.present(column.presence(), rows, kept);
                 }
                 case Column.Texts _, Column.Arrays _, Column.DenseTensors _ -> 0;
+            };
+        }
+
+        private boolean meets(NumberBounds bounds) {
+            return switch (bounds) {
+                case NumberBounds.Whole(long min, long max) ->
+                        range.lowWhole() <= max && range.highWhole() >= min;
+                // Floats are compared with ends narrowed to floats, doubles with others: either.
+                case NumberBounds.Real(double min, double max) ->
+                        (range.lowFloat() <= max && range.highFloat() >= min)
+                                || (range.lowDouble() <= max && range.highDouble() >= min);
             };
         }
 
@@ -243,6 +296,12 @@ sealed interface Filter {
         }
 
         @Override
+        public boolean canMatch(BlockScan scan) {
+            // Where there are no bounds no row was written with such a number.
+            return scan.bounds(field).map(this::meets).orElse(false);
+        }
+
+        @Override
         public String text() {
             return "(number " + name + ")";
         }
@@ -263,7 +322,7 @@ sealed interface Filter {
         @Override
         public int narrow(BlockScan scan, int[] rows, int count) {
             TextHits hits = scan.textHits(scanned);
-            hits.look(rows, count);
+            hits.look(pattern, rows, count);
             int kept = 0;
             for (int i = 0; i < count; i++) {
                 int row = rows[i];
@@ -271,6 +330,11 @@ sealed interface Filter {
                 kept += hits.occurrences(pattern, row) > 0 ? 1 : 0;
             }
             return kept;
+        }
+
+        @Override
+        public boolean canMatch(BlockScan scan) {
+            return scan.textHits(scanned).isPossible(pattern);
         }
 
         @Override
@@ -293,6 +357,11 @@ sealed interface Filter {
         @Override
         public int narrow(BlockScan scan, int[] rows, int count) {
             return Rows.common(rows, count, scan.selected(search));
+        }
+
+        @Override
+        public boolean canMatch(BlockScan scan) {
+            return scan.selected(search).length > 0;
         }
 
         @Override

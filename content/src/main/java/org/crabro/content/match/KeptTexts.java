@@ -14,10 +14,12 @@ public final class KeptTexts {
     static final long BYTES_MAX = 64L << 20;
 
     private final TextHits.@Nullable Found[][] bySlice;
+    private final boolean[] tokenized;
     private final AtomicLong bytes = new AtomicLong();
 
     public KeptTexts(int sliceCount) {
         this.bySlice = new TextHits.Found[sliceCount][];
+        this.tokenized = new boolean[sliceCount];
     }
 
     /**
@@ -31,6 +33,15 @@ public final class KeptTexts {
         if (bytes.addAndGet(size) <= BYTES_MAX) {
             bySlice[slice] = found;
         }
+    }
+
+    void setTokenized(int slice) {
+        tokenized[slice] = true;
+    }
+
+    /** Returns whether texts of a slice had to be tokenised: its block keeps no tokens of them. */
+    public boolean isTokenized(int slice) {
+        return tokenized[slice];
     }
 
     TextHits.@Nullable Found found(int slice, int scanned) {

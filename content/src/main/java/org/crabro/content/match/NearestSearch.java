@@ -134,6 +134,9 @@ public final class NearestSearch {
      * @param nearest ordered by {@link RowOrder#smallestFirst}
      */
     public void search(BlockScan scan, BestRows nearest) {
+        if (!conditions.canMatch(scan)) {
+            return;
+        }
         int[] rows = scan.rows();
         int count = conditions.narrow(scan, rows, scan.live());
         if (count == 0) {

@@ -2,28 +2,30 @@ package org.crabro.content.match;
 
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
+import java.util.Optional;
+import java.util.function.IntPredicate;
 import org.crabro.config.schema.MatchMode;
-import org.crabro.config.schema.MatchMode.Affix;
 import org.crabro.content.run.Column;
-import org.crabro.content.run.Presence;
 import org.crabro.content.run.TextReader;
-import org.crabro.text.FoldedText;
-import org.crabro.text.Tokenizer;
+import org.crabro.content.run.TokenDictionary;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What was found in the texts of one field of the open slice: for every row looked at, how often
- * each pattern occurs and how long the field is. A row is tokenised once, for all patterns, and not
- * before somebody asks about it. For one thread.
+ * What was found in the texts of one field of the open slice: for every row looked at, how often a
+ * pattern occurs and how long the field is. For one thread.
+ *
+ * <p>Where the block keeps tokens of the field's analysis, its words are looked up in the
+ * dictionary, and their numbers are compared, pattern by pattern, in the rows that are asked for.
+ * Elsewhere the texts of those rows are tokenised, once for all patterns, or, where the column
+ * keeps distinct texts, each of those once. Whichever way, the counts are the same.
  */
 public final class TextHits {
     private final TextScan texts;
     private final BlockScan scan;
-    private final Tokenizer tokenizer;
-    private final FoldedText folded;
+    private final TokenHits tokens;
+    private final RawTexts raw;
     private final TextReader reader = new TextReader();
-    private final long[] phraseStates;
-    private final long[] phraseMarks;
+    private final IntPredicate notByTokens;
 
     /** Used again for every slice, unless it is kept. */
     private Found own;
@@ -34,64 +36,68 @@ public final class TextHits {
     private Found values;
 
     private Column.@Nullable CodedTexts valuesOf;
-
-    /** What is found next goes here: {@link #found} or {@link #values}. */
-    private Found into;
-
     private int first;
     private int size;
     private boolean fresh;
-
-    /*
-     * Whether a phrase was begun by the last token. Most tokens neither begin nor go on with one:
-     * then no state needs a look.
-     */
-    private boolean inPhrase;
+    private boolean isDecided;
+    private boolean hasTokens;
 
     TextHits(TextScan texts, BlockScan scan) {
         this.texts = texts;
         this.scan = scan;
-        this.tokenizer = new Tokenizer(TextScan.folding(texts.mode()));
-        this.folded = new FoldedText(TextScan.folding(texts.mode()));
+        this.tokens = new TokenHits(texts.tokenPatterns());
+        this.raw = new RawTexts(texts);
+        this.notByTokens = pattern -> !tokens.knows(pattern);
         this.own = new Found(texts.patternCount(), 0);
         this.found = own;
         this.values = new Found(texts.patternCount(), 0);
-        this.into = own;
-        this.phraseStates = new long[texts.phrasePatterns().length];
-        this.phraseMarks = new long[texts.phrasePatterns().length];
     }
 
     /** What was found in the rows of a slice, by index of the row in the slice. */
     static final class Found {
         private final int[][] occurrences;
         private final int[] lengths;
-        private final long[] looked;
+
+        /** The rows in which a pattern was looked for; behind the patterns, those tokenised. */
+        private final long[][] looked;
 
         Found(int patternCount, int size) {
             this.occurrences = new int[patternCount][size];
             this.lengths = new int[size];
-            this.looked = new long[(size + Long.SIZE - 1) / Long.SIZE];
+            this.looked = new long[patternCount + 1][(size + Long.SIZE - 1) / Long.SIZE];
         }
 
         long byteSize() {
             return (long) (occurrences.length + 1) * lengths.length * Integer.BYTES
-                    + (long) looked.length * Long.BYTES;
+                    + (long) looked.length * looked[0].length * Long.BYTES;
         }
 
-        /** Notes that a row is looked into, and returns whether it was not before. */
-        private boolean look(int index) {
-            long bit = 1L << index;
-            boolean isNew = (looked[index >>> 6] & bit) == 0;
-            looked[index >>> 6] |= bit;
-            return isNew;
+        void add(int pattern, int index, int count) {
+            occurrences[pattern][index] += count;
+        }
+
+        void addLength(int index, int count) {
+            lengths[index] += count;
         }
 
         private void clear(int size) {
             Arrays.fill(lengths, 0, size, 0);
-            Arrays.fill(looked, 0);
             for (int[] ofPattern : occurrences) {
                 Arrays.fill(ofPattern, 0, size, 0);
             }
+            for (long[] ofPattern : looked) {
+                Arrays.fill(ofPattern, 0);
+            }
+        }
+
+        /** Returns whether a row is looked into for the first time, and notes that it is. */
+        private static boolean isNew(long[] looked, int index) {
+            long bit = 1L << index;
+            if ((looked[index >>> 6] & bit) != 0) {
+                return false;
+            }
+            looked[index >>> 6] |= bit;
+            return true;
         }
     }
 
@@ -105,6 +111,7 @@ public final class TextHits {
         size = rowCount;
         fresh = kept == null;
         found = kept == null ? own : kept;
+        isDecided = false;
     }
 
     /** Gives what was found in the open slice away; nothing where nobody has looked. */
@@ -116,28 +123,86 @@ public final class TextHits {
         return found;
     }
 
-    /** Looks into the rows that were not looked into yet. */
-    public void look(int[] rows, int count) {
-        if (fresh) {
-            begin();
+    /**
+     * Returns whether the block keeps the tokens that the field would have: then the dictionary
+     * tells what no row has to be asked for.
+     */
+    public boolean hasTokens() {
+        if (!isDecided) {
+            isDecided = true;
+            hasTokens = openTokens();
         }
-        switch (scan.column(texts.field()).orElse(null)) {
-            case null -> {}
-            case Column.Texts column -> look(column, rows, count);
-            case Column.Arrays column -> {
-                if (column.elements() instanceof Column.Texts elements) {
-                    look(column, elements, rows, count);
-                }
-            }
-            case Column.Numbers _, Column.Booleans _, Column.DenseTensors _ -> {}
+        return hasTokens;
+    }
+
+    private boolean openTokens() {
+        if (texts.mode().unit() == MatchMode.Unit.VALUE) {
+            return false;
         }
+        Optional<TokenDictionary> dictionary = scan.tokenDictionary(texts.field());
+        if (dictionary.isEmpty() || dictionary.get().fingerprint() != texts.fingerprint()) {
+            return false;
+        }
+        tokens.open(dictionary.get());
+        scan.addBytes(dictionary.get().byteSize());
+        return true;
+    }
+
+    /** Returns whether a pattern may occur in the open block, as far as no row has to be asked. */
+    public boolean isPossible(int pattern) {
+        if (texts.mode().unit() == MatchMode.Unit.VALUE) {
+            return isAmongValues(pattern);
+        }
+        return !isKnownByTokens(pattern) || tokens.isPossible(pattern);
+    }
+
+    private boolean isKnownByTokens(int pattern) {
+        return hasTokens() && tokens.knows(pattern);
+    }
+
+    /** Returns how many words all rows of the open block have, which {@link #hasTokens}. */
+    public int blockLength() {
+        return tokens.dictionary().wordCount();
+    }
+
+    /** Returns how many rows of the open block, which {@link #hasTokens}, have words. */
+    public int rowsWithWords() {
+        return tokens.dictionary().rowsWithWords();
     }
 
     /**
-     * Returns how often a pattern occurs in a row that was looked into.
+     * Returns in how many rows of the open block, which {@link #hasTokens}, a pattern occurs; -1
+     * where its dictionary does not tell.
+     */
+    public int documents(int pattern) {
+        return tokens.documents(pattern);
+    }
+
+    /**
+     * Looks for a pattern in the rows in which it was not looked for yet.
      *
      * @param pattern by {@link Matcher#textPatterns}
+     * @param rows in rising order
      */
+    public void look(int pattern, int[] rows, int count) {
+        begin();
+        if (!isKnownByTokens(pattern)) {
+            lookIntoTexts(rows, count);
+        } else if (tokens.isPossible(pattern)) {
+            takeNumbers();
+            compareNumbers(pattern, rows, count);
+        }
+    }
+
+    /** Looks how long the field is in the rows of which that is not known yet. */
+    public void lookAtLengths(int[] rows, int count) {
+        if (!hasTokens()) {
+            begin();
+            lookIntoTexts(rows, count);
+        }
+    }
+
+    /** Returns how often a pattern occurs in a row, in which it was looked for. */
     public int occurrences(int pattern, int row) {
         return found.occurrences[pattern][row - first];
     }
@@ -147,10 +212,17 @@ public final class TextHits {
      * is matched by whole values.
      */
     public int length(int row) {
+        if (hasTokens()) {
+            takeNumbers();
+            return tokens.numbers().length(row);
+        }
         return found.lengths[row - first];
     }
 
     private void begin() {
+        if (!fresh) {
+            return;
+        }
         if (own.lengths.length < size) {
             own = new Found(texts.patternCount(), size);
             found = own;
@@ -160,177 +232,131 @@ public final class TextHits {
         fresh = false;
     }
 
-    private boolean isNew(Presence presence, int row) {
-        return found.look(row - first) && presence.has(row);
+    private void takeNumbers() {
+        if (!tokens.hasNumbers()) {
+            tokens.take(scan.tokenNumbers(texts.field()));
+        }
     }
 
-    private void look(Column.Texts column, int[] rows, int count) {
-        for (int i = 0; i < count; i++) {
-            int row = rows[i];
-            if (isNew(column.presence(), row)) {
-                element(column, row, row - first);
+    /** Rows that lie side by side are compared in one go. */
+    private void compareNumbers(int pattern, int[] rows, int count) {
+        long[] looked = found.looked[pattern];
+        int i = 0;
+        while (i < count) {
+            int from = rows[i++];
+            if (Found.isNew(looked, from - first)) {
+                int to = from + 1;
+                while (i < count && rows[i] == to && Found.isNew(looked, to - first)) {
+                    i++;
+                    to++;
+                }
+                tokens.count(pattern, from, to, found.occurrences[pattern], from - first);
             }
         }
     }
 
+    private void lookIntoTexts(int[] rows, int count) {
+        if (!hasTokens() && texts.mode().unit() == MatchMode.Unit.TOKEN) {
+            scan.setTokenized();
+        }
+        long[] looked = found.looked[texts.patternCount()];
+        switch (scan.column(texts.field()).orElse(null)) {
+            case null -> {}
+            case Column.Texts column -> {
+                for (int i = 0; i < count; i++) {
+                    int row = rows[i];
+                    if (Found.isNew(looked, row - first) && column.presence().has(row)) {
+                        look(column, row, row - first);
+                    }
+                }
+            }
+            case Column.Arrays column -> {
+                if (column.elements() instanceof Column.Texts elements) {
+                    look(column, elements, rows, count);
+                }
+            }
+            case Column.Numbers _, Column.Booleans _, Column.DenseTensors _ -> {}
+        }
+    }
+
     private void look(Column.Arrays column, Column.Texts elements, int[] rows, int count) {
+        long[] looked = found.looked[texts.patternCount()];
         for (int i = 0; i < count; i++) {
             int row = rows[i];
-            if (isNew(column.presence(), row)) {
+            if (Found.isNew(looked, row - first) && column.presence().has(row)) {
                 int end = column.first(row + 1);
                 for (int at = column.first(row); at < end; at++) {
-                    element(elements, at, row - first);
+                    look(elements, at, row - first);
                 }
             }
         }
     }
 
-    private void element(Column.Texts column, int element, int index) {
+    private void look(Column.Texts column, int element, int index) {
         if (column instanceof Column.CodedTexts coded) {
             addValue(coded, coded.code(element), index);
         } else {
             reader.read(column, element);
-            into = found;
-            text(index);
+            look(found, index);
         }
     }
 
-    /** Adds what is in one of a column's distinct texts, which is looked into once. */
+    /** Looks into the text that the reader is at. */
+    private void look(Found into, int index) {
+        MemorySegment bytes = reader.bytes();
+        if (hasTokens()) {
+            raw.lookWithin(bytes, reader.offset(), reader.length(), notByTokens, into, index);
+        } else {
+            raw.look(bytes, reader.offset(), reader.length(), into, index);
+        }
+    }
+
+    /** Adds what is in one of a column's distinct texts. */
     private void addValue(Column.CodedTexts column, int code, int index) {
-        if (!column.equals(valuesOf)) {
-            if (values.lengths.length < column.valueCount()) {
-                values = new Found(texts.patternCount(), column.valueCount());
-            } else {
-                values.clear(column.valueCount());
-            }
-            valuesOf = column;
-        }
-        if (values.look(code)) {
-            reader.readValue(column, code);
-            into = values;
-            text(code);
-        }
+        lookIntoValue(column, code);
         found.lengths[index] += values.lengths[code];
         for (int pattern = 0; pattern < found.occurrences.length; pattern++) {
             found.occurrences[pattern][index] += values.occurrences[pattern][code];
         }
     }
 
-    /** Looks into the text that the reader is at. */
-    private void text(int index) {
-        MemorySegment bytes = reader.bytes();
-        long start = reader.offset();
-        int length = reader.length();
-        if (texts.mode().unit() == MatchMode.Unit.VALUE) {
-            into.lengths[index]++;
-            folded.set(bytes, start, length);
-            compare(texts.wholes(), index);
-            return;
-        }
-        tokens(bytes, start, length, index);
-        if (texts.within().count() > 0) {
-            folded.set(bytes, start, length);
-            compare(texts.within(), index);
-        }
-    }
-
-    private void tokens(MemorySegment bytes, long start, int length, int index) {
-        tokenizer.set(bytes, start, length);
-        forgetPhrases();
-        TextScan.WordTable words = texts.words();
-        TextScan.AffixedWord[] affixed = texts.affixedWords();
-        int count = 0;
-        while (tokenizer.next()) {
-            count++;
-            boolean marked = mark(words.slots(tokenizer), index);
-            for (TextScan.AffixedWord word : affixed) {
-                if (fits(word, tokenizer.buffer(), tokenizer.length())) {
-                    marked |= mark(word.slots(), index);
-                }
-            }
-            if (marked) {
-                goOn(index);
-            } else if (inPhrase) {
-                forgetPhrases();
-            }
-        }
-        into.lengths[index] += count;
-    }
-
-    /** Counts a single word, or notes for the phrases it is in that the word is here. */
-    private boolean mark(int[] slots, int index) {
-        boolean marked = false;
-        for (int slot : slots) {
-            if (slot >= 0) {
-                into.occurrences[slot][index]++;
+    /** Looks into one of a column's distinct texts, if nobody has. */
+    private void lookIntoValue(Column.CodedTexts column, int code) {
+        if (!column.equals(valuesOf)) {
+            int count = column.valueCount();
+            if (values.lengths.length < count) {
+                values = new Found(texts.patternCount(), count);
             } else {
-                int place = -1 - slot;
-                phraseMarks[place >>> 6] |= 1L << place;
-                marked = true;
+                values.clear(count);
+            }
+            valuesOf = column;
+        }
+        if (Found.isNew(values.looked[texts.patternCount()], code)) {
+            reader.readValue(column, code);
+            look(values, code);
+        }
+    }
+
+    /** Returns whether a pattern is in one of the distinct texts of the open block, or may be. */
+    private boolean isAmongValues(int pattern) {
+        return switch (scan.column(texts.field()).orElse(null)) {
+            case null -> false;
+            case Column.CodedTexts column -> isAmong(column, pattern);
+            case Column.Arrays column ->
+                    !(column.elements() instanceof Column.CodedTexts elements)
+                            || isAmong(elements, pattern);
+            case Column.Texts _ -> true;
+            case Column.Numbers _, Column.Booleans _, Column.DenseTensors _ -> false;
+        };
+    }
+
+    private boolean isAmong(Column.CodedTexts column, int pattern) {
+        for (int code = 0; code < column.valueCount(); code++) {
+            lookIntoValue(column, code);
+            if (values.occurrences[pattern][code] > 0) {
+                return true;
             }
         }
-        return marked;
-    }
-
-    private void goOn(int index) {
-        long[] ends = texts.phraseEnds();
-        long any = 0;
-        for (int phrase = 0; phrase < phraseStates.length; phrase++) {
-            long state = ((phraseStates[phrase] << 1) | 1) & phraseMarks[phrase];
-            phraseStates[phrase] = state;
-            phraseMarks[phrase] = 0;
-            any |= state;
-            if ((state & ends[phrase]) != 0) {
-                into.occurrences[texts.phrasePatterns()[phrase]][index]++;
-            }
-        }
-        inPhrase = any != 0;
-    }
-
-    private void forgetPhrases() {
-        Arrays.fill(phraseStates, 0);
-        inPhrase = false;
-    }
-
-    private static boolean fits(TextScan.AffixedWord word, byte[] token, int length) {
-        byte[] text = word.text();
-        if (text.length > length) {
-            return false;
-        }
-        int from = word.affix() == Affix.PREFIX ? 0 : length - text.length;
-        return Arrays.equals(token, from, from + text.length, text, 0, text.length);
-    }
-
-    private void compare(TextScan.Texts wanted, int index) {
-        byte[] element = folded.buffer();
-        int length = folded.length();
-        for (int i = 0; i < wanted.count(); i++) {
-            byte[] text = wanted.text(i);
-            int count =
-                    switch (wanted.affix(i)) {
-                        case WHOLE -> folded.is(text) ? 1 : 0;
-                        case PREFIX -> standsAt(element, 0, length, text) ? 1 : 0;
-                        case SUFFIX ->
-                                standsAt(element, length - text.length, length, text) ? 1 : 0;
-                        case SUBSTRING -> count(element, length, text);
-                    };
-            into.occurrences[wanted.pattern(i)][index] += count;
-        }
-    }
-
-    private static int count(byte[] element, int length, byte[] text) {
-        int count = 0;
-        for (int at = 0; at + text.length <= length; at++) {
-            if (element[at] == text[0] && standsAt(element, at, length, text)) {
-                count++;
-            }
-        }
-        return count;
-    }
-
-    private static boolean standsAt(byte[] element, int at, int length, byte[] text) {
-        return at >= 0
-                && at + text.length <= length
-                && Arrays.equals(element, at, at + text.length, text, 0, text.length);
+        return false;
     }
 }

@@ -8,6 +8,7 @@ import java.util.Map;
 import org.crabro.config.schema.MatchMode;
 import org.crabro.config.schema.MatchMode.Affix;
 import org.crabro.text.Folding;
+import org.crabro.text.TextAnalysis;
 import org.crabro.text.Tokenizer;
 
 /**
@@ -32,6 +33,7 @@ final class TextScan {
     private final long[] phraseEnds;
     private final Texts within;
     private final Texts wholes;
+    private final TokenPattern[] tokenPatterns;
 
     /** A word of which only a part must be equal. */
     static final class AffixedWord {
@@ -127,11 +129,17 @@ final class TextScan {
         this.phraseEnds = ends.stream().mapToLong(Long::longValue).toArray();
         this.within = texts(patterns, withinPatterns);
         this.wholes = texts(patterns, wholePatterns);
+        this.tokenPatterns = patterns.stream().map(TokenPattern::of).toArray(TokenPattern[]::new);
     }
 
     /** Returns how texts of a field are folded before they are compared. */
     static Folding folding(MatchMode mode) {
         return mode.folding();
+    }
+
+    /** Returns the analysis that tokens must come from to be those of the field. */
+    long fingerprint() {
+        return TextAnalysis.fingerprint(folding(mode));
     }
 
     int field() {
@@ -174,6 +182,11 @@ final class TextScan {
 
     Texts wholes() {
         return wholes;
+    }
+
+    /** Returns the patterns as tokens tell of them. */
+    TokenPattern[] tokenPatterns() {
+        return tokenPatterns;
     }
 
     private static void slot(

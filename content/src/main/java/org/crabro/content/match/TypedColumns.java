@@ -4,6 +4,8 @@ import java.util.List;
 import java.util.Optional;
 import org.crabro.content.run.Block;
 import org.crabro.content.run.Column;
+import org.crabro.content.run.NumberBounds;
+import org.crabro.content.run.TokenDictionary;
 import org.crabro.document.Field;
 
 /** Columns as the active schema knows them. */
@@ -15,14 +17,26 @@ public final class TypedColumns {
      * such a field, or when it had another type: then its rows have no value.
      */
     public static Optional<Column> column(Block block, Field field) {
+        return isWrittenAs(block, field) ? block.column(field.name()) : Optional.empty();
+    }
+
+    /** Returns between which numbers the values of {@code field} lie, of rows that have one. */
+    static Optional<NumberBounds> bounds(Block block, Field field) {
+        return isWrittenAs(block, field) ? block.bounds(field.name()) : Optional.empty();
+    }
+
+    /** Returns the different words of {@code field}, where the block keeps them. */
+    static Optional<TokenDictionary> tokenDictionary(Block block, Field field) {
+        return isWrittenAs(block, field) ? block.tokenDictionary(field.name()) : Optional.empty();
+    }
+
+    private static boolean isWrittenAs(Block block, Field field) {
         List<Field> written = block.documentType().fields();
         for (int i = 0; i < written.size(); i++) {
             if (written.get(i).name().equals(field.name())) {
-                return written.get(i).type().equals(field.type())
-                        ? block.column(field.name())
-                        : Optional.empty();
+                return written.get(i).type().equals(field.type());
             }
         }
-        return Optional.empty();
+        return false;
     }
 }

@@ -4,7 +4,9 @@
  * <p>A query tree and a schema are compiled once to a {@link org.crabro.content.match.Matcher};
  * each scanning thread opens one block after another in a {@link
  * org.crabro.content.match.BlockScan} and lets the matcher narrow a batch of row numbers, cheapest
- * conditions first. Text is tokenised once per row and field, for all words looked for in it.
+ * conditions first. Words are looked up in the dictionary of a block and compared as numbers; where
+ * a block keeps no such tokens, text is tokenised once per row and field, for all words looked for
+ * in it. Blocks in which nothing can match are passed over before a column is read.
  *
  * <p>Start reading at {@link org.crabro.content.match.Matcher}.
  *

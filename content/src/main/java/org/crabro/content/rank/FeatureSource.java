@@ -204,10 +204,10 @@ sealed interface FeatureSource {
         @Override
         public void read(BlockScan scan, int[] rows, int count, double[] into) {
             TextHits hits = scan.textHits(text.scanned());
-            hits.look(rows, count);
             Arrays.fill(into, 0, count, 0);
             for (int term = 0; term < text.termCount(); term++) {
                 int pattern = text.pattern(term);
+                hits.look(pattern, rows, count);
                 double weight = inverseFrequencies[term] * (saturation + 1);
                 for (int i = 0; i < count; i++) {
                     double occurrences = hits.occurrences(pattern, rows[i]);

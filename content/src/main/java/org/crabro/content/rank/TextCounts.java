@@ -4,6 +4,7 @@ import java.util.List;
 import java.util.stream.LongStream;
 import org.crabro.content.match.BlockScan;
 import org.crabro.content.match.TextHits;
+import org.crabro.content.run.BlockSlice;
 
 /**
  * Counts what statistics of words are made of, over the live rows of slices: whole numbers, so that
@@ -29,36 +30,83 @@ public final class TextCounts {
         }
     }
 
-    /** Counts the live rows of the open slice. */
+    /**
+     * Counts the live rows of the open slice. Where it is a whole block that keeps tokens, its
+     * dictionary has counted all rows, and only the dead ones are looked at.
+     */
     public void add(BlockScan scan) {
-        int count = scan.live();
+        BlockSlice slice = scan.slice();
+        boolean isBlock = slice.from() == 0 && slice.to() == slice.block().rowCount();
+        int liveCount = slice.liveCount();
+        int[] dead = scan.borrow();
+        int deadCount = slice.dead().dead(slice.from(), slice.to(), dead);
+        boolean isMostlyAlive = isBlock && deadCount < liveCount;
+        // Written anew for each text that needs them: next to nothing beside looking into them.
         int[] rows = scan.rows();
-        documents += count;
+        documents += liveCount;
         for (int text = 0; text < texts.size(); text++) {
-            TextHits hits = scan.textHits(texts.get(text).scanned());
-            hits.look(rows, count);
-            long found = 0;
-            long nonEmpty = 0;
-            for (int i = 0; i < count; i++) {
-                int length = hits.length(rows[i]);
-                found += length;
-                nonEmpty += length > 0 ? 1 : 0;
+            SearchedText searched = texts.get(text);
+            TextHits hits = scan.textHits(searched.scanned());
+            boolean isCounted = isMostlyAlive && hits.hasTokens();
+            if (isCounted) {
+                addLengths(text, hits.blockLength(), hits.rowsWithWords());
+                addLengths(text, hits, dead, deadCount, -1);
             }
-            tokens[text] += found;
-            documentsWithText[text] += nonEmpty;
-            count(hits, rows, count, texts.get(text), documentsByTerm[text]);
+            for (int term = 0; term < searched.termCount(); term++) {
+                int pattern = searched.pattern(term);
+                int ofBlock = isCounted ? hits.documents(pattern) : -1;
+                if (ofBlock >= 0) {
+                    int ofDead = documents(hits, pattern, dead, deadCount);
+                    documentsByTerm[text][term] += ofBlock - ofDead;
+                } else {
+                    scan.live();
+                    documentsByTerm[text][term] += documents(hits, pattern, rows, liveCount);
+                }
+            }
+            if (!isCounted) {
+                scan.live();
+                addLengths(text, hits, rows, liveCount, 1);
+            }
         }
+        scan.giveBack(dead);
     }
 
-    private static void count(
-            TextHits hits, int[] rows, int count, SearchedText text, long[] documentsByTerm) {
-        for (int term = 0; term < text.termCount(); term++) {
-            int matching = 0;
-            for (int i = 0; i < count; i++) {
-                matching += hits.occurrences(text.pattern(term), rows[i]) > 0 ? 1 : 0;
-            }
-            documentsByTerm[term] += matching;
+    private void addLengths(int text, long wordCount, long rowsWithWords) {
+        tokens[text] += wordCount;
+        documentsWithText[text] += rowsWithWords;
+    }
+
+    /**
+     * Adds the lengths of rows, or takes them away.
+     *
+     * @param sign 1 or -1
+     */
+    private void addLengths(int text, TextHits hits, int[] rows, int count, int sign) {
+        if (count == 0) {
+            return;
         }
+        hits.lookAtLengths(rows, count);
+        long words = 0;
+        long withWords = 0;
+        for (int i = 0; i < count; i++) {
+            int length = hits.length(rows[i]);
+            words += length;
+            withWords += length > 0 ? 1 : 0;
+        }
+        addLengths(text, sign * words, sign * withWords);
+    }
+
+    /** Returns in how many of some rows a pattern occurs. */
+    private static int documents(TextHits hits, int pattern, int[] rows, int count) {
+        if (count == 0) {
+            return 0;
+        }
+        hits.look(pattern, rows, count);
+        int matching = 0;
+        for (int i = 0; i < count; i++) {
+            matching += hits.occurrences(pattern, rows[i]) > 0 ? 1 : 0;
+        }
+        return matching;
     }
 
     /** Adds what another has counted for the same query. */

@@ -274,6 +274,7 @@ final class SearchExecution {
         private long matched;
         private long documents;
         private long blocks;
+        private long skippedBlocks;
 
         /**
          * @param scorer none where rows are put in order without scores
@@ -299,9 +300,13 @@ final class SearchExecution {
                 return;
             }
             scan.open(slice);
-            int count = scan.match();
-            blocks += blockStarts.get(slice) ? 1 : 0;
             documents += scan.slice().liveCount();
+            if (!scan.canMatch()) {
+                skippedBlocks += blockStarts.get(slice) ? 1 : 0;
+                return;
+            }
+            blocks += blockStarts.get(slice) ? 1 : 0;
+            int count = scan.match();
             matched += count;
             if (best == null || count == 0) {
                 return;
@@ -322,7 +327,12 @@ final class SearchExecution {
 
     /** What all threads have found together. */
     private record Found(
-            long matched, long documents, long blocks, boolean isStopped, List<BestRows> best) {}
+            long matched,
+            long documents,
+            long blocks,
+            long skippedBlocks,
+            boolean isStopped,
+            List<BestRows> best) {}
 
     private Found match(
             @Nullable Scoring scoring, List<SelectedRows> selections, boolean[] searched) {
@@ -350,17 +360,19 @@ final class SearchExecution {
         long matched = 0;
         long documents = 0;
         long blocks = 0;
+        long skippedBlocks = 0;
         var best = new ArrayList<BestRows>();
         for (Matching worker : team.workers()) {
             matched += worker.matched;
             documents += worker.documents;
             blocks += worker.blocks;
+            skippedBlocks += worker.skippedBlocks;
             bytes += worker.scan.bytes();
             if (worker.best != null) {
                 best.add(worker.best);
             }
         }
-        return new Found(matched, documents, blocks, team.isStopped() || !all, best);
+        return new Found(matched, documents, blocks, skippedBlocks, team.isStopped() || !all, best);
     }
 
     private SearchReply reply(
@@ -394,13 +406,16 @@ final class SearchExecution {
         summary.notes().forEach(note -> trace.add(() -> note));
         long inScope = total;
         trace.add(() ->
-                "looked at %d of %d documents in %d blocks, %d bytes of columns: %d match"
+                ("looked at %d of %d documents in %d blocks and passed over %d, %d bytes of"
+                                + " columns: %d match")
                         .formatted(
                                 found.documents(),
                                 inScope,
                                 found.blocks(),
+                                found.skippedBlocks(),
                                 bytes,
                                 found.matched()));
+        traceTokenized();
         trace.add(() ->
                 "at most %d threads took %d us of processor time"
                         .formatted(share, cpuNanos / 1_000));
@@ -408,9 +423,31 @@ final class SearchExecution {
                 hits,
                 found.matched(),
                 new Coverage(found.documents(), total, found.isStopped()),
-                new QueryCost(found.blocks(), found.documents(), bytes, 0, cpuNanos),
+                new QueryCost(
+                        found.blocks(),
+                        found.skippedBlocks(),
+                        found.documents(),
+                        bytes,
+                        0,
+                        cpuNanos),
                 warnings,
                 trace.lines());
+    }
+
+    private void traceTokenized() {
+        int tokenized = 0;
+        boolean isCounted = false;
+        for (int slice = 0; slice < slices.size(); slice++) {
+            isCounted &= !blockStarts.get(slice);
+            if (!isCounted && texts.isTokenized(slice)) {
+                tokenized++;
+                isCounted = true;
+            }
+        }
+        if (tokenized > 0) {
+            int blocks = tokenized;
+            trace.add(() -> "tokenized %d blocks, which keep no tokens".formatted(blocks));
+        }
     }
 
     private BlockScan newScan(List<SelectedRows> selections) {

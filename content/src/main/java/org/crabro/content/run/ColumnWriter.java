@@ -4,8 +4,8 @@ import java.lang.foreign.MemorySegment;
 import java.util.Optional;
 
 /**
- * Collects the values of one field, row by row, from encoded rows, and writes them as a chunk; where
- * words are looked for in the field, their tokens behind it.
+ * Collects the values of one field, row by row, from encoded rows, and writes them as a chunk;
+ * where words are looked for in the field, their tokens behind it.
  */
 final class ColumnWriter {
     private final int field;

@@ -112,6 +112,25 @@ public final class DeadRows {
         return count;
     }
 
+    /**
+     * Writes the numbers of the dead rows from {@code from} to before {@code to}.
+     *
+     * @param into receives them from index 0 on
+     * @return how many there are
+     */
+    public int dead(int from, int to, int[] into) {
+        int count = 0;
+        int last = Math.min((to - 1) >>> 6, words.length - 1);
+        for (int word = from >>> 6; from < to && word <= last; word++) {
+            long dead = words[word] & mask(word, from, to);
+            while (dead != 0) {
+                into[count++] = (word << 6) + Long.numberOfTrailingZeros(dead);
+                dead &= dead - 1;
+            }
+        }
+        return count;
+    }
+
     /** Returns the bits of a word that are rows from {@code from} to before {@code to}. */
     private static long mask(int word, int from, int to) {
         long mask = -1;

@@ -95,7 +95,8 @@ public final class RunWriter {
      */
     public void copy(EncodedBlock source, int row) throws IOException {
         key.set(source.keys(), row);
-        MemorySegment encoded = copies.orElseThrow(RunWriter::noType).of(source).encode(source, row);
+        MemorySegment encoded =
+                copies.orElseThrow(RunWriter::noType).of(source).encode(source, row);
         begin(encoded).copy(key, encoded, source, row);
         end(encoded);
     }

@@ -8,11 +8,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.TreeMap;
+import java.util.function.Function;
 import org.crabro.content.run.BlockSlice;
 import org.crabro.content.run.BlockWriter;
 import org.crabro.content.run.DeadRows;
 import org.crabro.content.run.EncodedBlock;
 import org.crabro.content.run.KeyRange;
+import org.crabro.content.run.SearchedTexts;
 import org.crabro.content.run.SortKey;
 import org.crabro.content.run.View;
 import org.crabro.document.Document;
@@ -46,6 +48,16 @@ public final class Archive implements AutoCloseable {
 
     private static final List<String> SEPARATORS = List.of(" ", ", ", "-", "... ", " / ");
 
+    /** Blocks as in memory, and as in files: with tokens, with others than sought, and without. */
+    private static final List<Function<DocumentType, BlockWriter>> WRITERS =
+            List.of(
+                    BlockWriter::new,
+                    type -> new BlockWriter(type, Mails.SEARCHED_TEXTS),
+                    type -> new BlockWriter(type, Mails.SEARCHED_TEXTS),
+                    type -> new BlockWriter(type, Mails.CASED_TEXTS),
+                    type -> new BlockWriter(type, SearchedTexts.NONE));
+
+    private final List<Function<DocumentType, BlockWriter>> writers;
     private final Random random;
     private final Arena arena = Arena.ofShared();
     private final List<Document> documents = new ArrayList<>();
@@ -57,6 +69,16 @@ public final class Archive implements AutoCloseable {
      * @param count how many documents there are
      */
     public Archive(long seed, int count) {
+        this(seed, count, WRITERS);
+    }
+
+    /**
+     * @param count how many documents there are
+     * @param writers one of them is taken for each block; what is drawn at random depends on how
+     *     many there are, and on nothing else of them
+     */
+    Archive(long seed, int count, List<Function<DocumentType, BlockWriter>> writers) {
+        this.writers = writers;
         this.random = new Random(seed);
         var rows = new TreeMap<SortKey, Row>();
         var oldRows = new TreeMap<SortKey, Row>();
@@ -192,11 +214,10 @@ public final class Archive implements AutoCloseable {
                     deadKeys.add(SortKey.of(id));
                 }
             }
-            BlockWriter writer =
-                    random.nextBoolean()
-                            ? new BlockWriter(type)
-                            : new BlockWriter(type, Mails.SEARCHED_TEXTS);
-            EncodedBlock block = writer.write(List.copyOf(sorted.values()), arena);
+            EncodedBlock block =
+                    writers.get(random.nextInt(writers.size()))
+                            .apply(type)
+                            .write(List.copyOf(sorted.values()), arena);
             blocks.add(block);
             int[] deadRows = deadKeys.stream().mapToInt(block::find).sorted().toArray();
             dead.add(DeadRows.of(deadRows));

@@ -11,6 +11,7 @@ import org.crabro.content.run.BlockWriter;
 import org.crabro.content.run.DeadRows;
 import org.crabro.content.run.EncodedBlock;
 import org.crabro.content.run.KeyRange;
+import org.crabro.content.run.SearchedTexts;
 import org.crabro.content.run.SortKey;
 import org.crabro.content.run.View;
 import org.crabro.document.DocumentId;
@@ -23,8 +24,17 @@ public final class MailBlock implements AutoCloseable {
     private final Arena arena = Arena.ofShared();
     private final TreeMap<SortKey, Row> rows = new TreeMap<>();
     private final int rowsPerBlock;
+    private final SearchedTexts texts;
 
     public MailBlock(int rowsPerBlock) {
+        this(rowsPerBlock, Mails.SEARCHED_TEXTS);
+    }
+
+    /**
+     * @param texts the fields that the blocks keep tokens of
+     */
+    public MailBlock(int rowsPerBlock, SearchedTexts texts) {
+        this.texts = texts;
         this.rowsPerBlock = rowsPerBlock;
     }
 
@@ -51,7 +61,8 @@ public final class MailBlock implements AutoCloseable {
         var all = new ArrayList<>(rows.values());
         for (int from = 0; from < all.size(); from += rowsPerBlock) {
             int to = Math.min(all.size(), from + rowsPerBlock);
-            EncodedBlock block = BlockWriter.write(all.subList(from, to), Mails.TYPE, arena);
+            EncodedBlock block =
+                    new BlockWriter(Mails.TYPE, texts).write(all.subList(from, to), arena);
             slices.add(new BlockSlice(block, 0, to - from, DeadRows.NONE));
         }
         return new View() {

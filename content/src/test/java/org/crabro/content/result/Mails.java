@@ -112,6 +112,11 @@ public final class Mails {
                             "tags", Folding.ACCENTS,
                             "stem", Folding.ACCENTS));
 
+    /** The same fields, as if their words were compared as they are. */
+    public static final SearchedTexts CASED_TEXTS =
+            new SearchedTexts(
+                    Map.of("title", Folding.NONE, "body", Folding.NONE, "tags", Folding.NONE));
+
     /** What they were written with before some fields were added and one got another type. */
     public static final DocumentType OLD_TYPE =
             new DocumentType(

@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import org.crabro.content.run.KeyRange;
+import org.crabro.content.run.SearchedTexts;
 import org.crabro.document.FieldValue;
 import org.crabro.document.FieldValue.ArrayValue;
 import org.crabro.document.FieldValue.StringValue;
@@ -124,13 +125,20 @@ class TextSearchTest {
         return new QueryNode.Term(field, text, new TermSettings(100, true, affix));
     }
 
+    /** Asks a block that keeps tokens, and one that does not: both must say the same. */
     private boolean found(QueryNode tree, Object... fields) {
-        SearchReply reply = reply(tree, fields);
-        return ((SearchReply.Found) reply).totalCount() == 1;
+        var withTokens = (SearchReply.Found) reply(Mails.SEARCHED_TEXTS, tree, fields);
+        var without = (SearchReply.Found) reply(SearchedTexts.NONE, tree, fields);
+        assertThat(withTokens.hits()).isEqualTo(without.hits());
+        return withTokens.totalCount() == 1;
     }
 
     private SearchReply reply(QueryNode tree, Object... fields) {
-        try (var mails = new MailBlock(1).with("one", fields)) {
+        return reply(Mails.SEARCHED_TEXTS, tree, fields);
+    }
+
+    private SearchReply reply(SearchedTexts texts, QueryNode tree, Object... fields) {
+        try (var mails = new MailBlock(1, texts).with("one", fields)) {
             return search.run(
                     SearchTest.request(tree, "unranked", List.of(), 1, new KeyRange.Everything()),
                     Mails.SCHEMA,

@@ -203,6 +203,7 @@ final class SearchParts {
         out.putLong(found.coverage().total());
         out.putBoolean(found.coverage().timedOut());
         out.putLong(found.cost().blocks());
+        out.putLong(found.cost().skippedBlocks());
         out.putLong(found.cost().rows());
         out.putLong(found.cost().bytes());
         out.putLong(found.cost().deviceBytes());
@@ -217,7 +218,12 @@ final class SearchParts {
                 in.readLong(),
                 new Coverage(in.readLong(), in.readLong(), in.readBoolean()),
                 new QueryCost(
-                        in.readLong(), in.readLong(), in.readLong(), in.readLong(), in.readLong()),
+                        in.readLong(),
+                        in.readLong(),
+                        in.readLong(),
+                        in.readLong(),
+                        in.readLong(),
+                        in.readLong()),
                 in.readList(in::readText),
                 in.readList(in::readText));
     }

@@ -349,7 +349,7 @@ class MessageEncodingTest {
                                 Map.of("closeness", new QueryInput.NumberInput(0.25)))),
                 12,
                 new Coverage(99, 100, true),
-                new QueryCost(1, 2, 3, 4, 5),
+                new QueryCost(1, 6, 2, 3, 4, 5),
                 List.of("a warning"),
                 List.of("a line"));
     }

@@ -145,6 +145,7 @@ final class RandomMessages {
                         random.nextLong(),
                         random.nextLong(),
                         random.nextLong(),
+                        random.nextLong(),
                         random.nextLong()),
                 listOf(this::text),
                 listOf(this::text));

@@ -64,7 +64,7 @@ class HitOrderTest {
         assertThat(merged.hits()).extracting(hit -> hit.id().user()).containsExactly("a", "c");
         assertThat(merged.totalCount()).isEqualTo(8);
         assertThat(merged.coverage()).isEqualTo(new Coverage(15, 25, true));
-        assertThat(merged.cost().rows()).isEqualTo(20);
+        assertThat(merged.cost()).isEqualTo(new QueryCost(2, 4, 20, 200, 0, 10));
         assertThat(merged.warnings()).containsExactly("w");
         assertThat(SearchReply.Found.merge(List.of(), List.of(), 2).totalCount()).isZero();
     }
@@ -75,7 +75,7 @@ class HitOrderTest {
                 hits,
                 totalCount,
                 coverage,
-                new QueryCost(1, 10, 100, 0, 5),
+                new QueryCost(1, 2, 10, 100, 0, 5),
                 List.of(warning),
                 List.of());
     }

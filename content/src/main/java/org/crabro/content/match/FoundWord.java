@@ -1,0 +1,151 @@
+package org.crabro.content.match;
+
+import java.util.Arrays;
+import org.crabro.config.schema.MatchMode.Affix;
+import org.crabro.content.run.TokenDictionary;
+import org.crabro.content.run.TokenNumbers;
+import org.crabro.ranking.kernel.NumberSearch;
+
+/**
+ * The tokens of a block that a word of a query stands for: one, those of a range, or, where a word
+ * is looked for by its end or a part, a set. Its memory is used again. For one thread.
+ */
+final class FoundWord {
+    private static final NumberSearch SEARCH = NumberSearch.best();
+
+    private int low;
+    private int high;
+    private boolean isSet;
+
+    /** Where {@link #isSet}, a bit per token. */
+    private long[] bits = {};
+
+    /** Tokens in which a part stands more than once, rising, and how often; of {@link #several}. */
+    private int[] repeating = {};
+
+    private int[] times = {};
+    private int several;
+
+    /** Looks for a word and returns whether there is a token that it stands for. */
+    boolean find(TokenDictionary dictionary, byte[] word, Affix affix) {
+        isSet = false;
+        several = 0;
+        switch (affix) {
+            case WHOLE -> {
+                low = dictionary.find(word);
+                high = low;
+            }
+            case PREFIX -> {
+                low = dictionary.firstNotBefore(word);
+                high = dictionary.endOfPrefix(word) - 1;
+            }
+            case SUFFIX, SUBSTRING -> collect(dictionary, word, affix);
+        }
+        return low >= 0 && low <= high;
+    }
+
+    private void collect(TokenDictionary dictionary, byte[] word, Affix affix) {
+        int length = (dictionary.size() + Long.SIZE - 1) / Long.SIZE;
+        if (bits.length < length) {
+            bits = new long[length];
+        } else {
+            Arrays.fill(bits, 0, length, 0);
+        }
+        low = -1;
+        high = -2;
+        int count = 0;
+        TokenDictionary.Cursor cursor = dictionary.cursor();
+        while (cursor.next()) {
+            int found = occurrences(cursor, word, affix);
+            if (found > 0) {
+                int number = cursor.number();
+                bits[number >>> 6] |= 1L << number;
+                low = low < 0 ? number : low;
+                high = number;
+                count++;
+                if (found > 1) {
+                    repeat(number, found);
+                }
+            }
+        }
+        isSet = count <= high - low;
+    }
+
+    private static int occurrences(TokenDictionary.Cursor cursor, byte[] word, Affix affix) {
+        byte[] token = cursor.buffer();
+        int last = cursor.length() - word.length;
+        if (last < 0) {
+            return 0;
+        }
+        if (affix == Affix.SUFFIX) {
+            return stands(word, token, last) ? 1 : 0;
+        }
+        int count = 0;
+        for (int at = 0; at <= last; at++) {
+            if (token[at] == word[0] && stands(word, token, at)) {
+                count++;
+            }
+        }
+        return count;
+    }
+
+    private static boolean stands(byte[] word, byte[] token, int at) {
+        return Arrays.equals(word, 0, word.length, token, at, at + word.length);
+    }
+
+    private void repeat(int number, int found) {
+        if (several == repeating.length) {
+            int capacity = Math.max(8, 2 * several);
+            repeating = Arrays.copyOf(repeating, capacity);
+            times = Arrays.copyOf(times, capacity);
+        }
+        repeating[several] = number;
+        times[several++] = found;
+    }
+
+    /** Returns the first of the tokens. */
+    int low() {
+        return low;
+    }
+
+    /** Returns about how many rows have one of the tokens, to compare words with each other. */
+    int documents(TokenDictionary dictionary) {
+        return low == high ? dictionary.documents(low) : Integer.MAX_VALUE - 1;
+    }
+
+    /** Returns whether a token is one of them. */
+    boolean is(int number) {
+        return number >= low
+                && number <= high
+                && (!isSet || (bits[number >>> 6] >>> number & 1) != 0);
+    }
+
+    /**
+     * Writes which words of a run are one of the tokens.
+     *
+     * @param into as long as the run
+     * @return how many there are
+     */
+    int places(TokenNumbers numbers, int from, int to, int[] into) {
+        int count = SEARCH.find(numbers.words(), numbers.width(), from, to, low, high, into);
+        if (!isSet) {
+            return count;
+        }
+        int kept = 0;
+        for (int i = 0; i < count; i++) {
+            int number = numbers.number(into[i]);
+            into[kept] = into[i];
+            kept += (int) (bits[number >>> 6] >>> number & 1);
+        }
+        return kept;
+    }
+
+    /** Returns how often what is looked for stands in a word, which is one of the tokens. */
+    int times(TokenNumbers numbers, int word) {
+        if (several == 0) {
+            return 1;
+        }
+        int found = Arrays.binarySearch(repeating, 0, several, numbers.number(word));
+        return found < 0 ? 1 : times[found];
+    }
+}

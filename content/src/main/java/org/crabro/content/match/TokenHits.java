@@ -1,0 +1,199 @@
+package org.crabro.content.match;
+
+import java.util.Arrays;
+import org.crabro.config.schema.MatchMode.Affix;
+import org.crabro.content.run.TokenDictionary;
+import org.crabro.content.run.TokenNumbers;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Finds words and phrases in the token numbers of a block: each word is looked up once per block,
+ * and its numbers are then compared many at a time. What a word comes to is known before any number
+ * is read. Its memory is used again for every block. For one thread.
+ */
+final class TokenHits {
+    /** How many words are compared at a time. */
+    private static final int BATCH = 4_096;
+
+    private final TokenPattern[] patterns;
+    private final FoundWord[][] found;
+    private final boolean[] resolved;
+    private final boolean[] possible;
+
+    /** The word of each pattern that is looked for first: the rarest. */
+    private final int[] leads;
+
+    private final int[] places = new int[BATCH];
+    private @Nullable TokenDictionary dictionary;
+    private @Nullable TokenNumbers numbers;
+
+    TokenHits(TokenPattern[] patterns) {
+        this.patterns = patterns;
+        this.found = new FoundWord[patterns.length][];
+        for (int i = 0; i < patterns.length; i++) {
+            found[i] = new FoundWord[patterns[i].words().length];
+            Arrays.setAll(found[i], _ -> new FoundWord());
+        }
+        this.resolved = new boolean[patterns.length];
+        this.possible = new boolean[patterns.length];
+        this.leads = new int[patterns.length];
+    }
+
+    /** Goes to a block, by the dictionary of its words. */
+    void open(TokenDictionary opened) {
+        dictionary = opened;
+        numbers = null;
+        Arrays.fill(resolved, false);
+    }
+
+    /** Returns whether the numbers of the open block are known. */
+    boolean hasNumbers() {
+        return numbers != null;
+    }
+
+    /** Takes the numbers of the open block's words. */
+    void take(TokenNumbers taken) {
+        numbers = taken;
+    }
+
+    TokenNumbers numbers() {
+        if (numbers == null) {
+            throw new IllegalStateException("the numbers were not taken yet");
+        }
+        return numbers;
+    }
+
+    TokenDictionary dictionary() {
+        if (dictionary == null) {
+            throw new IllegalStateException("no block is open");
+        }
+        return dictionary;
+    }
+
+    /** Returns whether a pattern is one whose occurrences token numbers tell. */
+    boolean knows(int pattern) {
+        return switch (patterns[pattern].kind()) {
+            case WORDS -> true;
+            case WITHIN_WORD -> !dictionary().isCut();
+            case TEXT -> false;
+        };
+    }
+
+    /** Returns whether all words of a pattern, which this knows, are in the open block. */
+    boolean isPossible(int pattern) {
+        if (!resolved[pattern]) {
+            resolved[pattern] = true;
+            possible[pattern] = resolve(patterns[pattern], found[pattern]);
+            leads[pattern] = possible[pattern] ? rarest(found[pattern]) : 0;
+        }
+        return possible[pattern];
+    }
+
+    private boolean resolve(TokenPattern pattern, FoundWord[] words) {
+        for (int i = 0; i < words.length; i++) {
+            if (!words[i].find(dictionary(), pattern.words()[i], pattern.affix(i))) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /**
+     * Returns in how many rows of the open block a pattern occurs, where the dictionary tells: for
+     * single words of which all must be equal. Elsewhere -1.
+     */
+    int documents(int pattern) {
+        TokenPattern sought = patterns[pattern];
+        if (sought.words().length != 1 || sought.affix(0) != Affix.WHOLE) {
+            return -1;
+        }
+        return isPossible(pattern) ? dictionary().documents(found[pattern][0].low()) : 0;
+    }
+
+    /**
+     * Adds how often a pattern, which is possible, occurs in each of some rows that lie side by
+     * side.
+     *
+     * @param counts receives the occurrences of {@code from} at index 0, and so on
+     */
+    void count(int pattern, int from, int to, int[] counts, int index) {
+        FoundWord[] words = found[pattern];
+        int lead = leads[pattern];
+        TokenNumbers all = numbers();
+        int row = from;
+        int end = all.rowStart(to);
+        for (int at = all.rowStart(from); at < end; at += BATCH) {
+            int count = words[lead].places(all, at, Math.min(end, at + BATCH), places);
+            for (int i = 0; i < count; i++) {
+                int place = places[i];
+                row = rowOf(all, place, row, to);
+                counts[index + row - from] +=
+                        words.length == 1
+                                ? words[0].times(all, place)
+                                : isPhrase(all, words, lead, place, row) ? 1 : 0;
+            }
+        }
+    }
+
+    /** Returns the row of a word: {@code row} or one behind it. */
+    private static int rowOf(TokenNumbers numbers, int word, int row, int to) {
+        if (numbers.rowStart(row + 1) > word) {
+            return row;
+        }
+        int low = row + 1;
+        int high = to - 1;
+        // Most often it is one of the next rows.
+        int step = 1;
+        while (low + step < high && numbers.rowStart(low + step) <= word) {
+            low += step;
+            step *= 2;
+        }
+        high = Math.min(high, low + step);
+        while (low < high) {
+            int middle = (low + high + 1) >>> 1;
+            if (numbers.rowStart(middle) <= word) {
+                low = middle;
+            } else {
+                high = middle - 1;
+            }
+        }
+        return low;
+    }
+
+    /** Returns whether the words of a phrase stand around one of them, in one element. */
+    private static boolean isPhrase(
+            TokenNumbers numbers, FoundWord[] words, int lead, int place, int row) {
+        int element = numbers.elementFrom(row);
+        if (numbers.hasElements()) {
+            while (numbers.wordTo(element) <= place) {
+                element++;
+            }
+        }
+        int start = place - lead;
+        if (start < numbers.wordFrom(element) || start + words.length > numbers.wordTo(element)) {
+            return false;
+        }
+        for (int i = 0; i < words.length; i++) {
+            if (i != lead && !words[i].is(numbers.number(start + i))) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private int rarest(FoundWord[] words) {
+        if (words.length == 1) {
+            return 0;
+        }
+        int rarest = 0;
+        int least = Integer.MAX_VALUE;
+        for (int i = 0; i < words.length; i++) {
+            int documents = words[i].documents(dictionary());
+            if (documents < least) {
+                rarest = i;
+                least = documents;
+            }
+        }
+        return rarest;
+    }
+}

@@ -1,0 +1,72 @@
+package org.crabro.content.match;
+
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import org.crabro.config.schema.MatchMode.Affix;
+import org.crabro.text.Tokenizer;
+
+/**
+ * A pattern as it is looked for among the tokens of a block. Immutable.
+ *
+ * <p>A text without separators that may stand anywhere in an element stands in one of its words,
+ * since folding makes no separator a word character: {@code FoldingTest} holds it to that.
+ */
+final class TokenPattern {
+    /** What is to be looked for where. */
+    enum Kind {
+        /** Words that follow one another. */
+        WORDS,
+        /** Part of a word, to be counted as often as it stands in it. */
+        WITHIN_WORD,
+        /** Something that tokens do not tell. */
+        TEXT
+    }
+
+    private final Kind kind;
+    private final byte[][] words;
+    private final Affix[] affixes;
+
+    private TokenPattern(Kind kind, byte[][] words, Affix[] affixes) {
+        this.kind = kind;
+        this.words = words;
+        this.affixes = affixes;
+    }
+
+    static TokenPattern of(TextPattern pattern) {
+        return switch (pattern) {
+            case TextPattern.Tokens(List<TextPattern.Word> words) ->
+                    new TokenPattern(
+                            Kind.WORDS,
+                            words.stream().map(word -> utf8(word.text())).toArray(byte[][]::new),
+                            words.stream().map(TextPattern.Word::affix).toArray(Affix[]::new));
+            case TextPattern.Within(String text) when isPartOfWord(text) ->
+                    new TokenPattern(
+                            Kind.WITHIN_WORD,
+                            new byte[][] {utf8(text)},
+                            new Affix[] {Affix.SUBSTRING});
+            case TextPattern.Within _, TextPattern.Whole _ ->
+                    new TokenPattern(Kind.TEXT, new byte[0][], new Affix[0]);
+        };
+    }
+
+    private static boolean isPartOfWord(String text) {
+        return text.codePoints().allMatch(Tokenizer::isWordCharacter);
+    }
+
+    private static byte[] utf8(String text) {
+        return text.getBytes(StandardCharsets.UTF_8);
+    }
+
+    Kind kind() {
+        return kind;
+    }
+
+    byte[][] words() {
+        return words;
+    }
+
+    /** Returns how much of a word must be equal. */
+    Affix affix(int word) {
+        return affixes[word];
+    }
+}
