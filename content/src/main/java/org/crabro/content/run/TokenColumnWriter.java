@@ -58,6 +58,7 @@ final class TokenColumnWriter {
      */
     private long[] table = new long[1 << 12];
     private int[] tokens = new int[STRIDE << 10];
+    private long[] hashes = new long[1 << 10];
     private byte[] texts = new byte[1 << 13];
     private int tokenCount;
     private int textEnd;
@@ -203,13 +204,11 @@ final class TokenColumnWriter {
         while (true) {
             long entry = table[at];
             if (entry == 0) {
-                return newToken(text, offset, length, tag, at);
+                return newToken(text, offset, length, tag, at, hash);
             }
             if ((int) (entry >>> Integer.SIZE) == tag) {
                 int token = (int) entry - 1;
-                int start = tokens[token * STRIDE];
-                int end = start + tokens[token * STRIDE + LENGTH];
-                if (Arrays.equals(texts, start, end, text, offset, offset + length)) {
+                if (isToken(token, text, offset, length, hash)) {
                     return token;
                 }
             }
@@ -217,7 +216,18 @@ final class TokenColumnWriter {
         }
     }
 
-    private int newToken(byte[] text, int offset, int length, int tag, int at) {
+    /** The hash tells short words of one length apart: most words need no further look. */
+    private boolean isToken(int token, byte[] text, int offset, int length, long hash) {
+        int record = token * STRIDE;
+        if (tokens[record + LENGTH] != length || hashes[token] != hash) {
+            return false;
+        }
+        int start = tokens[record];
+        return length <= Long.BYTES
+                || Arrays.equals(texts, start, start + length, text, offset, offset + length);
+    }
+
+    private int newToken(byte[] text, int offset, int length, int tag, int at, long hash) {
         int token = tokenCount++;
         table[at] = (long) tag << Integer.SIZE | tokenCount;
         if (2 * tokenCount > table.length) {
@@ -235,6 +245,10 @@ final class TokenColumnWriter {
         tokens[record + LENGTH] = length;
         tokens[record + DOCUMENTS] = 0;
         tokens[record + LAST_ROW] = -1;
+        if (token == hashes.length) {
+            hashes = Arrays.copyOf(hashes, 2 * token);
+        }
+        hashes[token] = hash;
         textEnd += length;
         longest = Math.max(longest, length);
         return token;
@@ -396,6 +410,7 @@ final class TokenColumnWriter {
         if (table.length > KEPT_MAX || words.length > KEPT_MAX || texts.length > KEPT_MAX) {
             table = new long[1 << 12];
             tokens = new int[STRIDE << 10];
+            hashes = new long[1 << 10];
             texts = new byte[1 << 13];
             words = new int[1 << 12];
         } else {
