@@ -18,7 +18,7 @@ public final class Perf {
     static final int ROUNDS = 5;
 
     private static final List<Benchmark> BENCHMARKS =
-            List.of(new KernelBenchmark(), new PersonalBenchmark());
+            List.of(new KernelBenchmark(), new PersonalBenchmark(), new TextBenchmark());
 
     private Perf() {}
 

@@ -76,7 +76,8 @@ class TokenSearchTest {
         String word = queries.word();
         int from = queries.number(word.length());
         String text = word.substring(from, from + 1 + queries.number(word.length() - from));
-        Affix affix = Affix.values()[queries.number(Affix.values().length)];
+        List<Affix> affixes = List.of(Affix.values());
+        Affix affix = affixes.get(queries.number(affixes.size()));
         String sought = queries.number(4) == 0 ? text + " " + queries.word().substring(0, 1) : text;
         List<String> fields = List.of("title", "body", "tags", "stem", "labels", "default");
         return new QueryNode.Term(
