@@ -212,8 +212,8 @@ public final class Tokenizer {
     }
 
     /**
-     * Returns {@link #hash(byte[])} of the {@code length} bytes from {@code offset} on. Words of one
-     * length, up to eight bytes, have different hashes.
+     * Returns {@link #hash(byte[])} of the {@code length} bytes from {@code offset} on. Words of
+     * one length, up to eight bytes, have different hashes.
      *
      * @param bytes read eight at a time, so there are that many behind the last
      */
