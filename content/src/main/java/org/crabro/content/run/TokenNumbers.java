@@ -22,6 +22,9 @@ public final class TokenNumbers {
     private final long weights;
     private final long words;
 
+    /** Made once: it is asked for again for every few rows. Bytes to be checked may have none. */
+    private final MemorySegment wordBytes;
+
     /**
      * @param bytes laid out as {@link TokenLayout} tells, and checked
      */
@@ -36,6 +39,7 @@ public final class TokenNumbers {
         this.starts = TokenLayout.STARTS_OFFSET + (hasElements ? 4L * (rows + 1L) : 0);
         this.weights = starts + 4 * (elements + 1);
         this.words = weights + (hasWeights ? 4 * elements : 0);
+        this.wordBytes = bytes.asSlice(Math.clamp(words, 0, bytes.byteSize()));
     }
 
     /**
@@ -106,7 +110,7 @@ public final class TokenNumbers {
 
     /** Returns the numbers of all words, {@link #width()} bytes each, unsigned. */
     public MemorySegment words() {
-        return bytes.asSlice(words);
+        return wordBytes;
     }
 
     /** Returns the bytes of a number: 1, 2 or 4. */
