@@ -23,6 +23,7 @@ import org.crabro.content.journal.LogFiles;
 import org.crabro.content.recent.FeedLimits;
 import org.crabro.content.recent.JournalSettings;
 import org.crabro.content.recent.RecentSettings;
+import org.crabro.content.run.CompactionSettings;
 import org.crabro.content.result.Mails;
 import org.crabro.content.run.ScrubSettings;
 import org.crabro.document.Document;
@@ -282,6 +283,7 @@ class ContentNodeTest {
                         new JournalSettings(
                                 1 << 20, 64 << 10, 2, Duration.ofHours(1), 100, 1 << 20),
                         FeedLimits.DEFAULT.withRowBytes(20_000).withReservedBytes(0),
+                        CompactionSettings.DEFAULT,
                         Duration.ofSeconds(10),
                         Duration.ofMillis(10));
         return new ContentSettings(

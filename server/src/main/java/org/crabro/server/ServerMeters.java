@@ -92,6 +92,15 @@ record ServerMeters(MeterRegistry registry) {
         store("content.store.writes", content, ContentStatistics::stored);
         store("content.store.flushes", content, ContentStatistics::flushes);
         store("content.store.runs", content, ContentStatistics::runs);
+        store("content.store.tiers", content, ContentStatistics::tiers);
+        store("content.store.dead.share", content, ContentStatistics::deadShare);
+        store("content.store.flush.bytes", content, ContentStatistics::flushedBytes);
+        store("content.store.compaction.read", content, ContentStatistics::compactionBytesRead);
+        store(
+                "content.store.compaction.written",
+                content,
+                ContentStatistics::compactionBytesWritten);
+        store("content.store.write.amplification", content, ContentStatistics::writeAmplification);
         store("content.store.recent.bytes", content, ContentStatistics::recentBytes);
         store("content.store.journal.forces", content, ContentStatistics::forces);
         store("content.store.journal.waiting", content, ContentStatistics::waiting);

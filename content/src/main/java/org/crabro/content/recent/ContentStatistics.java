@@ -17,6 +17,11 @@ package org.crabro.content.recent;
  * @param flushes how often a partition was flushed
  * @param runs files that hold documents
  * @param runBytes how long these files are
+ * @param tiers of runs, over all partitions: what a search of everything has to look into
+ * @param deadRows rows in runs that younger ones replace
+ * @param flushedBytes what flushing wrote
+ * @param compactionBytesRead of blocks that were merged
+ * @param compactionBytesWritten of files that came of merging
  * @param openViews views that a reader has not closed yet
  * @param isFeedBlocked whether puts are refused since disk or memory are above their limits
  */
@@ -32,5 +37,22 @@ public record ContentStatistics(
         long flushes,
         long runs,
         long runBytes,
+        long tiers,
+        long deadRows,
+        long flushedBytes,
+        long compactionBytesRead,
+        long compactionBytesWritten,
         int openViews,
-        boolean isFeedBlocked) {}
+        boolean isFeedBlocked) {
+    /** Returns how often a byte was written, flushing and merging, for once that it was flushed. */
+    public double writeAmplification() {
+        return flushedBytes == 0
+                ? 0
+                : (double) (flushedBytes + compactionBytesWritten) / flushedBytes;
+    }
+
+    /** Returns the share of rows in runs that are dead. */
+    public double deadShare() {
+        return deadRows == 0 ? 0 : (double) deadRows / (deadRows + documents + tombstones);
+    }
+}

@@ -10,9 +10,14 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.DoubleSupplier;
+import java.util.function.Predicate;
 import org.crabro.content.journal.LogFiles;
 import org.crabro.content.journal.SegmentedLog;
 import org.crabro.content.recent.Proposal.Outcome;
+import org.crabro.content.run.CompactionPace;
+import org.crabro.content.run.CompactionSettings;
+import org.crabro.content.run.CompactionStep;
+import org.crabro.content.run.EncodedBlock;
 import org.crabro.content.run.RunLog;
 import org.crabro.content.run.RunName;
 import org.crabro.content.run.SearchedTexts;
@@ -51,6 +56,7 @@ public final class DocumentStore implements AutoCloseable {
     private final RecentBudget budget;
     private final FeedBlock block;
     private final Journal journal;
+    private final Compactor compactor;
     private final Flusher flusher;
     private final IdLocks locks = new IdLocks();
     private final LongAdder stored = new LongAdder();
@@ -70,7 +76,8 @@ public final class DocumentStore implements AutoCloseable {
         this.budget = budget;
         this.block = new FeedBlock(files, settings.feed(), memoryShare);
         this.journal = LocalJournal.start(log, settings.journal(), this::apply);
-        this.flusher = new Flusher(partitions, journal, budget, settings, clock);
+        this.compactor = new Compactor(partitions, settings.compaction());
+        this.flusher = new Flusher(partitions, journal, budget, settings, clock, compactor);
     }
 
     /** Opens a store that does not look at how much memory there is. */
@@ -124,6 +131,7 @@ public final class DocumentStore implements AutoCloseable {
                             clock,
                             memoryShare);
             store.flusher.start();
+            store.compactor.start();
             return store;
         } catch (IOException | RuntimeException e) {
             for (Partition partition : partitions) {
@@ -300,6 +308,24 @@ public final class DocumentStore implements AutoCloseable {
         return partitions.stream().flatMap(partition -> partition.runNames().stream()).toList();
     }
 
+    /** Merges everything that is to be merged now, at full speed, on the caller's thread. */
+    public void compact() throws IOException {
+        compactor.compactAll();
+    }
+
+    /**
+     * Lets every run be written anew, in the background, that has blocks which are stale: what they
+     * hold is right, and slow to search.
+     */
+    public void rewrite(Predicate<EncodedBlock> isStale) {
+        compactor.rewrite(isStale);
+    }
+
+    /** Does one step of merging in a partition, as other settings say; returns what it did. */
+    Optional<CompactionStep> compact(int partition, CompactionSettings with) throws IOException {
+        return partitions.get(partition).compact(with, _ -> false, CompactionPace.UNLIMITED);
+    }
+
     /** Returns how much there is of what. */
     public ContentStatistics statistics() {
         List<Partition.Counts> counts = partitions.stream().map(Partition::counts).toList();
@@ -315,6 +341,11 @@ public final class DocumentStore implements AutoCloseable {
                 flusher.flushes(),
                 counts.stream().mapToLong(Partition.Counts::runs).sum(),
                 counts.stream().mapToLong(Partition.Counts::runBytes).sum(),
+                counts.stream().mapToLong(Partition.Counts::tiers).sum(),
+                counts.stream().mapToLong(Partition.Counts::deadRows).sum(),
+                counts.stream().mapToLong(Partition.Counts::flushedBytes).sum(),
+                compactor.bytesRead(),
+                compactor.bytesWritten(),
                 partitions.stream().mapToInt(Partition::openViews).sum(),
                 block.isBlocked());
     }
@@ -324,6 +355,7 @@ public final class DocumentStore implements AutoCloseable {
     public void close() {
         budget.end();
         journal.close();
+        compactor.close();
         flusher.close();
         for (Partition partition : partitions) {
             try {

@@ -13,7 +13,8 @@ import org.slf4j.LoggerFactory;
 /**
  * Flushes partitions on a thread of its own: the largest while recent documents are above their
  * budget, the one that keeps the journal longest while the journal is above its, and those with
- * rows that are too old. Releases the journal behind what is flushed.
+ * rows that are too old. Releases the journal behind what is flushed. Where merging cannot keep up
+ * with flushing, flushing waits for it, and then writers do.
  */
 final class Flusher implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Flusher.class);
@@ -26,6 +27,7 @@ final class Flusher implements AutoCloseable {
     private final RecentBudget budget;
     private final RecentSettings settings;
     private final InstantSource clock;
+    private final Compactor compactor;
     private final Thread thread;
     private final AtomicLong flushes = new AtomicLong();
 
@@ -40,12 +42,14 @@ final class Flusher implements AutoCloseable {
             Journal journal,
             RecentBudget budget,
             RecentSettings settings,
-            InstantSource clock) {
+            InstantSource clock,
+            Compactor compactor) {
         this.partitions = partitions;
         this.journal = journal;
         this.budget = budget;
         this.settings = settings;
         this.clock = clock;
+        this.compactor = compactor;
         this.thread = Thread.ofPlatform().name("flush").unstarted(this::run);
     }
 
@@ -75,7 +79,9 @@ final class Flusher implements AutoCloseable {
             while (awaitNeed()) {
                 try {
                     if (isNeeded()) {
-                        flush(next());
+                        Optional<Partition> next = next();
+                        next.ifPresent(compactor::makeRoom);
+                        flush(next);
                     } else {
                         flushOld();
                     }
@@ -148,6 +154,7 @@ final class Flusher implements AutoCloseable {
         synchronized (flushing) {
             if (partition.get().flush()) {
                 flushes.incrementAndGet();
+                compactor.wake();
             }
             releaseJournal();
         }

@@ -8,6 +8,11 @@ import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Predicate;
+import org.crabro.content.run.CompactionPace;
+import org.crabro.content.run.CompactionSettings;
+import org.crabro.content.run.CompactionStep;
+import org.crabro.content.run.EncodedBlock;
 import org.crabro.content.run.RunLog;
 import org.crabro.content.run.RunName;
 import org.crabro.content.run.RunView;
@@ -308,12 +313,35 @@ final class Partition implements AutoCloseable {
         return true;
     }
 
+    /**
+     * Merges a part of the runs, if there is something to merge.
+     *
+     * @param isStale says of a block whether its run is to be written anew
+     */
+    Optional<CompactionStep> compact(
+            CompactionSettings settings, Predicate<EncodedBlock> isStale, CompactionPace pace)
+            throws IOException {
+        return runs.compact(settings, isStale, pace, now());
+    }
+
+    /** Returns how many tiers of runs there are. */
+    int tierCount() {
+        return runs.tierCount();
+    }
+
     int openViews() {
         return openViews.get();
     }
 
     /** What a partition holds; see {@link ContentStatistics} for what counts more than once. */
-    record Counts(long documents, long tombstones, long runs, long runBytes) {}
+    record Counts(
+            long documents,
+            long tombstones,
+            long runs,
+            long runBytes,
+            long tiers,
+            long deadRows,
+            long flushedBytes) {}
 
     Counts counts() {
         Tables now = tables;
@@ -326,7 +354,10 @@ final class Partition implements AutoCloseable {
                     documents + view.documentCount(),
                     tombstones + view.tombstoneCount(),
                     view.runCount(),
-                    view.byteCount());
+                    view.byteCount(),
+                    runs.tierCount(),
+                    view.replacedRowCount(),
+                    runs.addedBytes());
         }
     }
 

@@ -1,6 +1,7 @@
 package org.crabro.content.recent;
 
 import java.time.Duration;
+import org.crabro.content.run.CompactionSettings;
 
 /**
  * Every bound of what a store takes, keeps in memory and leaves on the disk, and what happens at
@@ -12,6 +13,7 @@ import java.time.Duration;
  *     remove can be erased in time
  * @param journal the journal's files and its queue
  * @param feed when writes are refused
+ * @param compaction how runs are merged
  * @param flushWait how long a writer waits for flushing to catch up before it is told {@code
  *     Overloaded}
  * @param retryAfter when somebody told {@code Overloaded} may come again
@@ -21,6 +23,7 @@ public record RecentSettings(
         Duration recentAge,
         JournalSettings journal,
         FeedLimits feed,
+        CompactionSettings compaction,
         Duration flushWait,
         Duration retryAfter) {
     /** Twice as much and what readers hold still have addresses. */
@@ -33,6 +36,7 @@ public record RecentSettings(
                     Duration.ofHours(24),
                     JournalSettings.DEFAULT,
                     FeedLimits.DEFAULT,
+                    CompactionSettings.DEFAULT,
                     Duration.ofSeconds(5),
                     Duration.ofSeconds(1));
 
@@ -53,31 +57,37 @@ public record RecentSettings(
 
     /** Returns these settings with another budget for recent documents. */
     public RecentSettings withRecentBytes(long bytes) {
-        return new RecentSettings(bytes, recentAge, journal, feed, flushWait, retryAfter);
+        return new RecentSettings(bytes, recentAge, journal, feed, compaction, flushWait, retryAfter);
     }
 
     /** Returns these settings with another age at which recent documents are flushed. */
     public RecentSettings withRecentAge(Duration age) {
-        return new RecentSettings(recentBytes, age, journal, feed, flushWait, retryAfter);
+        return new RecentSettings(recentBytes, age, journal, feed, compaction, flushWait, retryAfter);
     }
 
     /** Returns these settings with another journal. */
     public RecentSettings withJournal(JournalSettings other) {
-        return new RecentSettings(recentBytes, recentAge, other, feed, flushWait, retryAfter);
+        return new RecentSettings(recentBytes, recentAge, other, feed, compaction, flushWait, retryAfter);
     }
 
     /** Returns these settings with other limits for feeding. */
     public RecentSettings withFeed(FeedLimits other) {
-        return new RecentSettings(recentBytes, recentAge, journal, other, flushWait, retryAfter);
+        return new RecentSettings(recentBytes, recentAge, journal, other, compaction, flushWait, retryAfter);
+    }
+
+    /** Returns these settings with another way of merging runs. */
+    public RecentSettings withCompaction(CompactionSettings other) {
+        return new RecentSettings(
+                recentBytes, recentAge, journal, feed, other, flushWait, retryAfter);
     }
 
     /** Returns these settings with another time that writers wait for flushing. */
     public RecentSettings withFlushWait(Duration wait) {
-        return new RecentSettings(recentBytes, recentAge, journal, feed, wait, retryAfter);
+        return new RecentSettings(recentBytes, recentAge, journal, feed, compaction, wait, retryAfter);
     }
 
     /** Returns these settings with another time after which writers may come again. */
     public RecentSettings withRetryAfter(Duration after) {
-        return new RecentSettings(recentBytes, recentAge, journal, feed, flushWait, after);
+        return new RecentSettings(recentBytes, recentAge, journal, feed, compaction, flushWait, after);
     }
 }

@@ -175,6 +175,12 @@ final class KeyColumn {
         return low;
     }
 
+    /** Returns whether there is the key of {@code otherRow}, of the same type. */
+    boolean has(KeyColumn other, int otherRow) {
+        int row = firstNotBefore(0, other, otherRow);
+        return row < rows && compare(row, other, otherRow) == 0;
+    }
+
     /** Returns the first row whose place is not below {@code place}. */
     int firstNotBelow(long place) {
         int low = 0;

@@ -5,8 +5,10 @@ import java.util.TreeMap;
 
 /**
  * Finds the rows of runs that younger rows replace, by merging over key columns: both sides are
- * read front to back, and what lies between two younger keys is stepped over. A row that another
- * run replaces already is not named once more.
+ * read front to back, and what lies between two younger keys is stepped over.
+ *
+ * <p>All older versions of a document are found, also those that another run replaces already: so
+ * the file that holds the newest version names all others, whatever becomes of the files between.
  */
 final class ReplacedRows {
     private final List<RunPart> older;
@@ -30,13 +32,17 @@ final class ReplacedRows {
         }
     }
 
+    /** Adds a row of a run. */
+    void add(long run, long address) {
+        found.computeIfAbsent(run, _ -> new RowAddresses()).add(address);
+    }
+
     Supersedes finish() {
         return Supersedes.of(found);
     }
 
     private void merge(RunPart part, RunSection section, KeyColumn younger, int from, int to) {
         KeyColumn keys = null;
-        DeadRows replaced = DeadRows.NONE;
         int block = 0;
         int row = 0;
         for (int i = from; i < to; i++) {
@@ -49,14 +55,14 @@ final class ReplacedRows {
             }
             if (keys == null || last != block) {
                 keys = section.block(last).keys();
-                replaced = part.replaced(section.firstBlock() + last);
                 block = last;
                 row = 0;
             }
             row = keys.firstNotBefore(row, younger, i);
-            if (row < keys.rows() && keys.compare(row, younger, i) == 0 && !replaced.has(row)) {
-                found.computeIfAbsent(part.run().number(), _ -> new RowAddresses())
-                        .add(RunLayout.address(section.firstBlock() + block, row));
+            if (row < keys.rows() && keys.compare(row, younger, i) == 0) {
+                add(
+                        part.run().number(),
+                        RunLayout.address(section.firstBlock() + block, row));
             }
         }
     }

@@ -23,6 +23,7 @@ final class Run {
     private final int blockCount;
     private final DeadRows[] tombstones;
     private final long tombstoneCount;
+    private final long firstRemoval;
     private final SupersededRows superseded;
     private final AtomicInteger holders = new AtomicInteger(1);
 
@@ -36,6 +37,7 @@ final class Run {
         this.sections = reader.sections(types);
         this.blockCount = sections.stream().mapToInt(RunSection::blockCount).sum();
         this.superseded = reader.superseded();
+        this.firstRemoval = reader.firstRemoval();
         long[] removed = reader.tombstones();
         this.tombstoneCount = removed.length;
         this.tombstones = byBlock(removed);
@@ -105,6 +107,16 @@ final class Run {
         return blockCount;
     }
 
+    /** Returns the section that has the block with number {@code block}. */
+    RunSection sectionOf(int block) {
+        for (RunSection section : sections) {
+            if (block < section.firstBlock() + section.blockCount()) {
+                return section;
+            }
+        }
+        throw new IllegalArgumentException("%s has no block %d".formatted(file, block));
+    }
+
     /** Returns the tombstones of each block, or nothing; not to be written to. */
     DeadRows[] tombstones() {
         return tombstones;
@@ -135,6 +147,27 @@ final class Run {
             }
         }
         return Optional.empty();
+    }
+
+    /** Returns whether the document of a row of {@code keys}, of one type, is in this run. */
+    boolean has(String documentType, KeyColumn keys, int row) {
+        for (RunSection section : sections) {
+            if (section.type().name().equals(documentType)) {
+                int block = section.lastNotBehind(0, keys, row);
+                if (block >= 0 && section.block(block).keys().has(keys, row)) {
+                    return true;
+                }
+            }
+        }
+        return false;
+    }
+
+    /**
+     * Returns the lowest timestamp of a tombstone, microseconds since the epoch, or the largest
+     * number where there is none.
+     */
+    long firstRemoval() {
+        return firstRemoval;
     }
 
     /** Holds this run once more; only who holds it already may. */

@@ -6,7 +6,7 @@ package org.crabro.content.run;
  * <pre>
  *   header            blocks of a type, of the next …        sections                   footer
  *   +----------------+---------+---------+----+---------+-------+------------+------------+--------+
- *   | 64 bytes       | block   | block   | …  | block   | index | tombstones | supersedes | 96 B   |
+ *   | 64 bytes       | block   | block   | …  | block   | index | tombstones | supersedes | 104 B  |
  *   +----------------+---------+---------+----+---------+-------+------------+------------+--------+
  *
  *   header   0 magic: i64 | 8 version: u32 | 12 zero | 16 run number: i64 | 24 crc of all before
@@ -20,9 +20,10 @@ package org.crabro.content.run;
  *   supersedes   run: i64 | block: u32 | row: u32   of every row replaced, rising
  *
  *   footer   0 index offset | 8 index length | 16 tombstones offset | 24 tombstone count
- *            | 32 supersedes offset | 40 supersedes count | 48 row count | 56 file length: i64 each
- *            | 64 block count | 68 type count | 72 index crc | 76 tombstones crc
- *            | 80 supersedes crc | 84 version | 88 crc of all before | 92 magic: u32 each
+ *            | 32 supersedes offset | 40 supersedes count | 48 row count | 56 file length
+ *            | 64 lowest timestamp of a tombstone: i64 each
+ *            | 72 block count | 76 type count | 80 index crc | 84 tombstones crc
+ *            | 88 supersedes crc | 92 version | 96 crc of all before | 100 magic: u32 each
  * </pre>
  *
  * <p>Blocks are numbered from 0 over all types of the file; {@code block} above is that number. The
@@ -61,7 +62,7 @@ final class RunLayout {
     static final int TOMBSTONE_SIZE = 8;
     static final int SUPERSEDED_SIZE = 16;
 
-    static final int FOOTER_SIZE = 96;
+    static final int FOOTER_SIZE = 104;
     static final int INDEX_OFFSET = 0;
     static final int INDEX_LENGTH = 8;
     static final int TOMBSTONES_OFFSET = 16;
@@ -70,14 +71,15 @@ final class RunLayout {
     static final int SUPERSEDES_COUNT = 40;
     static final int ROW_COUNT = 48;
     static final int FILE_LENGTH = 56;
-    static final int BLOCK_COUNT = 64;
-    static final int TYPE_COUNT = 68;
-    static final int INDEX_CRC = 72;
-    static final int TOMBSTONES_CRC = 76;
-    static final int SUPERSEDES_CRC = 80;
-    static final int FOOTER_VERSION = 84;
-    static final int FOOTER_CRC = 88;
-    static final int FOOTER_MAGIC_OFFSET = 92;
+    static final int FIRST_REMOVAL = 64;
+    static final int BLOCK_COUNT = 72;
+    static final int TYPE_COUNT = 76;
+    static final int INDEX_CRC = 80;
+    static final int TOMBSTONES_CRC = 84;
+    static final int SUPERSEDES_CRC = 88;
+    static final int FOOTER_VERSION = 92;
+    static final int FOOTER_CRC = 96;
+    static final int FOOTER_MAGIC_OFFSET = 100;
 
     /** {@code CRBF} as a little-endian number. */
     static final int FOOTER_MAGIC = 0x46425243;

@@ -5,12 +5,16 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.LongAdder;
+import java.util.function.Predicate;
+import java.util.function.UnaryOperator;
 import org.crabro.content.journal.LogFiles;
 import org.crabro.content.journal.LogFiles.LogFile;
 
 /**
  * The log of one partition: a row of runs, the manifest that names them, and what readers see of
- * them. One thread at a time adds runs, any number reads.
+ * them. Runs are added and merged by one thread at a time, in turn; any number reads.
  *
  * {@snippet :
  * log.add(
@@ -37,6 +41,8 @@ public final class RunLog implements AutoCloseable {
     private final String directory;
     private final StoredTypes types;
     private final Manifest manifest;
+    private final AtomicInteger waiting = new AtomicInteger();
+    private final LongAdder addedBytes = new LongAdder();
     private long lastNumber;
     private volatile ManifestState state;
     private volatile PublishedRuns published;
@@ -183,16 +189,150 @@ public final class RunLog implements AutoCloseable {
      *     may be there or not when the log is opened anew, which it must be before more is added
      *     where the manifest was what failed
      */
-    public synchronized void add(Contents contents, long covered, long lastTimestamp, long created)
+    public void add(Contents contents, long covered, long lastTimestamp, long created)
+            throws IOException {
+        waiting.incrementAndGet();
+        try {
+            addNow(contents, covered, lastTimestamp, created);
+        } finally {
+            waiting.decrementAndGet();
+        }
+    }
+
+    private synchronized void addNow(
+            Contents contents, long covered, long lastTimestamp, long created)
             throws IOException {
         manifest.checkAppendable();
         lastNumber++;
-        String path = directory + "/" + RunEntry.fileName(lastNumber);
-        Optional<RunEntry> entry;
-        Optional<PublishedRuns> after;
+        // Younger than all: numbers only rise, and what is merged keeps the tier of its youngest.
+        long tier = lastNumber;
+        Optional<RunPart> added =
+                write(contents, published.parts(), tier, created, UnaryOperator.identity());
+        var edit =
+                new ManifestEdit(
+                        covered,
+                        lastTimestamp,
+                        lastNumber,
+                        List.of(),
+                        List.of(),
+                        added.map(RunPart::entry).stream().toList(),
+                        state.merges());
+        PublishedRuns after;
         try {
-            entry = write(path, contents, created);
-            after = entry.isPresent() ? Optional.of(with(path, entry.get())) : Optional.empty();
+            after =
+                    added.isPresent()
+                            ? published.with(added.get())
+                            : published.after(state, List.of());
+        } finally {
+            added.ifPresent(part -> part.run().release());
+        }
+        commit(edit, after);
+        addedBytes.add(added.map(part -> part.entry().byteCount()).orElse(0L));
+    }
+
+    /** Returns the bytes of all runs that were added since this was opened, without merged ones. */
+    public long addedBytes() {
+        return addedBytes.sum();
+    }
+
+    /** Returns how many tiers there are: what a reader of a group may have to look into. */
+    public int tierCount() {
+        return (int) state.runs().stream().mapToLong(RunEntry::tier).distinct().count();
+    }
+
+    /**
+     * Merges a part of the runs, if there is something to merge: neighbouring tiers of about one
+     * size, or a run that is to be written anew because it is stale, or because what is dead in it
+     * grows old. A step takes one range of places, of about a file's size, and nothing is added
+     * meanwhile; readers go on.
+     *
+     * @param isStale says of a block whether its run is to be written anew
+     * @param now the time, microseconds since the epoch
+     * @return what was done, or nothing where nothing is to be done
+     * @throws IOException if it could not be done. Then everything is as it was, unless the
+     *     manifest failed or files that are not needed any more could not be deleted; those are
+     *     when the log is opened anew
+     */
+    public synchronized Optional<CompactionStep> compact(
+            CompactionSettings settings,
+            Predicate<EncodedBlock> isStale,
+            CompactionPace pace,
+            long now)
+            throws IOException {
+        manifest.checkAppendable();
+        Optional<MergeChoice> choice =
+                MergeChoice.next(published.parts(), state.merges(), settings, isStale, now);
+        if (choice.isEmpty()) {
+            return Optional.empty();
+        }
+        MergePlan plan =
+                MergePlan.of(choice.get().runs(), published.parts(), settings.fileBytes());
+        var merge =
+                new RunMerge(plan, published.parts(), now - settings.removeRetention().toNanos() / 1_000);
+        checkRoom(plan);
+        lastNumber++;
+        Optional<RunPart> merged =
+                write(
+                        merge::writeTo,
+                        List.of(),
+                        plan.tier(),
+                        now,
+                        file -> new PacedFile(file, pace, () -> waiting.get() > 0));
+        var edit =
+                new ManifestEdit(
+                        state.covered(),
+                        state.lastTimestamp(),
+                        lastNumber,
+                        plan.removed(),
+                        plan.bounded(),
+                        merged.map(RunPart::entry).stream().toList(),
+                        choice.get().mergesAfter(state.merges(), plan));
+        PublishedRuns after;
+        try {
+            after = published.after(state.after(edit), merged.stream().toList());
+        } finally {
+            merged.ifPresent(part -> part.run().release());
+        }
+        commit(edit, after);
+        delete(plan.removed());
+        return Optional.of(
+                new CompactionStep(
+                        plan.inputs().size(),
+                        merge.bytesRead(),
+                        merged.map(part -> part.entry().byteCount()).orElse(0L),
+                        merge.rowsDropped()));
+    }
+
+    /** Merging is not to fill the disk: what it frees comes after what it needs. */
+    private void checkRoom(MergePlan plan) throws IOException {
+        long needed = plan.byteCount();
+        long free = files.freeBytes();
+        if (free < needed) {
+            throw new IOException(
+                    "no room to merge runs of %s: up to %d bytes are needed, %d are free"
+                            .formatted(directory, needed, free));
+        }
+    }
+
+    /**
+     * Writes the run {@link #lastNumber} and maps it. Nothing is left of one that could not be
+     * written, or that has no row.
+     *
+     * @return held for the caller
+     */
+    private Optional<RunPart> write(
+            Contents contents,
+            List<RunPart> older,
+            long tier,
+            long created,
+            UnaryOperator<LogFile> paced)
+            throws IOException {
+        String path = directory + "/" + RunEntry.fileName(lastNumber);
+        try {
+            Optional<RunEntry> entry = write(path, contents, older, tier, created, paced);
+            if (entry.isPresent()) {
+                return Optional.of(RunPart.of(open(files, path, entry.get(), types), entry.get()));
+            }
         } catch (IOException | RuntimeException e) {
             try {
                 files.delete(path);
@@ -201,60 +341,53 @@ public final class RunLog implements AutoCloseable {
             }
             throw e;
         }
-        if (entry.isEmpty()) {
-            files.delete(path);
-        }
-        List<RunEntry> added = entry.stream().toList();
-        List<OpenMerge> merges = state.merges();
-        append(
-                new ManifestEdit(
-                        covered, lastTimestamp, lastNumber, List.of(), List.of(), added, merges),
-                after);
-        after.ifPresent(this::publish);
+        files.delete(path);
+        return Optional.empty();
     }
 
     /** Returns when the file and its name are on the device; nothing where it has no row. */
-    private Optional<RunEntry> write(String path, Contents contents, long created)
+    private Optional<RunEntry> write(
+            String path,
+            Contents contents,
+            List<RunPart> older,
+            long tier,
+            long created,
+            UnaryOperator<LogFile> paced)
             throws IOException {
         try (LogFile file = files.create(path)) {
-            var writer = new RunWriter(file, lastNumber, published.parts(), types);
+            var writer = new RunWriter(paced.apply(file), lastNumber, older, types);
             contents.writeTo(writer);
             if (writer.isEmpty()) {
                 return Optional.empty();
             }
-            // Younger than all: numbers only rise, and a merge keeps the number of its youngest.
-            RunEntry entry = writer.finish(lastNumber, created);
+            RunEntry entry = writer.finish(tier, created);
             files.forceDirectory(directory);
             return Optional.of(entry);
         }
     }
 
-    private PublishedRuns with(String path, RunEntry entry) throws IOException {
-        Run run = open(files, path, entry, types);
-        try {
-            return published.with(RunPart.of(run, entry));
-        } finally {
-            run.release();
-        }
-    }
-
-    private void append(ManifestEdit edit, Optional<PublishedRuns> after) throws IOException {
+    /** Makes an edit durable, and shows readers what is there then. */
+    private void commit(ManifestEdit edit, PublishedRuns after) throws IOException {
         boolean isDurable = false;
         try {
             manifest.append(edit);
             isDurable = true;
         } finally {
             if (!isDurable) {
-                after.ifPresent(PublishedRuns::release);
+                after.release();
             }
         }
         state = manifest.state();
-    }
-
-    private void publish(PublishedRuns after) {
         PublishedRuns before = published;
         published = after;
         before.release();
+    }
+
+    /** Deletes files that no edit names any more; views that look into them still do. */
+    private void delete(List<Long> numbers) throws IOException {
+        for (long number : numbers) {
+            files.delete(directory + "/" + RunEntry.fileName(number));
+        }
     }
 
     /** Lets the runs go; those that a view holds stay mapped until it is closed. */

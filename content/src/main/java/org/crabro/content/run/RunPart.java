@@ -209,4 +209,9 @@ final class RunPart {
     Optional<Row> find(SortKey key) {
         return entry.holds(key.place()) ? run.find(key) : Optional.empty();
     }
+
+    /** Returns whether there is a row of the document of a row of {@code keys}, dead or not. */
+    boolean has(String documentType, KeyColumn keys, int row) {
+        return entry.holds(keys.place(row)) && run.has(documentType, keys, row);
+    }
 }

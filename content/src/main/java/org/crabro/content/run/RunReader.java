@@ -77,6 +77,11 @@ final class RunReader {
         return at(RunLayout.ROW_COUNT);
     }
 
+    /** Returns the lowest timestamp of a tombstone, or the largest number. */
+    long firstRemoval() {
+        return at(RunLayout.FIRST_REMOVAL);
+    }
+
     /** Returns the types of the run with their blocks, in the file's order. */
     List<RunSection> sections(StoredTypes types) {
         long start = at(RunLayout.INDEX_OFFSET);

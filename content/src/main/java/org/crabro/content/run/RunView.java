@@ -133,6 +133,11 @@ public final class RunView implements View {
         return published.parts().stream().mapToLong(part -> part.run().tombstoneCount()).sum();
     }
 
+    /** Returns how many rows are kept that younger ones replace. */
+    public long replacedRowCount() {
+        return published.parts().stream().mapToLong(RunPart::replacedRowCount).sum();
+    }
+
     /** Returns how long the files are, in bytes. */
     public long byteCount() {
         return published.parts().stream().mapToLong(part -> part.run().byteCount()).sum();

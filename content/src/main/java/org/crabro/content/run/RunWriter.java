@@ -38,6 +38,7 @@ public final class RunWriter {
     private int blockCount;
     private long firstPlace = -1;
     private long lastPlace;
+    private long firstRemoval = Long.MAX_VALUE;
 
     /**
      * @param file empty; whoever opened it closes it
@@ -115,6 +116,7 @@ public final class RunWriter {
         types.getLast().add(key, writer.rowCount() == 1);
         if (RowEncoding.isTombstone(row)) {
             tombstones.add(RunLayout.address(blockCount, writer.rowCount() - 1));
+            firstRemoval = Math.min(firstRemoval, RowEncoding.timestamp(row));
         }
         rowCount++;
         if (Long.compareUnsigned(key.place(), firstPlace) < 0) {
@@ -123,6 +125,11 @@ public final class RunWriter {
         if (Long.compareUnsigned(key.place(), lastPlace) > 0) {
             lastPlace = key.place();
         }
+    }
+
+    /** Says that a row of an older run is replaced by one here. */
+    void replaces(long run, long address) {
+        replaced.add(run, address);
     }
 
     private static IllegalStateException noType() {
@@ -158,6 +165,7 @@ public final class RunWriter {
         footer.putLong(supersedes.count());
         footer.putLong(rowCount);
         footer.putLong(offset() + RunLayout.FOOTER_SIZE);
+        footer.putLong(firstRemoval);
         footer.putInt(blockCount);
         footer.putInt(types.size());
         footer.putInt(index.crc(0, index.position()));

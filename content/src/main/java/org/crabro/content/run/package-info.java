@@ -10,7 +10,10 @@
  * <p>Start reading at {@link org.crabro.content.run.View}, then {@link
  * org.crabro.content.run.Block}, then {@link org.crabro.content.run.RunLog}.
  *
- * <p>This package does not know what a query is, who writes, or when to compact.
+ * <p>Neighbouring runs of about one size are merged, a range of keys at a time: {@link
+ * org.crabro.content.run.MergePolicy} chooses, {@link org.crabro.content.run.RunMerge} writes.
+ *
+ * <p>This package does not know what a query is, who writes, or on which thread runs are merged.
  */
 @NullMarked
 package org.crabro.content.run;

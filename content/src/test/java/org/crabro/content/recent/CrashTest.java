@@ -17,6 +17,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import org.crabro.content.journal.FaultyLogFiles;
 import org.crabro.content.journal.FaultyLogFiles.Loss;
+import org.crabro.content.run.CompactionSettings;
 import org.crabro.content.run.KeyRange;
 import org.crabro.content.run.SearchedTexts;
 import org.crabro.document.DocumentId;
@@ -28,7 +29,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * Stops a store in the middle of a write, a force, a flush or a recovery, takes away what was not
+ * Stops a store in the middle of a write, a force, a flush, a merge or a recovery, takes away what was not
  * forced, and compares what is found with a plain map of what was acknowledged.
  */
 @Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
@@ -37,6 +38,11 @@ class CrashTest {
     private static final int STOPS = 200;
     private static final int DOCUMENTS = 30;
     private static final InstantSource CLOCK = InstantSource.fixed(Instant.ofEpochSecond(1));
+
+    /** Nothing is merged but when a test says so. */
+    private static final CompactionSettings IDLE =
+            new CompactionSettings(
+                    false, 4, 1_000, 1 << 20, 1 << 20, Duration.ZERO, Duration.ofDays(30));
 
     /**
      * Nothing is flushed but when a test says so: then effects come in the same order each time.
@@ -49,6 +55,7 @@ class CrashTest {
                 Duration.ofDays(1),
                 new JournalSettings(64 << 20, 16 << 10, 2, Duration.ofDays(1), 100, 1 << 20),
                 FeedLimits.DEFAULT.withRowBytes(8_000).withReservedBytes(0),
+                IDLE,
                 Duration.ofMillis(100),
                 Duration.ofMillis(1));
     }
@@ -86,11 +93,11 @@ class CrashTest {
             var expected = new Expected();
             var files = new FaultyLogFiles(random);
             for (int life = 0; life < 2; life++) {
-                files.stopAfter(random.nextInt(1, 120));
+                files.stopAfter(random.nextInt(1, 200));
                 live(files, random, expected);
                 files = files.afterCrash(loss);
                 if (random.nextBoolean()) {
-                    files.stopAfter(random.nextInt(1, 12));
+                    files.stopAfter(random.nextInt(1, 40));
                     recover(files);
                     files = files.afterCrash(loss);
                 }
@@ -195,15 +202,28 @@ class CrashTest {
                 } else if (random.nextInt(5) == 0) {
                     store.flush(random.nextInt(Notes.PARTITIONS.count()));
                 }
+                if (random.nextInt(4) == 0) {
+                    store.compact(random.nextInt(Notes.PARTITIONS.count()), merging(random));
+                }
             }
         } catch (FaultyLogFiles.StoppedException _) {
             assertThat(files.hasStopped()).isTrue();
         }
     }
 
+    /** Small files make steps of a merge; tombstones go when they may, or are kept. */
+    private static CompactionSettings merging(Random random) {
+        Duration retention = random.nextBoolean() ? Duration.ZERO : Duration.ofDays(14);
+        return new CompactionSettings(
+                false, 2 + random.nextInt(2), 6, 1 + random.nextInt(8_000), 1 << 20, retention, retention);
+    }
+
     private static void recover(FaultyLogFiles files) throws IOException {
         try (DocumentStore store = open(files)) {
             store.flush();
+            for (int i = 0; i < Notes.PARTITIONS.count(); i++) {
+                store.compact(i, merging(new Random(SEED + i)));
+            }
         } catch (FaultyLogFiles.StoppedException _) {
             assertThat(files.hasStopped()).isTrue();
         }

@@ -22,6 +22,7 @@ import org.crabro.content.journal.CorruptJournalException;
 import org.crabro.content.journal.FaultyLogFiles;
 import org.crabro.content.journal.FaultyLogFiles.Loss;
 import org.crabro.content.journal.LogFiles;
+import org.crabro.content.run.CompactionSettings;
 import org.crabro.content.run.KeyRange;
 import org.crabro.content.run.SearchedTexts;
 import org.crabro.content.run.View;
@@ -43,6 +44,7 @@ class DocumentStoreTest {
                     Duration.ofHours(1),
                     journal(1 << 20),
                     FeedLimits.DEFAULT.withRowBytes(20_000).withReservedBytes(0),
+                    CompactionSettings.DEFAULT,
                     Duration.ofSeconds(30),
                     Duration.ofMillis(10));
 

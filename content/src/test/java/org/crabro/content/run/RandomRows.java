@@ -6,6 +6,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.stream.Stream;
 import org.crabro.document.DocumentId;
@@ -124,6 +125,44 @@ final class RandomRows {
             rows.put(SortKey.of(id), random.nextInt(10) == 0 ? remove(id, type) : put(id, type));
         }
         return new ArrayList<>(rows.values());
+    }
+
+    /**
+     * Returns versions of random documents, by the type they are written with.
+     *
+     * @param model what is there afterwards, where these come on top of what is there before
+     */
+    Map<DocumentType, SortedMap<SortKey, Row>> rows(int count, Map<DocumentId, Row> model) {
+        Map<DocumentId, Row> newest = new HashMap<>();
+        for (int i = 0; i < count; i++) {
+            DocumentType type = List.of(MAIL, LATER_MAIL, NOTE).get(random.nextInt(3));
+            DocumentId id = id(type, 200);
+            Row row = random.nextInt(4) == 0 ? remove(id, type) : put(id, type);
+            newest.put(id, row);
+            if (row.tombstone()) {
+                model.remove(id);
+            } else {
+                model.put(id, row);
+            }
+        }
+        Map<DocumentType, SortedMap<SortKey, Row>> byType = new HashMap<>();
+        newest.forEach((id, row) ->
+                byType.computeIfAbsent(
+                                TYPES.type(row.fingerprint()).orElseThrow(), _ -> new TreeMap<>())
+                        .put(SortKey.of(id), row));
+        return byType;
+    }
+
+    /** Returns what writes {@code rows} into a run. */
+    static RunLog.Contents contents(Map<DocumentType, SortedMap<SortKey, Row>> rows) {
+        return run -> {
+            for (var type : rows.entrySet()) {
+                run.begin(type.getKey());
+                for (var row : type.getValue().entrySet()) {
+                    run.add(row.getKey(), encoded(row.getValue()));
+                }
+            }
+        };
     }
 
     private FieldValue value(FieldType type) {

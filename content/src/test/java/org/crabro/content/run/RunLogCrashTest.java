@@ -4,6 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIOException;
 
 import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
 import java.util.Random;
 import org.crabro.content.journal.FaultyLogFiles;
 import org.crabro.content.journal.LogFiles;
@@ -18,6 +23,9 @@ class RunLogCrashTest {
     private static final long SEED = Long.getLong("crabro.seed", 2026);
     private static final String DIRECTORY = "partitions/00";
     private static final int RUNS = 3;
+    private static final CompactionSettings MERGING =
+            new CompactionSettings(
+                    false, 2, 8, 6_000, 1 << 20, Duration.ZERO, Duration.ofDays(1));
 
     private final RandomRows random = new RandomRows(SEED, 20);
     private final DocumentId id = DocumentId.parse("id:a:note:g=g:1");
@@ -49,6 +57,63 @@ class RunLogCrashTest {
             }
             found.checkNothingIsLeft();
             files.checkNothingIsLeft();
+        }
+    }
+
+    /** Runs are merged in several steps each; a step whose files are not deleted is done still. */
+    @ParameterizedTest
+    @EnumSource(FaultyLogFiles.Loss.class)
+    void showsEveryDocumentOnceWhereverMergingStops(FaultyLogFiles.Loss loss) throws IOException {
+        List<Map<DocumentId, Row>> models = new ArrayList<>();
+        models.add(Map.of());
+        var whole = new FaultyLogFiles(new Random(SEED));
+        addAndMerge(whole, models);
+        assertThat(whole.effects()).isGreaterThan(100);
+
+        for (int stop = 1; stop <= whole.effects(); stop++) {
+            var faulty = new FaultyLogFiles(new Random(SEED + stop));
+            faulty.stopAfter(stop);
+            try {
+                addAndMerge(faulty, new ArrayList<>());
+            } catch (FaultyLogFiles.StoppedException _) {
+                assertThat(faulty.hasStopped()).isTrue();
+            }
+            FaultyLogFiles found = faulty.afterCrash(loss);
+
+            try (RunLog log = RunLog.open(found, DIRECTORY, RandomRows.TYPES)) {
+                String what = "stop %d, %s, seed %d".formatted(stop, loss, SEED);
+                Map<DocumentId, Row> model = models.get((int) log.covered());
+                check(log, model, what);
+                while (log.compact(MERGING, _ -> false, CompactionPace.UNLIMITED, 9).isPresent()) {
+                    check(log, model, what);
+                }
+                assertThat(log.tierCount()).as(what).isLessThan(2);
+            }
+            found.checkNothingIsLeft();
+            faulty.checkNothingIsLeft();
+        }
+    }
+
+    private static void check(RunLog log, Map<DocumentId, Row> model, String what) {
+        try (RunView view = log.acquire()) {
+            RunChecks.check(view, model, what);
+        }
+    }
+
+    private static void addAndMerge(LogFiles files, List<Map<DocumentId, Row>> models)
+            throws IOException {
+        var rows = new RandomRows(SEED, 500);
+        Map<DocumentId, Row> model = new HashMap<>();
+        try (RunLog log = RunLog.open(files, DIRECTORY, RandomRows.TYPES)) {
+            for (int i = 1; i <= 6; i++) {
+                var added = rows.rows(i == 1 ? 300 : 60, model);
+                models.add(Map.copyOf(model));
+                log.add(RandomRows.contents(added), i, i, i);
+                log.compact(MERGING, _ -> false, CompactionPace.UNLIMITED, i);
+            }
+            while (log.compact(MERGING, _ -> false, CompactionPace.UNLIMITED, 7).isPresent()) {
+                // Until nothing is left.
+            }
         }
     }
 

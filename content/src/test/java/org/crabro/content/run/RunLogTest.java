@@ -30,16 +30,6 @@ import org.junit.jupiter.api.io.TempDir;
 class RunLogTest {
     private static final long SEED = Long.getLong("crabro.seed", 2026);
     private static final String DIRECTORY = "partitions/03";
-    private static final List<KeyRange> RANGES =
-            List.of(
-                    new KeyRange.Everything(),
-                    new KeyRange.Group("user0"),
-                    new KeyRange.Group("user1"),
-                    new KeyRange.Group("nobody"),
-                    new KeyRange.Numbered(0),
-                    new KeyRange.Numbered(2),
-                    new KeyRange.Numbered(7));
-
     @RegisterExtension final LeakCheckedFiles files = new LeakCheckedFiles();
 
     private final RandomRows random = new RandomRows(SEED, 2_000);
@@ -53,20 +43,20 @@ class RunLogTest {
             for (int flush = 0; flush < 8; flush++) {
                 views.add(log.acquire());
                 moments.add(Map.copyOf(model));
-                add(log, randomRows(100 + 60 * flush, model), flush);
+                add(log, random.rows(100 + 60 * flush, model), flush);
             }
             views.add(log.acquire());
             moments.add(Map.copyOf(model));
 
             for (int i = 0; i < views.size(); i++) {
-                checkView(views.get(i), moments.get(i), "view " + i);
+                RunChecks.check(views.get(i), moments.get(i), "view " + i);
             }
         }
         views.forEach(RunView::close);
 
         try (RunLog log = open();
                 RunView view = log.acquire()) {
-            checkView(view, model, "opened anew");
+            RunChecks.check(view, model, "opened anew");
             assertThat(view.runCount()).isEqualTo(8);
             assertThat(log.covered()).isEqualTo(7);
         }
@@ -78,10 +68,10 @@ class RunLogTest {
         try (RunLog log = open();
                 Arena arena = Arena.ofConfined()) {
             for (int flush = 0; flush < 4; flush++) {
-                add(log, randomRows(300, model), flush);
+                add(log, random.rows(300, model), flush);
             }
             List<BlockSlice> recent = new ArrayList<>();
-            randomRows(200, model)
+            random.rows(200, model)
                     .forEach((type, rows) -> {
                         EncodedBlock block =
                                 BlockWriter.write(List.copyOf(rows.values()), type, arena);
@@ -90,7 +80,7 @@ class RunLogTest {
 
             try (RunView view = log.acquire()) {
                 Supersedes replaced = view.replacedBy(recent);
-                for (KeyRange range : RANGES) {
+                for (KeyRange range : RunChecks.RANGES) {
                     for (String type : List.of("mail", "note")) {
                         List<BlockSlice> slices =
                                 new ArrayList<>(view.slices(type, range, replaced));
@@ -105,7 +95,7 @@ class RunLogTest {
                                                 slice.dead()));
                             }
                         }
-                        checkRows(slices, type, range, model, "with recent blocks");
+                        RunChecks.checkRows(slices, type, range, model, "with recent blocks");
                     }
                 }
             }
@@ -196,13 +186,13 @@ class RunLogTest {
         try (var disk = new MappedLogFiles(directory)) {
             var checked = new LeakCheckedFiles(disk);
             try (RunLog log = RunLog.open(checked, DIRECTORY, RandomRows.TYPES)) {
-                add(log, randomRows(900, model), 1);
-                add(log, randomRows(100, model), 2);
+                add(log, random.rows(900, model), 1);
+                add(log, random.rows(100, model), 2);
             }
 
             try (RunLog log = RunLog.open(checked, DIRECTORY, RandomRows.TYPES);
                     RunView view = log.acquire()) {
-                checkView(view, model, "on disk");
+                RunChecks.check(view, model, "on disk");
                 for (BlockSlice slice : view.slices("mail", new KeyRange.Everything())) {
                     MemorySegment cells =
                             slice.block()
@@ -293,102 +283,13 @@ class RunLogTest {
     private static void add(
             RunLog log, Map<DocumentType, SortedMap<SortKey, Row>> rows, long covered)
             throws IOException {
-        log.add(
-                run -> {
-                    for (var type : rows.entrySet()) {
-                        run.begin(type.getKey());
-                        for (var row : type.getValue().entrySet()) {
-                            run.add(row.getKey(), RandomRows.encoded(row.getValue()));
-                        }
-                    }
-                },
-                covered,
-                covered,
-                covered);
+        log.add(RandomRows.contents(rows), covered, covered, covered);
     }
 
     private static Map<DocumentType, SortedMap<SortKey, Row>> rows(Row row) {
         var rows = new TreeMap<SortKey, Row>();
         rows.put(SortKey.of(row.id()), row);
         return Map.of(RandomRows.NOTE, rows);
-    }
-
-    /** Returns versions of random documents, by the type they are written with. */
-    private Map<DocumentType, SortedMap<SortKey, Row>> randomRows(
-            int count, Map<DocumentId, Row> model) {
-        Map<DocumentId, Row> newest = new HashMap<>();
-        for (int i = 0; i < count; i++) {
-            DocumentType type =
-                    List.of(RandomRows.MAIL, RandomRows.LATER_MAIL, RandomRows.NOTE)
-                            .get(random.random().nextInt(3));
-            DocumentId id = random.id(type, 200);
-            Row row =
-                    random.random().nextInt(4) == 0
-                            ? random.remove(id, type)
-                            : random.put(id, type);
-            newest.put(id, row);
-            if (row.tombstone()) {
-                model.remove(id);
-            } else {
-                model.put(id, row);
-            }
-        }
-        Map<DocumentType, SortedMap<SortKey, Row>> byType = new HashMap<>();
-        newest.forEach((id, row) ->
-                byType.computeIfAbsent(
-                                RandomRows.TYPES.type(row.fingerprint()).orElseThrow(),
-                                _ -> new TreeMap<>())
-                        .put(SortKey.of(id), row));
-        return byType;
-    }
-
-    private static void checkView(RunView view, Map<DocumentId, Row> model, String what) {
-        for (String type : List.of("mail", "note", "unknown")) {
-            for (KeyRange range : RANGES) {
-                checkRows(view.slices(type, range), type, range, model, what);
-            }
-        }
-        for (String type : List.of("mail", "note")) {
-            for (int i = 0; i < 220; i++) {
-                DocumentId id =
-                        new DocumentId("test", type, new LocationKey.Group("user1"), "d" + i);
-                assertThat(view.newest(id).filter(row -> !row.tombstone()))
-                        .as("%s, seed %d", what, SEED)
-                        .isEqualTo(Optional.ofNullable(model.get(id)));
-            }
-        }
-    }
-
-    private static void checkRows(
-            List<BlockSlice> slices,
-            String type,
-            KeyRange range,
-            Map<DocumentId, Row> model,
-            String what) {
-        List<Row> seen = new ArrayList<>();
-        for (BlockSlice slice : slices) {
-            var live = new int[slice.block().rowCount()];
-            int count = slice.dead().live(slice.from(), slice.to(), live);
-            assertThat(count).isEqualTo(slice.liveCount());
-            for (int i = 0; i < count; i++) {
-                seen.add(((EncodedBlock) slice.block()).row(live[i]));
-            }
-        }
-        assertThat(seen)
-                .as("%s: %s in %s, seed %d", what, type, range, SEED)
-                .containsExactlyInAnyOrderElementsOf(
-                        model.values().stream()
-                                .filter(row -> row.id().documentType().equals(type))
-                                .filter(row -> isIn(row.id(), range))
-                                .toList());
-    }
-
-    private static boolean isIn(DocumentId id, KeyRange range) {
-        return switch (range) {
-            case KeyRange.Everything() -> true;
-            case KeyRange.Group(String name) -> id.key().equals(new LocationKey.Group(name));
-            case KeyRange.Numbered(long value) -> id.key().equals(new LocationKey.Numbered(value));
-        };
     }
 
     private static DeadRows tombstones(EncodedBlock block) {

@@ -1,0 +1,122 @@
+package org.crabro.content.run;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.PriorityQueue;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+
+/**
+ * Writes the rows of one step of merging: those that nothing replaces, type by type in key order,
+ * and what they replace in runs that do not take part. Rows go from block to block; nothing is made
+ * of one.
+ *
+ * <p>A tombstone is left out when it is old enough and no older run has a row of its document, dead
+ * or not: or that would come back.
+ */
+final class RunMerge {
+    private final MergePlan plan;
+    private final List<RunPart> others;
+    private final long tombstonesUntil;
+    private long rowsWritten;
+    private long rowsPassed;
+    private long bytesRead;
+
+    /**
+     * @param published every run
+     * @param tombstonesUntil tombstones with a timestamp up to this may be left out
+     */
+    RunMerge(MergePlan plan, List<RunPart> published, long tombstonesUntil) {
+        this.plan = plan;
+        this.tombstonesUntil = tombstonesUntil;
+        Set<Long> merged =
+                plan.all().stream().map(part -> part.run().number()).collect(Collectors.toSet());
+        this.others =
+                published.stream().filter(part -> !merged.contains(part.run().number())).toList();
+    }
+
+    /** Writes everything; to be called once. */
+    void writeTo(RunWriter run) throws IOException {
+        var byType = new TreeMap<Long, List<MergeCursor>>();
+        for (RunPart part : plan.inputs()) {
+            List<RunSection> sections = part.run().sections();
+            for (int i = 0; i < sections.size(); i++) {
+                byType.computeIfAbsent(sections.get(i).fingerprint(), _ -> new ArrayList<>())
+                        .add(new MergeCursor(part, i, plan.last()));
+            }
+        }
+        for (List<MergeCursor> cursors : byType.values()) {
+            run.begin(cursors.getFirst().section().type());
+            merge(cursors, run);
+            for (MergeCursor cursor : cursors) {
+                rowsPassed += cursor.rowsPassed();
+                bytesRead += cursor.bytesRead();
+            }
+        }
+        for (RunPart part : plan.inputs()) {
+            carry(part.run().superseded(), run);
+        }
+    }
+
+    private void merge(List<MergeCursor> cursors, RunWriter run) throws IOException {
+        var queue = new PriorityQueue<MergeCursor>();
+        cursors.stream().filter(MergeCursor::hasRow).forEach(queue::add);
+        while (!queue.isEmpty()) {
+            MergeCursor first = queue.poll();
+            MergeCursor next = queue.peek();
+            do {
+                if (!first.isTombstone() || isKept(first)) {
+                    run.copy(first.block(), first.row());
+                    rowsWritten++;
+                }
+                first.advance();
+            } while (first.hasRow() && (next == null || first.compareTo(next) < 0));
+            if (first.hasRow()) {
+                queue.add(first);
+            }
+        }
+    }
+
+    private boolean isKept(MergeCursor tombstone) {
+        if (tombstone.block().timestamp(tombstone.row()) > tombstonesUntil) {
+            return true;
+        }
+        KeyColumn keys = tombstone.block().keys();
+        String type = tombstone.section().type().name();
+        return plan.older().stream().anyMatch(part -> part.has(type, keys, tombstone.row()));
+    }
+
+    /** Names the rows in the range that lie in runs that do not take part. */
+    private void carry(SupersededRows rows, RunWriter run) {
+        for (RunPart part : others) {
+            long number = part.run().number();
+            for (int i = rows.from(number); i < rows.count() && rows.run(i) == number; i++) {
+                if (isInRange(part, rows.address(i))) {
+                    run.replaces(number, rows.address(i));
+                }
+            }
+        }
+    }
+
+    /** The key is looked at only where the index does not tell. */
+    private boolean isInRange(RunPart part, long address) {
+        RunSection section = part.run().sectionOf(RunLayout.block(address));
+        int block = RunLayout.block(address) - section.firstBlock();
+        if (plan.holds(section.firstPlace(block))
+                && block + 1 < section.blockCount()
+                && plan.holds(section.firstPlace(block + 1))) {
+            return true;
+        }
+        return plan.holds(section.block(block).keys().place(RunLayout.row(address)));
+    }
+
+    long bytesRead() {
+        return bytesRead;
+    }
+
+    long rowsDropped() {
+        return rowsPassed - rowsWritten;
+    }
+}
