@@ -5,14 +5,15 @@ import java.util.TreeMap;
 
 /**
  * Finds the rows of runs that younger rows replace, by merging over key columns: both sides are
- * read front to back, and what lies between two younger keys is stepped over.
+ * read front to back, and what lies between two younger keys is stepped over. Of most keys that a
+ * run does not have its filter says so, and nothing else of the run is read.
  *
  * <p>All older versions of a document are found, also those that another run replaces already: so
  * the file that holds the newest version names all others, whatever becomes of the files between.
  */
 final class ReplacedRows {
     private final List<RunPart> older;
-    private final TreeMap<Long, RowAddresses> found = new TreeMap<>();
+    private final TreeMap<Long, LongSequence> found = new TreeMap<>();
 
     ReplacedRows(List<RunPart> older) {
         this.older = older;
@@ -34,7 +35,7 @@ final class ReplacedRows {
 
     /** Adds a row of a run. */
     void add(long run, long address) {
-        found.computeIfAbsent(run, _ -> new RowAddresses()).add(address);
+        found.computeIfAbsent(run, _ -> new LongSequence()).add(address);
     }
 
     Supersedes finish() {
@@ -46,7 +47,8 @@ final class ReplacedRows {
         int block = 0;
         int row = 0;
         for (int i = from; i < to; i++) {
-            if (!part.entry().holds(younger.place(i))) {
+            long hash = RunFilter.hash(younger.place(i), younger.document(i));
+            if (!part.entry().holds(younger.place(i)) || !part.run().mayHave(hash)) {
                 continue;
             }
             int last = section.lastNotBehind(block, younger, i);

@@ -8,6 +8,7 @@ import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.crabro.content.journal.LogFiles;
 import org.crabro.protocol.encoding.Row;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One file of a partition's log, mapped. It is counted: who holds it keeps it mapped, and the last
@@ -20,15 +21,18 @@ final class Run {
     private final long byteCount;
     private final long rowCount;
     private final List<RunSection> sections;
+    private final RunReader reader;
     private final int blockCount;
     private final DeadRows[] tombstones;
     private final long tombstoneCount;
     private final long firstRemoval;
     private final SupersededRows superseded;
+    // Made when first asked for; threads that race make equal ones.
+    private @Nullable RunFilter filter;
     private final AtomicInteger holders = new AtomicInteger(1);
 
     private Run(long number, String file, Arena arena, MemorySegment bytes, StoredTypes types) {
-        var reader = new RunReader(file, bytes, number);
+        this.reader = new RunReader(file, bytes, number);
         this.number = number;
         this.file = file;
         this.arena = arena;
@@ -131,8 +135,25 @@ final class Run {
         return superseded;
     }
 
+    /**
+     * Returns whether a document may be in this run; of most that are not it says so.
+     *
+     * @param hash as {@link RunFilter#hash} makes it
+     */
+    boolean mayHave(long hash) {
+        RunFilter known = filter;
+        if (known == null) {
+            known = reader.filter();
+            filter = known;
+        }
+        return known.mayHave(hash);
+    }
+
     /** Returns the version of the document with {@code key} that is in this run. */
     Optional<Row> find(SortKey key) {
+        if (!mayHave(RunFilter.hash(key.place(), key.document()))) {
+            return Optional.empty();
+        }
         for (RunSection section : sections) {
             if (!section.type().name().equals(key.id().documentType())) {
                 continue;
@@ -151,6 +172,9 @@ final class Run {
 
     /** Returns whether the document of a row of {@code keys}, of one type, is in this run. */
     boolean has(String documentType, KeyColumn keys, int row) {
+        if (!mayHave(RunFilter.hash(keys.place(row), keys.document(row)))) {
+            return false;
+        }
         for (RunSection section : sections) {
             if (section.type().name().equals(documentType)) {
                 int block = section.lastNotBehind(0, keys, row);

@@ -4,10 +4,10 @@ package org.crabro.content.run;
  * Where the bytes of a run lie. Little-endian; every part starts at a multiple of 64 bytes.
  *
  * <pre>
- *   header            blocks of a type, of the next …        sections                   footer
- *   +----------------+---------+---------+----+---------+-------+------------+------------+--------+
- *   | 64 bytes       | block   | block   | …  | block   | index | tombstones | supersedes | 104 B  |
- *   +----------------+---------+---------+----+---------+-------+------------+------------+--------+
+ *   header     blocks of a type, of the next …   sections                            footer
+ *   +----------+-------+-------+---+-------+-------+------------+------------+--------+--------+
+ *   | 64 bytes | block | block | … | block | index | tombstones | supersedes | filter | 128 B  |
+ *   +----------+-------+-------+---+-------+-------+------------+------------+--------+--------+
  *
  *   header   0 magic: i64 | 8 version: u32 | 12 zero | 16 run number: i64 | 24 crc of all before
  *
@@ -18,12 +18,14 @@ package org.crabro.content.run;
  *
  *   tombstones   block: u32 | row: u32       of every tombstone, rising
  *   supersedes   run: i64 | block: u32 | row: u32   of every row replaced, rising
+ *   filter       of the keys of all rows, as {@link RunFilter} tells
  *
  *   footer   0 index offset | 8 index length | 16 tombstones offset | 24 tombstone count
  *            | 32 supersedes offset | 40 supersedes count | 48 row count | 56 file length
- *            | 64 lowest timestamp of a tombstone: i64 each
- *            | 72 block count | 76 type count | 80 index crc | 84 tombstones crc
- *            | 88 supersedes crc | 92 version | 96 crc of all before | 100 magic: u32 each
+ *            | 64 lowest timestamp of a tombstone | 72 filter offset | 80 filter length: i64 each
+ *            | 88 block count | 92 type count | 96 index crc | 100 tombstones crc
+ *            | 104 supersedes crc | 108 filter crc | 112 version | 116 crc of all before
+ *            | 120 magic | 124 zero: u32 each
  * </pre>
  *
  * <p>Blocks are numbered from 0 over all types of the file; {@code block} above is that number. The
@@ -62,7 +64,7 @@ final class RunLayout {
     static final int TOMBSTONE_SIZE = 8;
     static final int SUPERSEDED_SIZE = 16;
 
-    static final int FOOTER_SIZE = 104;
+    static final int FOOTER_SIZE = 128;
     static final int INDEX_OFFSET = 0;
     static final int INDEX_LENGTH = 8;
     static final int TOMBSTONES_OFFSET = 16;
@@ -72,14 +74,17 @@ final class RunLayout {
     static final int ROW_COUNT = 48;
     static final int FILE_LENGTH = 56;
     static final int FIRST_REMOVAL = 64;
-    static final int BLOCK_COUNT = 72;
-    static final int TYPE_COUNT = 76;
-    static final int INDEX_CRC = 80;
-    static final int TOMBSTONES_CRC = 84;
-    static final int SUPERSEDES_CRC = 88;
-    static final int FOOTER_VERSION = 92;
-    static final int FOOTER_CRC = 96;
-    static final int FOOTER_MAGIC_OFFSET = 100;
+    static final int FILTER_OFFSET = 72;
+    static final int FILTER_LENGTH = 80;
+    static final int BLOCK_COUNT = 88;
+    static final int TYPE_COUNT = 92;
+    static final int INDEX_CRC = 96;
+    static final int TOMBSTONES_CRC = 100;
+    static final int SUPERSEDES_CRC = 104;
+    static final int FILTER_CRC = 108;
+    static final int FOOTER_VERSION = 112;
+    static final int FOOTER_CRC = 116;
+    static final int FOOTER_MAGIC_OFFSET = 120;
 
     /** {@code CRBF} as a little-endian number. */
     static final int FOOTER_MAGIC = 0x46425243;

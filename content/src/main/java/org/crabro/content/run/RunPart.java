@@ -104,7 +104,7 @@ final class RunPart {
         }
         var allReplaced = filled(replaced, run.blockCount());
         var allDead = filled(dead, run.blockCount());
-        var ofBlock = new RowAddresses();
+        var ofBlock = new LongSequence();
         while (index < rows.count() && rows.run(index) == run.number()) {
             ofBlock.clear();
             int block = RunLayout.block(rows.address(index));
@@ -122,7 +122,7 @@ final class RunPart {
         return new RunPart(run, entry, from, to, allReplaced, allDead);
     }
 
-    private void checkRows(Run younger, int block, RowAddresses rows) {
+    private void checkRows(Run younger, int block, LongSequence rows) {
         boolean isThere = block >= 0 && block < run.blockCount();
         int last = RunLayout.row(rows.last());
         if (!isThere || last < 0 || last >= BlockWriter.ROWS_MAX) {

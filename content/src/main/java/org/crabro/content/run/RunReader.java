@@ -141,6 +141,16 @@ final class RunReader {
                         footer + RunLayout.SUPERSEDES_CRC));
     }
 
+    /** Returns the filter of the keys, checked. */
+    RunFilter filter() {
+        return new RunFilter(
+                part(
+                        "filter",
+                        at(RunLayout.FILTER_OFFSET),
+                        at(RunLayout.FILTER_LENGTH),
+                        footer + RunLayout.FILTER_CRC));
+    }
+
     private static long address(MemorySegment rows, long offset) {
         return RunLayout.address(rows.get(INT, offset), rows.get(INT, offset + 4));
     }

@@ -28,7 +28,8 @@ public final class RunWriter {
     private final ReplacedRows replaced;
     private final List<RunIndexWriter> types = new ArrayList<>();
     private final Set<Long> fingerprints = new HashSet<>();
-    private final RowAddresses tombstones = new RowAddresses();
+    private final LongSequence tombstones = new LongSequence();
+    private final LongSequence hashes = new LongSequence();
     private final BlockBytes out = new BlockBytes(2 * WRITE_SIZE);
     private final RawKey key = new RawKey();
     private Optional<BlockWriter> block = Optional.empty();
@@ -118,6 +119,7 @@ public final class RunWriter {
             tombstones.add(RunLayout.address(blockCount, writer.rowCount() - 1));
             firstRemoval = Math.min(firstRemoval, RowEncoding.timestamp(row));
         }
+        hashes.add(RunFilter.hash(key.place(), key.document()));
         rowCount++;
         if (Long.compareUnsigned(key.place(), firstPlace) < 0) {
             firstPlace = key.place();
@@ -155,6 +157,7 @@ public final class RunWriter {
         BlockBytes tombstoneRows = addresses(removed);
         Supersedes supersedes = replaced.finish();
         BlockBytes supersededRows = addresses(supersedes);
+        BlockBytes filter = RunFilter.of(hashes);
 
         var footer = new BlockBytes(RunLayout.FOOTER_SIZE);
         footer.putLong(writePart(index));
@@ -163,17 +166,22 @@ public final class RunWriter {
         footer.putLong(removed.length);
         footer.putLong(writePart(supersededRows));
         footer.putLong(supersedes.count());
+        long filterOffset = writePart(filter);
         footer.putLong(rowCount);
         footer.putLong(offset() + RunLayout.FOOTER_SIZE);
         footer.putLong(firstRemoval);
+        footer.putLong(filterOffset);
+        footer.putLong(filter.position());
         footer.putInt(blockCount);
         footer.putInt(types.size());
         footer.putInt(index.crc(0, index.position()));
         footer.putInt(tombstoneRows.crc(0, tombstoneRows.position()));
         footer.putInt(supersededRows.crc(0, supersededRows.position()));
+        footer.putInt(filter.crc(0, filter.position()));
         footer.putInt(RunLayout.VERSION);
         footer.putInt(footer.crc(0, RunLayout.FOOTER_CRC));
         footer.putInt(RunLayout.FOOTER_MAGIC);
+        footer.putInt(0);
         out.put(footer.written());
         writeOut();
         file.force();

@@ -23,7 +23,7 @@ public final class Supersedes {
     /**
      * @param byRun addresses by run number; in any order, also twice
      */
-    static Supersedes of(Map<Long, RowAddresses> byRun) {
+    static Supersedes of(Map<Long, LongSequence> byRun) {
         var sorted = new TreeMap<Long, long[]>();
         byRun.forEach((run, rows) -> {
             if (rows.count() > 0) {

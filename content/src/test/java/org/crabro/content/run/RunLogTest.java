@@ -1,6 +1,7 @@
 package org.crabro.content.run;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 import java.io.IOException;
@@ -256,6 +257,26 @@ class RunLogTest {
         open().close();
 
         assertThat(files.list(DIRECTORY)).containsExactly("1.run", "manifest.1", "manifest.2");
+    }
+
+    @Test
+    void touchesNoBlockOfARunThatDoesNotHaveADocument() throws IOException {
+        Row there = random.put(DocumentId.parse("id:a:note:g=g:1"), RandomRows.NOTE);
+        Row other = random.put(DocumentId.parse("id:a:note:g=g:2"), RandomRows.NOTE);
+        try (RunLog log = open()) {
+            add(log, rows(there), 1);
+        }
+        files.flip(DIRECTORY + "/1.run", RunLayout.HEADER_SIZE, 1);
+
+        try (RunLog log = open()) {
+            add(log, rows(other), 2);
+            try (RunView view = log.acquire()) {
+                assertThat(view.newest(other.id())).contains(other);
+                assertThat(view.newest(DocumentId.parse("id:a:note:g=g:3"))).isEmpty();
+                assertThatExceptionOfType(CorruptRunException.class)
+                        .isThrownBy(() -> view.newest(there.id()));
+            }
+        }
     }
 
     @Test

@@ -2,39 +2,43 @@ package org.crabro.content.run;
 
 import java.util.Arrays;
 
-/** Addresses of rows, as {@link RunLayout} makes them, that become more. */
-final class RowAddresses {
+/** Numbers that become more, such as numbers of rows. */
+final class LongSequence {
     private static final int FIRST_CAPACITY = 16;
 
-    private long[] addresses = new long[FIRST_CAPACITY];
+    private long[] numbers = new long[FIRST_CAPACITY];
     private int count;
 
-    void add(long address) {
-        if (count == addresses.length) {
-            addresses = Arrays.copyOf(addresses, 2 * count);
+    void add(long number) {
+        if (count == numbers.length) {
+            numbers = Arrays.copyOf(numbers, 2 * count);
         }
-        addresses[count++] = address;
+        numbers[count++] = number;
     }
 
     void clear() {
         count = 0;
     }
 
-    /** Returns the address that was added last. */
+    /** Returns the number that was added last. */
     long last() {
-        return addresses[count - 1];
+        return numbers[count - 1];
+    }
+
+    long get(int index) {
+        return numbers[index];
     }
 
     int count() {
         return count;
     }
 
-    /** Returns the addresses in the order in which they were added. */
+    /** Returns the numbers in the order in which they were added. */
     long[] toArray() {
-        return Arrays.copyOf(addresses, count);
+        return Arrays.copyOf(numbers, count);
     }
 
-    /** Returns the addresses in rising order, each once. */
+    /** Returns the numbers in rising order, each once. */
     long[] toSortedArray() {
         long[] sorted = toArray();
         Arrays.sort(sorted);

@@ -1,0 +1,65 @@
+package org.crabro.content.run;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.lang.foreign.MemorySegment;
+import java.util.Random;
+import org.crabro.document.DocumentId;
+import org.crabro.document.LocationKey;
+import org.junit.jupiter.api.Test;
+
+class RunFilterTest {
+    private static final long SEED = Long.getLong("crabro.seed", 2026);
+
+    @Test
+    void deniesNothingThatIsThereAndMostOfWhatIsNot() {
+        for (int count : new int[] {0, 1, 100, 25_600, 100_000}) {
+            var random = new Random(SEED);
+            var hashes = new LongSequence();
+            for (int i = 0; i < count; i++) {
+                hashes.add(RunFilter.hash(random.nextLong(), random.nextLong()));
+            }
+            RunFilter filter = filter(hashes);
+
+            for (int i = 0; i < count; i++) {
+                assertThat(filter.mayHave(hashes.get(i))).isTrue();
+            }
+            int passed = 0;
+            for (int i = 0; i < 100_000; i++) {
+                long hash = RunFilter.hash(random.nextLong(), random.nextLong());
+                passed += filter.mayHave(hash) ? 1 : 0;
+            }
+            assertThat(passed).as("%d documents, seed %d", count, SEED).isLessThan(1_800);
+        }
+    }
+
+    /** All documents of a group have one place. */
+    @Test
+    void tellsDocumentsOfAGroupApart() {
+        var hashes = new LongSequence();
+        for (int i = 0; i < 20_000; i++) {
+            hashes.add(hash(i));
+        }
+        RunFilter filter = filter(hashes);
+
+        int passed = 0;
+        for (int i = 20_000; i < 60_000; i++) {
+            passed += filter.mayHave(hash(i)) ? 1 : 0;
+        }
+
+        assertThat(passed).isLessThan(720);
+        assertThat(hashes.count() * 10 / 8).isCloseTo(
+                RunFilter.of(hashes).position(), org.assertj.core.data.Offset.offset(64));
+    }
+
+    private static long hash(int document) {
+        SortKey key =
+                SortKey.of(
+                        new DocumentId("a", "note", new LocationKey.Group("g"), "d" + document));
+        return RunFilter.hash(key.place(), key.document());
+    }
+
+    private static RunFilter filter(LongSequence hashes) {
+        return new RunFilter(MemorySegment.ofBuffer(RunFilter.of(hashes).written()));
+    }
+}
