@@ -101,6 +101,9 @@ final class RunCheck {
                             rows + " rows, as all blocks together",
                             run.reader().rowCount() + " rows"));
         }
+        if (verifies) {
+            run.reader().filter();
+        }
         return checkAround(at, run.byteCount());
     }
 

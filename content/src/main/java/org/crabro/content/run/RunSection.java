@@ -48,11 +48,6 @@ final class RunSection {
         return type;
     }
 
-    /** Returns the fingerprint of {@link #type()}. */
-    long fingerprint() {
-        return fingerprint;
-    }
-
     int firstBlock() {
         return firstBlock;
     }

@@ -130,7 +130,7 @@ class CompactionTest {
     @Test
     void keepsATombstoneThatIsYoungOrHidesAnOlderRow() throws IOException {
         try (RunLog log = open()) {
-            add(log, put("old".repeat(1_000)), 0);
+            add(log, put(randomText(3_000)), 0);
             add(log, remove(2 * DAY), 2 * DAY);
             add(log, other(1), 2 * DAY);
             var shortly =
@@ -285,6 +285,14 @@ class CompactionTest {
 
     private static Row put(String text) {
         return row(ID, text);
+    }
+
+    /** Nothing that a block would shorten. */
+    private static String randomText(int length) {
+        return new Random(SEED)
+                .ints(length, '!', '~')
+                .collect(StringBuilder::new, StringBuilder::appendCodePoint, StringBuilder::append)
+                .toString();
     }
 
     private static Row other(int number) {
