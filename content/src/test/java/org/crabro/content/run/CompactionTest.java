@@ -61,7 +61,10 @@ class CompactionTest {
                 int count = chance.nextInt(4) == 0 ? 300 : 20;
                 log.add(RandomRows.contents(random.rows(count, model)), i, i, i);
             } else {
-                var settings = settings(2 + chance.nextInt(3), 1L << chance.nextInt(12, 18), 14);
+                int retention = chance.nextBoolean() ? 0 : 14;
+                var settings =
+                        settings(
+                                2 + chance.nextInt(3), 1L << chance.nextInt(12, 18), retention);
                 steps += log.compact(settings, FRESH, CompactionPace.UNLIMITED, i).isPresent() ? 1 : 0;
             }
             if (chance.nextInt(20) == 0) {
