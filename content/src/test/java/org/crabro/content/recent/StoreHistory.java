@@ -14,6 +14,8 @@ import java.util.TreeMap;
 import org.crabro.content.journal.FaultyLogFiles;
 import org.crabro.content.journal.FaultyLogFiles.Effect;
 import org.crabro.content.journal.FaultyLogFiles.Loss;
+import org.crabro.content.run.CompactionSettings;
+import org.crabro.content.run.CompactionStep;
 import org.crabro.content.run.KeyRange;
 import org.crabro.content.run.View;
 import org.crabro.document.DocumentId;
@@ -75,7 +77,9 @@ final class StoreHistory {
                 FeedLimits.DEFAULT
                         .withRowBytes(8_000)
                         .withReservedBytes(random.nextBoolean() ? 0 : 20_000);
-        this.settings = RecentSettings.DEFAULT.withFeed(limits).withJournal(journal);
+        this.settings = RecentSettings.DEFAULT.withFeed(limits)
+                        .withJournal(journal)
+                        .withCompaction(merging(new Random(seed)));
         this.files = new FaultyLogFiles(random);
     }
 
@@ -136,7 +140,7 @@ final class StoreHistory {
             case CLOSE_VIEW -> closeView(chance);
             case FLUSH -> flush(-1);
             case FLUSH_ONE -> flush(chance.nextInt(partitions.count()));
-            case COMPACT -> compact(chance.nextInt(partitions.count()));
+            case COMPACT -> compact(chance.nextInt(partitions.count()), chance);
             case CHANGE_SCHEMA -> changeSchema();
             case RESTART -> restart(chance);
             case CRASH -> crash(chance, "power");
@@ -302,8 +306,21 @@ final class StoreHistory {
         }
     }
 
-    private void compact(int partition) throws IOException {
-        log.add("compact partition " + partition);
+    /** One step, by settings that make steps small and tombstones go when they may, or stay. */
+    private void compact(int partition, Random chance) {
+        try {
+            Optional<CompactionStep> step = store().compact(partition, merging(chance));
+            log.add("compact partition %d: %s".formatted(partition, step));
+        } catch (IOException e) {
+            log.add("compact partition " + partition);
+            tolerate(e);
+        }
+    }
+
+    private static CompactionSettings merging(Random chance) {
+        Duration retention = chance.nextBoolean() ? Duration.ZERO : Duration.ofDays(14);
+        return new CompactionSettings(
+                false, 2 + chance.nextInt(2), 6, 1 + chance.nextInt(8_000), 1, retention, retention);
     }
 
     private void changeSchema() {
