@@ -30,6 +30,28 @@ public record DocumentType(String name, List<Field> fields) {
         return fields.stream().filter(field -> field.name().equals(name)).findFirst();
     }
 
+    /** Appends the fields of the structs in {@code type}, whose texts are names alone. */
+    private static void appendStructs(StringBuilder text, FieldType type) {
+        switch (type) {
+            case FieldType.Primitive _, FieldType.TensorOf _ -> {}
+            case FieldType.ArrayOf(var element) -> appendStructs(text, element);
+            case FieldType.WeightedSetOf(var element) -> appendStructs(text, element);
+            case FieldType.MapOf(var key, var value) -> {
+                appendStructs(text, key);
+                appendStructs(text, value);
+            }
+            case FieldType.StructOf(_, var fields) -> {
+                text.append("\n{");
+                for (Field field : fields) {
+                    text.append('\n').append(field.name());
+                    text.append(' ').append(field.type().text());
+                    appendStructs(text, field.type());
+                }
+                text.append("\n}");
+            }
+        }
+    }
+
     /**
      * Returns a number that tells this type from every other ever stored: equal for equal names,
      * field names, field types and order, in every process. Computed at each call: who needs it per
@@ -41,6 +63,7 @@ public record DocumentType(String name, List<Field> fields) {
         var text = new StringBuilder(name);
         for (Field field : fields) {
             text.append('\n').append(field.name()).append(' ').append(field.type().text());
+            appendStructs(text, field.type());
         }
         try {
             byte[] digest =

@@ -1,6 +1,9 @@
 package org.crabro.document;
 
+import java.util.Collections;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import org.crabro.tensor.DenseTensor;
 
 /** The value of a field. A field that is not set has none. */
@@ -20,6 +23,39 @@ public sealed interface FieldValue {
     record ArrayValue(List<FieldValue> elements) implements FieldValue {
         public ArrayValue {
             elements = List.copyOf(elements);
+        }
+    }
+
+    /**
+     * A weighted set.
+     *
+     * @param weights by element, in the order in which they were given
+     */
+    record WeightedSetValue(Map<FieldValue, Integer> weights) implements FieldValue {
+        public WeightedSetValue {
+            weights = Collections.unmodifiableMap(new LinkedHashMap<>(weights));
+        }
+    }
+
+    /**
+     * A map.
+     *
+     * @param values by key, in the order in which they were given
+     */
+    record MapValue(Map<FieldValue, FieldValue> values) implements FieldValue {
+        public MapValue {
+            values = Collections.unmodifiableMap(new LinkedHashMap<>(values));
+        }
+    }
+
+    /**
+     * A struct.
+     *
+     * @param fields by name, those that are set
+     */
+    record StructValue(Map<String, FieldValue> fields) implements FieldValue {
+        public StructValue {
+            fields = Map.copyOf(fields);
         }
     }
 

@@ -18,8 +18,11 @@ import org.crabro.config.schema.SchemaField;
 import org.crabro.document.Field;
 import org.crabro.document.FieldType;
 import org.crabro.document.FieldType.ArrayOf;
+import org.crabro.document.FieldType.MapOf;
 import org.crabro.document.FieldType.Primitive;
+import org.crabro.document.FieldType.StructOf;
 import org.crabro.document.FieldType.TensorOf;
+import org.crabro.document.FieldType.WeightedSetOf;
 import org.crabro.ranking.kernel.DistanceMetric;
 import org.crabro.tensor.Dimension;
 import org.crabro.tensor.TensorType;
@@ -209,7 +212,7 @@ final class FieldCompiler {
         return switch (type) {
             case Primitive primitive -> primitive == Primitive.STRING;
             case ArrayOf(var element) -> element.equals(Primitive.STRING);
-            case TensorOf _ -> false;
+            case WeightedSetOf _, MapOf _, StructOf _, TensorOf _ -> false;
         };
     }
 

@@ -8,8 +8,11 @@ import org.crabro.config.schema.Aspect;
 import org.crabro.config.schema.Input;
 import org.crabro.config.schema.SchemaField;
 import org.crabro.document.FieldType.ArrayOf;
+import org.crabro.document.FieldType.MapOf;
 import org.crabro.document.FieldType.Primitive;
+import org.crabro.document.FieldType.StructOf;
 import org.crabro.document.FieldType.TensorOf;
+import org.crabro.document.FieldType.WeightedSetOf;
 import org.crabro.ranking.type.FeatureTypes;
 import org.crabro.ranking.type.RankFeature;
 import org.crabro.tensor.Dimension;
@@ -138,7 +141,7 @@ final class SchemaFeatureTypes implements FeatureTypes {
                         case INT, LONG, FLOAT, DOUBLE -> true;
                         case STRING, BOOL -> false;
                     };
-            case ArrayOf _, TensorOf _ -> false;
+            case ArrayOf _, WeightedSetOf _, MapOf _, StructOf _, TensorOf _ -> false;
         };
     }
 }

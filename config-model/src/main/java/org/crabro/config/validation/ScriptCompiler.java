@@ -19,8 +19,11 @@ import org.crabro.config.schema.IndexingScript.Statement;
 import org.crabro.config.schema.IndexingScript.Step;
 import org.crabro.document.FieldType;
 import org.crabro.document.FieldType.ArrayOf;
+import org.crabro.document.FieldType.MapOf;
 import org.crabro.document.FieldType.Primitive;
+import org.crabro.document.FieldType.StructOf;
 import org.crabro.document.FieldType.TensorOf;
+import org.crabro.document.FieldType.WeightedSetOf;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -183,7 +186,7 @@ final class ScriptCompiler {
                 case Primitive _ -> {}
                 case ArrayOf _ ->
                         throw problem(part.at(), "joining arrays with '.' is not built yet");
-                case TensorOf _ ->
+                case WeightedSetOf _, MapOf _, StructOf _, TensorOf _ ->
                         throw problem(
                                 part.at(),
                                 "'.' joins texts and numbers, but this is of type "
@@ -310,7 +313,7 @@ final class ScriptCompiler {
                         case STRING -> false;
                         case BOOL, INT, LONG, FLOAT, DOUBLE -> true;
                     };
-            case ArrayOf _, TensorOf _ -> false;
+            case ArrayOf _, WeightedSetOf _, MapOf _, StructOf _, TensorOf _ -> false;
         };
     }
 

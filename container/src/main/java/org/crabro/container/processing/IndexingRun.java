@@ -148,6 +148,10 @@ final class IndexingRun {
             case FieldValue.FloatValue(float number) -> Float.toString(number);
             case FieldValue.DoubleValue(double number) -> Double.toString(number);
             case FieldValue.ArrayValue _ -> throw new UnfitStepException("an array has no text");
+            case FieldValue.WeightedSetValue _ ->
+                    throw new UnfitStepException("a weighted set has no text");
+            case FieldValue.MapValue _ -> throw new UnfitStepException("a map has no text");
+            case FieldValue.StructValue _ -> throw new UnfitStepException("a struct has no text");
             case FieldValue.TensorValue _ -> throw new UnfitStepException("a tensor has no text");
         };
     }

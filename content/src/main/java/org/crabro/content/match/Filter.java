@@ -212,7 +212,7 @@ sealed interface Filter {
                     int kept = inRange(column.values(), rows, count);
                     yield Rows.present(column.presence(), rows, kept);
                 }
-                case Column.Texts _, Column.Arrays _, Column.DenseTensors _ -> 0;
+                case Column.Texts _, Column.Nested _, Column.DenseTensors _ -> 0;
             };
         }
 

@@ -213,7 +213,11 @@ final class MatcherCompiler {
                     element == Primitive.STRING
                             ? Optional.of(text(field, words, settings))
                             : Optional.empty();
-            case FieldType.TensorOf _ -> Optional.empty();
+            case FieldType.WeightedSetOf _,
+                    FieldType.MapOf _,
+                    FieldType.StructOf _,
+                    FieldType.TensorOf _ ->
+                    Optional.empty();
         };
     }
 

@@ -275,7 +275,12 @@ public final class TextHits {
                     look(column, elements, rows, count);
                 }
             }
-            case Column.Numbers _, Column.Booleans _, Column.DenseTensors _ -> {}
+            case Column.Numbers _,
+                    Column.Booleans _,
+                    Column.WeightedSets _,
+                    Column.Maps _,
+                    Column.Structs _,
+                    Column.DenseTensors _ -> {}
         }
     }
 
@@ -346,7 +351,12 @@ public final class TextHits {
                     !(column.elements() instanceof Column.CodedTexts elements)
                             || isAmong(elements, pattern);
             case Column.Texts _ -> true;
-            case Column.Numbers _, Column.Booleans _, Column.DenseTensors _ -> false;
+            case Column.Numbers _,
+                    Column.Booleans _,
+                    Column.WeightedSets _,
+                    Column.Maps _,
+                    Column.Structs _,
+                    Column.DenseTensors _ -> false;
         };
     }
 

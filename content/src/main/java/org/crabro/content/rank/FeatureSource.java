@@ -56,7 +56,7 @@ sealed interface FeatureSource {
                     texts(column, rows, count, into);
                     fillMissing(column, rows, count, into);
                 }
-                case Column.Arrays _, Column.DenseTensors _ -> Arrays.fill(into, 0, count, 0);
+                case Column.Nested _, Column.DenseTensors _ -> Arrays.fill(into, 0, count, 0);
             }
         }
 

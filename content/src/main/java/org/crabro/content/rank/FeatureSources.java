@@ -119,7 +119,11 @@ final class FeatureSources {
                         };
                 yield new FeatureSource.Attribute(fields.number(field(name).field()), missing);
             }
-            case FieldType.ArrayOf _ -> new FeatureSource.Constant(0);
+            case FieldType.ArrayOf _,
+                    FieldType.WeightedSetOf _,
+                    FieldType.MapOf _,
+                    FieldType.StructOf _ ->
+                    new FeatureSource.Constant(0);
             case FieldType.TensorOf(var type) ->
                     throw new QueryRejectedException(
                             "attribute(%s) is a %s where a number is expected"

@@ -125,7 +125,7 @@ final class FieldOrder implements RowOrder {
                         case FLOAT, DOUBLE -> (long) real(column, row);
                     };
             case Column.Booleans booleans -> booleans.values().get(ValueLayout.JAVA_BYTE, row);
-            case Column.Texts _, Column.Arrays _, Column.DenseTensors _ -> 0;
+            case Column.Texts _, Column.Nested _, Column.DenseTensors _ -> 0;
         };
     }
 
@@ -137,7 +137,7 @@ final class FieldOrder implements RowOrder {
                         case FLOAT -> numbers.values().get(Layouts.FLOAT, (long) row << 2);
                         case DOUBLE -> numbers.values().get(Layouts.DOUBLE, (long) row << 3);
                     };
-            case Column.Booleans _, Column.Texts _, Column.Arrays _, Column.DenseTensors _ -> 0;
+            case Column.Booleans _, Column.Texts _, Column.Nested _, Column.DenseTensors _ -> 0;
         };
     }
 

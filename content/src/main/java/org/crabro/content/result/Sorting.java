@@ -67,6 +67,10 @@ record Sorting(List<FieldOrder.Key> keys, List<String> warnings) {
                     throw new QueryRejectedException(
                             "sorting by '%s' of type %s: sorting by arrays is not built yet"
                                     .formatted(field.field().name(), field.field().type().text()));
+            case FieldType.WeightedSetOf _, FieldType.MapOf _, FieldType.StructOf _ ->
+                    throw new QueryRejectedException(
+                            "cannot sort by '%s' of type %s: it is no single value"
+                                    .formatted(field.field().name(), field.field().type().text()));
             case FieldType.TensorOf _ ->
                     throw new QueryRejectedException(
                             "cannot sort by '%s' of type %s: tensors have no order"

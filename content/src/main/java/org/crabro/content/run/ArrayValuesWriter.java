@@ -59,8 +59,7 @@ final class ArrayValuesWriter implements ValuesWriter {
     @Override
     public void writeTo(BlockBytes out) {
         out.put(firsts);
-        BlockLayout.writeChildHeader(out, firsts.position(), elements.encoding(), elements.size());
-        elements.writeTo(out);
+        BlockLayout.writeChild(out, firsts.position(), elements);
     }
 
     @Override

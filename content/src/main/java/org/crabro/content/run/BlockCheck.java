@@ -109,7 +109,19 @@ record BlockCheck(
                             "field " + field);
                 }
             }
-            case INT, LONG, FLOAT, DOUBLE, BOOL, TEXT, ARRAY, TENSOR, CODED_TEXT, FRAMED_TEXT -> {
+            case INT,
+                    LONG,
+                    FLOAT,
+                    DOUBLE,
+                    BOOL,
+                    TEXT,
+                    ARRAY,
+                    TENSOR,
+                    CODED_TEXT,
+                    FRAMED_TEXT,
+                    WEIGHTED_SET,
+                    MAP,
+                    STRUCT -> {
                 if (field >= type.fields().size() || !encoding.isFor(typeOf(field))) {
                     throw origin.corrupt(
                             entry,
@@ -135,7 +147,8 @@ record BlockCheck(
                     case TEXT -> 4L * (rows + 1);
                     case CODED_TEXT -> BlockLayout.codesOffset(1) + rows;
                     case FRAMED_TEXT -> 4L * (rows + 1) + BlockLayout.framesOffset(1);
-                    case ARRAY -> BlockLayout.childOffset(4L * (rows + 1));
+                    case ARRAY, WEIGHTED_SET, MAP -> BlockLayout.childOffset(4L * (rows + 1));
+                    case STRUCT -> 0;
                 };
     }
 

@@ -57,9 +57,15 @@ import java.util.zip.CRC32C;
  *   framed text  starts: u32 per value and one more | count of frames: u32
  *                | per frame the text behind its last: u32, and where its bytes end: u32 | frames
  *   arrays       firsts: u32 per value and one more | child: the elements of all values
+ *   weighted     firsts: u32 per value and one more | child: the elements of all values
+ *   sets         | child: their weights, int
+ *   maps         firsts: u32 per value and one more | child: the keys of all values
+ *                | child: their values
+ *   structs      per field of the type, in order, a child: its values; encoding 0 and length 0 where
+ *                no struct has the field
  *
  *   child        zeros up to a multiple of 8 | encoding: u8 | flags: u8 | 0: u16 | length: u32
- *                | values as in a chunk, length bytes
+ *                | length bytes as in a chunk: values, and the bitmap where flags say so
  * </pre>
  *
  * <p>A frame is an LZ4 block of whole texts, or the texts as they are where that is not larger.
@@ -107,6 +113,9 @@ final class BlockLayout {
 
     /** The field of a chunk that belongs to none. */
     static final int NO_FIELD = 0xffff;
+
+    /** Stands for the encoding of a child without values. */
+    static final int NO_CHILD = 0;
 
     static final int FRAME_TEXT = 0;
     static final int FRAME_END = 4;
@@ -209,13 +218,28 @@ final class BlockLayout {
      * Writes what comes before the values of a child.
      *
      * @param offset how much of the values it belongs to is written
+     * @param encoding its code, or {@link #NO_CHILD}
+     * @param size of the child, with a bitmap
      */
-    static void writeChildHeader(BlockBytes out, long offset, ChunkEncoding encoding, long size) {
+    static void writeChildHeader(
+            BlockBytes out, long offset, int encoding, boolean hasBitmap, long size) {
         out.putZeros((int) (childOffset(offset) - CHILD_HEADER - offset));
-        out.putByte(encoding.code());
-        out.putByte(0);
+        out.putByte(encoding);
+        out.putByte(hasBitmap ? BITMAP_FLAG : 0);
         out.putShort(0);
         out.putInt(Math.toIntExact(size));
+    }
+
+    /** Writes a child in which every value is present. */
+    static void writeChild(BlockBytes out, long offset, ValuesWriter values) {
+        writeChildHeader(out, offset, values.encoding().code(), false, values.size());
+        values.writeTo(out);
+    }
+
+    /** Returns whether the values of the child at {@code offset} are followed by a bitmap. */
+    static boolean hasChildBitmap(MemorySegment bytes, long offset) {
+        int flags = bytes.get(ValueLayout.JAVA_BYTE, offset - CHILD_HEADER + 1);
+        return (flags & BITMAP_FLAG) != 0;
     }
 
     /** Returns the code of the encoding of the child whose values start at {@code offset}. */

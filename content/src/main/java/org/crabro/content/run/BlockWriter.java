@@ -118,6 +118,17 @@ public final class BlockWriter {
                             : fixed(primitive);
             case FieldType.TensorOf _ -> fixed(type);
             case FieldType.ArrayOf(var element) -> new ArrayValuesWriter(values(element, texts));
+            case FieldType.WeightedSetOf(var element) ->
+                    new PairValuesWriter(
+                            ChunkEncoding.WEIGHTED_SET,
+                            values(element, texts),
+                            fixed(FieldType.Primitive.INT));
+            case FieldType.MapOf(var key, var value) ->
+                    new PairValuesWriter(
+                            ChunkEncoding.MAP, values(key, texts), values(value, texts));
+            case FieldType.StructOf(_, var fields) ->
+                    new StructValuesWriter(
+                            fields.stream().map(field -> values(field.type(), texts)).toList());
         };
     }
 

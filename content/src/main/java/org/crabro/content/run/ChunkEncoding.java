@@ -18,7 +18,10 @@ enum ChunkEncoding {
     CODED_TEXT(12),
     FRAMED_TEXT(13),
     TOKEN_DICTIONARY(14),
-    TOKEN_NUMBERS(15);
+    TOKEN_NUMBERS(15),
+    WEIGHTED_SET(16),
+    MAP(17),
+    STRUCT(18);
 
     /** A field has no more chunks in a block: its values, a dictionary of tokens, their numbers. */
     static final int PER_FIELD_MAX = 3;
@@ -74,7 +77,10 @@ enum ChunkEncoding {
                     CODED_TEXT,
                     FRAMED_TEXT,
                     TOKEN_DICTIONARY,
-                    TOKEN_NUMBERS ->
+                    TOKEN_NUMBERS,
+                    WEIGHTED_SET,
+                    MAP,
+                    STRUCT ->
                     Numbers.NONE;
         };
     }
@@ -95,12 +101,10 @@ enum ChunkEncoding {
                         case FLOAT -> FLOAT;
                         case DOUBLE -> DOUBLE;
                     };
-            case FieldType.ArrayOf(var element) -> {
-                if (element != FieldType.Primitive.STRING) {
-                    throw new IllegalArgumentException("blocks hold no " + type.text());
-                }
-                yield ARRAY;
-            }
+            case FieldType.ArrayOf _ -> ARRAY;
+            case FieldType.WeightedSetOf _ -> WEIGHTED_SET;
+            case FieldType.MapOf _ -> MAP;
+            case FieldType.StructOf _ -> STRUCT;
             case FieldType.TensorOf(var tensor) -> {
                 if (!tensor.isDense()) {
                     throw new IllegalArgumentException("blocks hold no " + type.text());
@@ -132,7 +136,10 @@ enum ChunkEncoding {
                     CODED_TEXT,
                     FRAMED_TEXT,
                     TOKEN_DICTIONARY,
-                    TOKEN_NUMBERS ->
+                    TOKEN_NUMBERS,
+                    WEIGHTED_SET,
+                    MAP,
+                    STRUCT ->
                     0;
         };
     }
@@ -143,7 +150,19 @@ enum ChunkEncoding {
             case KEYS -> ChunkExtent.Part.KEYS;
             case TIMESTAMPS -> ChunkExtent.Part.TIMESTAMPS;
             case TOMBSTONES -> ChunkExtent.Part.TOMBSTONES;
-            case INT, LONG, FLOAT, DOUBLE, BOOL, TEXT, ARRAY, TENSOR, CODED_TEXT, FRAMED_TEXT ->
+            case INT,
+                    LONG,
+                    FLOAT,
+                    DOUBLE,
+                    BOOL,
+                    TEXT,
+                    ARRAY,
+                    TENSOR,
+                    CODED_TEXT,
+                    FRAMED_TEXT,
+                    WEIGHTED_SET,
+                    MAP,
+                    STRUCT ->
                     ChunkExtent.Part.VALUES;
             case TOKEN_DICTIONARY -> ChunkExtent.Part.TOKEN_DICTIONARY;
             case TOKEN_NUMBERS -> ChunkExtent.Part.TOKEN_NUMBERS;

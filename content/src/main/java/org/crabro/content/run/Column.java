@@ -2,6 +2,9 @@ package org.crabro.content.run;
 
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.util.List;
+import java.util.Optional;
+import org.crabro.document.FieldType;
 import org.crabro.tensor.TensorType;
 
 /**
@@ -111,13 +114,16 @@ public sealed interface Column {
         }
     }
 
+    /** Values of parts, which are columns themselves. */
+    sealed interface Nested extends Column {}
+
     /**
      * Arrays.
      *
      * @param firsts a 32-bit number per value and one more: the index of a value's first element
      * @param elements those of all values, one after another
      */
-    record Arrays(MemorySegment firsts, Column elements, Presence presence) implements Column {
+    record Arrays(MemorySegment firsts, Column elements, Presence presence) implements Nested {
         @Override
         public long byteSize() {
             return firsts.byteSize() + elements.byteSize();
@@ -128,6 +134,65 @@ public sealed interface Column {
          */
         public int first(int value) {
             return firsts.get(BlockLayout.INT, 4L * value);
+        }
+    }
+
+    /**
+     * Weighted sets.
+     *
+     * @param firsts a 32-bit number per value and one more: the index of a value's first element
+     * @param elements those of all values, one after another
+     * @param weights one per element
+     */
+    record WeightedSets(MemorySegment firsts, Column elements, Numbers weights, Presence presence)
+            implements Nested {
+        @Override
+        public long byteSize() {
+            return firsts.byteSize() + elements.byteSize() + weights.byteSize();
+        }
+
+        /**
+         * Returns the index of the first element of a value; that of the next is behind its last.
+         */
+        public int first(int value) {
+            return firsts.get(BlockLayout.INT, 4L * value);
+        }
+    }
+
+    /**
+     * Maps.
+     *
+     * @param firsts a 32-bit number per value and one more: the index of a value's first key
+     * @param keys those of all maps, one after another
+     * @param values one per key
+     */
+    record Maps(MemorySegment firsts, Column keys, Column values, Presence presence)
+            implements Nested {
+        @Override
+        public long byteSize() {
+            return firsts.byteSize() + keys.byteSize() + values.byteSize();
+        }
+
+        /** Returns the index of the first key of a map; that of the next is behind its last. */
+        public int first(int value) {
+            return firsts.get(BlockLayout.INT, 4L * value);
+        }
+    }
+
+    /**
+     * Structs.
+     *
+     * @param fields in the order of the type; nothing where no struct has the field
+     */
+    record Structs(FieldType.StructOf type, List<Optional<Column>> fields, Presence presence)
+            implements Nested {
+        public Structs {
+            fields = List.copyOf(fields);
+        }
+
+        @Override
+        public long byteSize() {
+            return fields.stream().flatMap(Optional::stream).mapToLong(Column::byteSize).sum();
         }
     }
 

@@ -3,6 +3,10 @@ package org.crabro.content.run;
 import static org.crabro.content.run.BlockLayout.INT;
 
 import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.crabro.document.Field;
 import org.crabro.document.FieldType;
 
 /**
@@ -50,13 +54,45 @@ record ColumnReader(MemorySegment block, BlockOrigin origin) {
             }
             case ARRAY -> {
                 if (!(type instanceof FieldType.ArrayOf(var element))) {
-                    throw new IllegalStateException("checked when the block was opened: " + type);
+                    throw notChecked(type);
                 }
-                yield arrays(values, element, offset, count, presence);
+                MemorySegment firsts = firsts(values, offset, count);
+                Child elements = child(element, values, offset, firsts.byteSize(), last(firsts));
+                yield new Column.Arrays(firsts, elements.column(), presence);
+            }
+            case WEIGHTED_SET -> {
+                if (!(type instanceof FieldType.WeightedSetOf(var element))) {
+                    throw notChecked(type);
+                }
+                MemorySegment firsts = firsts(values, offset, count);
+                int last = last(firsts);
+                Child elements = child(element, values, offset, firsts.byteSize(), last);
+                Child weights =
+                        child(FieldType.Primitive.INT, values, offset, elements.end(), last);
+                if (!(weights.column() instanceof Column.Numbers numbers)) {
+                    throw notChecked(type);
+                }
+                yield new Column.WeightedSets(firsts, elements.column(), numbers, presence);
+            }
+            case MAP -> {
+                if (!(type instanceof FieldType.MapOf(var key, var value))) {
+                    throw notChecked(type);
+                }
+                MemorySegment firsts = firsts(values, offset, count);
+                int last = last(firsts);
+                Child keys = child(key, values, offset, firsts.byteSize(), last);
+                Child mapped = child(value, values, offset, keys.end(), last);
+                yield new Column.Maps(firsts, keys.column(), mapped.column(), presence);
+            }
+            case STRUCT -> {
+                if (!(type instanceof FieldType.StructOf struct)) {
+                    throw notChecked(type);
+                }
+                yield structs(struct, values, offset, count, presence);
             }
             case TENSOR -> {
                 if (!(type instanceof FieldType.TensorOf(var tensor))) {
-                    throw new IllegalStateException("checked when the block was opened: " + type);
+                    throw notChecked(type);
                 }
                 yield new Column.DenseTensors(tensor, values, presence);
             }
@@ -83,28 +119,86 @@ record ColumnReader(MemorySegment block, BlockOrigin origin) {
                 presence);
     }
 
-    private Column arrays(
-            MemorySegment values, FieldType element, long offset, int count, Presence presence) {
-        long firsts = 4L * (count + 1);
-        long child = BlockLayout.childOffset(firsts);
-        checkFits(offset, child, values.byteSize());
-        int elements = values.get(INT, firsts - Integer.BYTES);
-        int code = BlockLayout.childEncoding(values, child);
-        int length = BlockLayout.childLength(values, child);
-        if (!ChunkEncoding.isCode(code) || !ChunkEncoding.ofCode(code).isFor(element)) {
-            throw origin.corrupt(
-                    offset + child, "elements of type " + element.text(), "encoding " + code);
+    private MemorySegment firsts(MemorySegment values, long offset, int count) {
+        long size = 4L * (count + 1);
+        checkFits(offset, size, values.byteSize());
+        return values.asSlice(0, size);
+    }
+
+    private static int last(MemorySegment firsts) {
+        return firsts.get(INT, firsts.byteSize() - Integer.BYTES);
+    }
+
+    private Column structs(
+            FieldType.StructOf type,
+            MemorySegment values,
+            long offset,
+            int count,
+            Presence presence) {
+        List<Optional<Column>> fields = new ArrayList<>();
+        long at = 0;
+        for (Field field : type.fields()) {
+            long start = BlockLayout.childOffset(at);
+            checkFits(offset, start, values.byteSize());
+            if (BlockLayout.childEncoding(values, start) == BlockLayout.NO_CHILD) {
+                fields.add(Optional.empty());
+                at = start;
+            } else {
+                Child child = child(field.type(), values, offset, at, count);
+                fields.add(Optional.of(child.column()));
+                at = child.end();
+            }
         }
-        checkFits(offset, child + length, values.byteSize());
+        return new Column.Structs(type, fields, presence);
+    }
+
+    /**
+     * @param end where it ends in the values that it is of
+     */
+    private record Child(Column column, long end) {}
+
+    /**
+     * Returns a child.
+     *
+     * @param values what it is of
+     * @param offset of {@code values} in the block
+     * @param behind where what comes before it ends in {@code values}
+     * @param count how many values it has
+     */
+    private Child child(FieldType type, MemorySegment values, long offset, long behind, int count) {
+        long start = BlockLayout.childOffset(behind);
+        checkFits(offset, start, values.byteSize());
+        int code = BlockLayout.childEncoding(values, start);
+        int length = BlockLayout.childLength(values, start);
+        if (count < 0 || !ChunkEncoding.isCode(code) || !ChunkEncoding.ofCode(code).isFor(type)) {
+            throw origin.corrupt(
+                    offset + start,
+                    "values of type " + type.text(),
+                    "%d of encoding %d".formatted(count, code));
+        }
+        boolean hasBitmap = BlockLayout.hasChildBitmap(values, start);
+        int bitmap = hasBitmap ? BlockLayout.bitmapSize(count) : 0;
+        if (length < bitmap) {
+            throw origin.corrupt(offset + start, "a child", length + " bytes");
+        }
+        checkFits(offset, start + length, values.byteSize());
+        Presence presence =
+                hasBitmap
+                        ? new Presence.Some(values.asSlice(start + length - bitmap, bitmap))
+                        : new Presence.Every();
         Column column =
                 column(
-                        element,
+                        type,
                         ChunkEncoding.ofCode(code),
-                        offset + child,
-                        length,
-                        elements,
-                        new Presence.Every());
-        return new Column.Arrays(values.asSlice(0, firsts), column, presence);
+                        offset + start,
+                        length - bitmap,
+                        count,
+                        presence);
+        return new Child(column, start + length);
+    }
+
+    private static IllegalStateException notChecked(FieldType type) {
+        return new IllegalStateException("checked when the block was opened: " + type);
     }
 
     private void checkFits(long offset, long needed, long length) {

@@ -7,6 +7,8 @@ import static org.crabro.content.run.BlockLayout.SHORT;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.Map;
 import java.util.Optional;
 import org.crabro.document.FieldValue;
 import org.crabro.tensor.DenseTensor;
@@ -31,6 +33,9 @@ public final class ColumnValues {
                             booleans.values().get(ValueLayout.JAVA_BYTE, index) != 0);
             case Column.Texts strings -> text(strings, index);
             case Column.Arrays arrays -> array(arrays, index);
+            case Column.WeightedSets sets -> weightedSet(sets, index);
+            case Column.Maps maps -> map(maps, index);
+            case Column.Structs structs -> struct(structs, index);
             case Column.DenseTensors tensors -> new FieldValue.TensorValue(tensor(tensors, index));
         };
     }
@@ -61,6 +66,37 @@ public final class ColumnValues {
             elements.add(present(arrays.elements(), i));
         }
         return new FieldValue.ArrayValue(elements);
+    }
+
+    private FieldValue weightedSet(Column.WeightedSets sets, int index) {
+        Map<FieldValue, Integer> weights = new LinkedHashMap<>();
+        int end = sets.first(index + 1);
+        for (int i = sets.first(index); i < end; i++) {
+            int weight = sets.weights().values().get(INT, 4L * i);
+            weights.put(present(sets.elements(), i), weight);
+        }
+        return new FieldValue.WeightedSetValue(weights);
+    }
+
+    private FieldValue map(Column.Maps maps, int index) {
+        Map<FieldValue, FieldValue> values = new LinkedHashMap<>();
+        int end = maps.first(index + 1);
+        for (int i = maps.first(index); i < end; i++) {
+            values.put(present(maps.keys(), i), present(maps.values(), i));
+        }
+        return new FieldValue.MapValue(values);
+    }
+
+    private FieldValue struct(Column.Structs structs, int index) {
+        Map<String, FieldValue> fields = new LinkedHashMap<>();
+        for (int i = 0; i < structs.fields().size(); i++) {
+            String name = structs.type().fields().get(i).name();
+            structs.fields()
+                    .get(i)
+                    .flatMap(column -> value(column, index))
+                    .ifPresent(set -> fields.put(name, set));
+        }
+        return new FieldValue.StructValue(fields);
     }
 
     private static DenseTensor tensor(Column.DenseTensors tensors, int row) {

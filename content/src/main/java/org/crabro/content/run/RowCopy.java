@@ -3,6 +3,8 @@ package org.crabro.content.run;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
 import org.crabro.document.DocumentType;
 import org.crabro.protocol.encoding.RowBuffer;
 
@@ -83,10 +85,52 @@ final class RowCopy {
                     put(arrays.elements(), i, text);
                 }
             }
+            case Column.WeightedSets sets ->
+                    putPairs(
+                            sets.first(index),
+                            sets.first(index + 1),
+                            sets.elements(),
+                            sets.weights(),
+                            text);
+            case Column.Maps maps ->
+                    putPairs(
+                            maps.first(index),
+                            maps.first(index + 1),
+                            maps.keys(),
+                            maps.values(),
+                            text);
+            case Column.Structs structs -> putStruct(structs, index, text);
             case Column.DenseTensors tensors -> {
                 long width = tensors.width();
                 out.putBytes(tensors.cells(), index * width, width);
             }
         }
+    }
+
+    private void putPairs(int from, int to, Column keys, Column values, TextReader text) {
+        out.putInt(to - from);
+        for (int i = from; i < to; i++) {
+            put(keys, i, text);
+            put(values, i, text);
+        }
+    }
+
+    private void putStruct(Column.Structs structs, int index, TextReader text) {
+        List<Optional<Column>> fields = structs.fields();
+        int set = 0;
+        for (int i = 0; i < fields.size(); i++) {
+            set += has(fields.get(i), index) ? 1 : 0;
+        }
+        out.putShort(set);
+        for (int i = 0; i < fields.size(); i++) {
+            if (has(fields.get(i), index)) {
+                out.putShort(i);
+                put(fields.get(i).orElseThrow(), index, text);
+            }
+        }
+    }
+
+    private static boolean has(Optional<Column> field, int index) {
+        return field.isPresent() && field.get().presence().has(index);
     }
 }

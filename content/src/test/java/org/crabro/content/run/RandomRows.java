@@ -3,6 +3,7 @@ package org.crabro.content.run;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
@@ -182,6 +183,29 @@ final class RandomRows {
                     elements.add(value(element));
                 }
                 yield new FieldValue.ArrayValue(elements);
+            }
+            case FieldType.WeightedSetOf(var element) -> {
+                Map<FieldValue, Integer> weights = new LinkedHashMap<>();
+                for (int i = random.nextInt(4); i > 0; i--) {
+                    weights.put(value(element), random.nextInt());
+                }
+                yield new FieldValue.WeightedSetValue(weights);
+            }
+            case FieldType.MapOf(var key, var mapped) -> {
+                Map<FieldValue, FieldValue> values = new LinkedHashMap<>();
+                for (int i = random.nextInt(4); i > 0; i--) {
+                    values.put(value(key), value(mapped));
+                }
+                yield new FieldValue.MapValue(values);
+            }
+            case FieldType.StructOf(_, var fields) -> {
+                Map<String, FieldValue> set = new HashMap<>();
+                for (Field field : fields) {
+                    if (random.nextBoolean()) {
+                        set.put(field.name(), value(field.type()));
+                    }
+                }
+                yield new FieldValue.StructValue(set);
             }
             case FieldType.TensorOf(var tensor) -> {
                 var cells = new double[tensor.cellCount()];

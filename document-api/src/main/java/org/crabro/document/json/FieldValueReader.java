@@ -46,6 +46,9 @@ final class FieldValueReader {
         return switch (type) {
             case FieldType.Primitive primitive -> primitive(primitive, parser);
             case FieldType.ArrayOf(var element) -> array(element, parser);
+            case FieldType.WeightedSetOf _, FieldType.MapOf _, FieldType.StructOf _ ->
+                    throw new UnfitValueException(
+                            "values of " + type.text() + " are not built yet");
             case FieldType.TensorOf(var tensor) ->
                     new FieldValue.TensorValue(new TensorReader(tensor, parser).read());
         };

@@ -17,6 +17,9 @@ public final class FieldValueWriter {
         return switch (value) {
             case FieldValue.StringValue(String text) -> text.isEmpty();
             case FieldValue.ArrayValue(var elements) -> elements.isEmpty();
+            case FieldValue.WeightedSetValue(var weights) -> weights.isEmpty();
+            case FieldValue.MapValue(var values) -> values.isEmpty();
+            case FieldValue.StructValue(var fields) -> fields.isEmpty();
             case FieldValue.BoolValue _,
                     FieldValue.IntValue _,
                     FieldValue.LongValue _,
@@ -58,8 +61,50 @@ public final class FieldValueWriter {
                 }
                 json.writeEndArray();
             }
+            case FieldValue.WeightedSetValue(var weights) -> {
+                json.writeStartObject();
+                weights.forEach((element, weight) -> {
+                    json.writeName(name(element));
+                    json.writeNumber(weight);
+                });
+                json.writeEndObject();
+            }
+            case FieldValue.MapValue(var values) -> {
+                json.writeStartObject();
+                values.forEach((key, mapped) -> {
+                    json.writeName(name(key));
+                    write(json, mapped, format);
+                });
+                json.writeEndObject();
+            }
+            case FieldValue.StructValue(var fields) -> {
+                json.writeStartObject();
+                fields.forEach((field, set) -> {
+                    json.writeName(field);
+                    write(json, set, format);
+                });
+                json.writeEndObject();
+            }
             case FieldValue.TensorValue(DenseTensor tensor) -> write(json, tensor, format);
         }
+    }
+
+    /** Returns what an element or a key is called as the name of a member. */
+    private static String name(FieldValue key) {
+        return switch (key) {
+            case FieldValue.StringValue(String text) -> text;
+            case FieldValue.BoolValue(boolean truth) -> Boolean.toString(truth);
+            case FieldValue.IntValue(int number) -> Integer.toString(number);
+            case FieldValue.LongValue(long number) -> Long.toString(number);
+            case FieldValue.FloatValue(float number) -> Float.toString(number);
+            case FieldValue.DoubleValue(double number) -> Double.toString(number);
+            case FieldValue.ArrayValue _,
+                    FieldValue.WeightedSetValue _,
+                    FieldValue.MapValue _,
+                    FieldValue.StructValue _,
+                    FieldValue.TensorValue _ ->
+                    throw new IllegalArgumentException("not a key: " + key);
+        };
     }
 
     /** Writes {@code tensor} where {@code json} expects a value. */

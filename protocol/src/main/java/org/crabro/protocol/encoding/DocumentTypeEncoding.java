@@ -24,7 +24,9 @@ import org.crabro.tensor.TensorType;
  *   type   := version: u8 · name: text · count: u16 · count times field
  *   field  := name: text · in document: u8 · kind
  *   kind   := 0 string · 1 bool · 2 int · 3 long · 4 float · 5 double · 6 array, kind of its
- *             elements · 7 tensor, its type's text
+ *             elements · 7 tensor, its type's text · 8 weighted set, kind of its elements ·
+ *             9 map, kinds of its keys and values · 10 struct, name: text · count: u16 · count
+ *             times field
  *   text   := length: u16 · UTF-8
  * </pre>
  *
@@ -34,6 +36,9 @@ public final class DocumentTypeEncoding {
     private static final int VERSION = 1;
     private static final int ARRAY = 6;
     private static final int TENSOR = 7;
+    private static final int WEIGHTED_SET = 8;
+    private static final int MAP = 9;
+    private static final int STRUCT = 10;
 
     private DocumentTypeEncoding() {}
 
@@ -44,12 +49,7 @@ public final class DocumentTypeEncoding {
         try {
             out.writeByte(VERSION);
             writeText(out, type.name());
-            out.writeShort(type.fields().size());
-            for (Field field : type.fields()) {
-                writeText(out, field.name());
-                out.writeBoolean(field.inDocument());
-                writeKind(out, field.type());
-            }
+            writeFields(out, type.fields());
         } catch (IOException e) {
             throw new UncheckedIOException("an array cannot fail", e);
         }
@@ -86,6 +86,19 @@ public final class DocumentTypeEncoding {
                     "a type has version %d, expected %d".formatted(version, VERSION));
         }
         String name = readText(in);
+        return new DocumentType(name, readFields(in));
+    }
+
+    private static void writeFields(DataOutputStream out, List<Field> fields) throws IOException {
+        out.writeShort(fields.size());
+        for (Field field : fields) {
+            writeText(out, field.name());
+            out.writeBoolean(field.inDocument());
+            writeKind(out, field.type());
+        }
+    }
+
+    private static List<Field> readFields(DataInputStream in) throws IOException {
         int count = in.readUnsignedShort();
         List<Field> fields = new ArrayList<>();
         for (int i = 0; i < count; i++) {
@@ -93,7 +106,7 @@ public final class DocumentTypeEncoding {
             boolean inDocument = in.readBoolean();
             fields.add(new Field(field, readKind(in), inDocument));
         }
-        return new DocumentType(name, fields);
+        return fields;
     }
 
     private static void writeKind(DataOutputStream out, FieldType type) throws IOException {
@@ -102,6 +115,20 @@ public final class DocumentTypeEncoding {
             case FieldType.ArrayOf(var element) -> {
                 out.writeByte(ARRAY);
                 writeKind(out, element);
+            }
+            case FieldType.WeightedSetOf(var element) -> {
+                out.writeByte(WEIGHTED_SET);
+                writeKind(out, element);
+            }
+            case FieldType.MapOf(var key, var value) -> {
+                out.writeByte(MAP);
+                writeKind(out, key);
+                writeKind(out, value);
+            }
+            case FieldType.StructOf(var name, var fields) -> {
+                out.writeByte(STRUCT);
+                writeText(out, name);
+                writeFields(out, fields);
             }
             case FieldType.TensorOf(var tensor) -> {
                 out.writeByte(TENSOR);
@@ -131,6 +158,15 @@ public final class DocumentTypeEncoding {
             case 4 -> Primitive.FLOAT;
             case 5 -> Primitive.DOUBLE;
             case ARRAY -> new FieldType.ArrayOf(readKind(in));
+            case WEIGHTED_SET -> new FieldType.WeightedSetOf(readKind(in));
+            case MAP -> {
+                FieldType key = readKind(in);
+                yield new FieldType.MapOf(key, readKind(in));
+            }
+            case STRUCT -> {
+                String name = readText(in);
+                yield new FieldType.StructOf(name, readFields(in));
+            }
             case TENSOR -> new FieldType.TensorOf(TensorType.parse(readText(in)));
             default -> throw new IllegalArgumentException("a type has a field of kind " + code);
         };

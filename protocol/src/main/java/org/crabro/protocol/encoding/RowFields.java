@@ -56,7 +56,11 @@ public final class RowFields {
                         case FLOAT -> Float.BYTES;
                         case DOUBLE -> Double.BYTES;
                     };
-            case FieldType.ArrayOf _ -> OF_ITS_OWN_SIZE;
+            case FieldType.ArrayOf _,
+                    FieldType.WeightedSetOf _,
+                    FieldType.MapOf _,
+                    FieldType.StructOf _ ->
+                    OF_ITS_OWN_SIZE;
             case FieldType.TensorOf(var tensor) ->
                     (long) tensor.cellCount() * tensor.cellType().size();
         };
@@ -140,6 +144,10 @@ public final class RowFields {
                             ? behind(behind(start, Integer.BYTES), count(start))
                             : behind(start, width(primitive));
             case FieldType.ArrayOf(var element) -> elements(start, element);
+            case FieldType.WeightedSetOf(var element) ->
+                    pairs(start, element, FieldType.Primitive.INT);
+            case FieldType.MapOf(var key, var value) -> pairs(start, key, value);
+            case FieldType.StructOf(_, var declared) -> struct(start, declared);
             case FieldType.TensorOf _ -> behind(start, width(valueType));
         };
     }
@@ -153,6 +161,33 @@ public final class RowFields {
         }
         for (int i = 0; i < count; i++) {
             at = behind(at, element);
+        }
+        return at;
+    }
+
+    private long pairs(long start, FieldType first, FieldType second) {
+        long at = behind(start, Integer.BYTES);
+        int count = count(start);
+        for (int i = 0; i < count; i++) {
+            at = behind(behind(at, first), second);
+        }
+        return at;
+    }
+
+    private long struct(long start, List<Field> declared) {
+        long at = behind(start, Short.BYTES);
+        int count = Short.toUnsignedInt(row.get(RowEncoding.SHORT, start));
+        int previous = -1;
+        for (int i = 0; i < count; i++) {
+            long value = behind(at, Short.BYTES);
+            int number = Short.toUnsignedInt(row.get(RowEncoding.SHORT, at));
+            if (number <= previous || number >= declared.size()) {
+                throw new IllegalArgumentException(
+                        "a row of '%s' has a struct with field number %d after %d"
+                                .formatted(type.name(), number, previous));
+            }
+            previous = number;
+            at = behind(value, declared.get(number).type());
         }
         return at;
     }

@@ -37,7 +37,7 @@ final class RowReader {
         }
         int count = Short.toUnsignedInt(row.get(RowEncoding.SHORT, RowEncoding.FIELD_COUNT_OFFSET));
         offset = RowEncoding.ID_OFFSET + RowEncoding.idBytes(row).byteSize();
-        Map<String, FieldValue> fields = fields(count);
+        Map<String, FieldValue> fields = fields(count, type.fields());
         if (offset != row.byteSize()) {
             throw new IllegalArgumentException(
                     "a row ends at byte %d, but has %d".formatted(offset, row.byteSize()));
@@ -50,17 +50,17 @@ final class RowReader {
                 RowEncoding.id(row), RowEncoding.timestamp(row), fingerprint, tombstone, fields);
     }
 
-    private Map<String, FieldValue> fields(int count) {
+    private Map<String, FieldValue> fields(int count, List<Field> declared) {
         Map<String, FieldValue> fields = LinkedHashMap.newLinkedHashMap(count);
         int previous = -1;
         for (int i = 0; i < count; i++) {
             int index = Short.toUnsignedInt(row.get(RowEncoding.SHORT, take(Short.BYTES)));
-            if (index <= previous || index >= type.fields().size()) {
+            if (index <= previous || index >= declared.size()) {
                 throw new IllegalArgumentException(
                         "a row of '%s' has field number %d after %d, but the type has %d fields"
-                                .formatted(type.name(), index, previous, type.fields().size()));
+                                .formatted(type.name(), index, previous, declared.size()));
             }
-            Field field = type.fields().get(index);
+            Field field = declared.get(index);
             fields.put(field.name(), value(field.type()));
             previous = index;
         }
@@ -71,6 +71,10 @@ final class RowReader {
         return switch (fieldType) {
             case FieldType.Primitive primitive -> primitive(primitive);
             case FieldType.ArrayOf(var element) -> array(element);
+            case FieldType.WeightedSetOf(var element) -> weightedSet(element);
+            case FieldType.MapOf(var key, var value) -> map(key, value);
+            case FieldType.StructOf(_, var declared) ->
+                    new FieldValue.StructValue(struct(declared));
             case FieldType.TensorOf(var tensorType) ->
                     new FieldValue.TensorValue(DenseTensor.of(tensorType, cells(tensorType)));
         };
@@ -108,6 +112,37 @@ final class RowReader {
             elements.add(value(element));
         }
         return new FieldValue.ArrayValue(elements);
+    }
+
+    private FieldValue weightedSet(FieldType element) {
+        int count = length();
+        Map<FieldValue, Integer> weights = LinkedHashMap.newLinkedHashMap(count);
+        for (int i = 0; i < count; i++) {
+            FieldValue key = value(element);
+            weights.put(key, row.get(RowEncoding.INT, take(Integer.BYTES)));
+        }
+        if (weights.size() < count) {
+            throw new IllegalArgumentException("a weighted set holds an element twice");
+        }
+        return new FieldValue.WeightedSetValue(weights);
+    }
+
+    private FieldValue map(FieldType keyType, FieldType valueType) {
+        int count = length();
+        Map<FieldValue, FieldValue> values = LinkedHashMap.newLinkedHashMap(count);
+        for (int i = 0; i < count; i++) {
+            FieldValue key = value(keyType);
+            values.put(key, value(valueType));
+        }
+        if (values.size() < count) {
+            throw new IllegalArgumentException("a map holds a key twice");
+        }
+        return new FieldValue.MapValue(values);
+    }
+
+    private Map<String, FieldValue> struct(List<Field> declared) {
+        int count = Short.toUnsignedInt(row.get(RowEncoding.SHORT, take(Short.BYTES)));
+        return fields(count, declared);
     }
 
     private double[] cells(TensorType tensorType) {

@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import java.lang.foreign.MemorySegment;
 import java.util.List;
+import java.util.Map;
 import org.crabro.document.DocumentType;
 import org.crabro.document.Field;
 import org.crabro.document.FieldType;
@@ -82,6 +83,25 @@ final class RowWriter {
                     putValue(field, elementType, element);
                 }
             }
+            case FieldValue.WeightedSetValue(var weights)
+                    when fieldType instanceof FieldType.WeightedSetOf(var elementType) -> {
+                out.putInt(weights.size());
+                weights.forEach((element, weight) -> {
+                    putValue(field, elementType, element);
+                    out.putInt(weight);
+                });
+            }
+            case FieldValue.MapValue(var values)
+                    when fieldType instanceof FieldType.MapOf(var keyType, var valueType) -> {
+                out.putInt(values.size());
+                values.forEach((key, mapped) -> {
+                    putValue(field, keyType, key);
+                    putValue(field, valueType, mapped);
+                });
+            }
+            case FieldValue.StructValue(var set)
+                    when fieldType instanceof FieldType.StructOf(_, var declared) ->
+                    putStruct(declared, set);
             case FieldValue.TensorValue(var tensor)
                     when fieldType instanceof FieldType.TensorOf(var tensorType)
                             && tensor.type().equals(tensorType) ->
@@ -93,6 +113,9 @@ final class RowWriter {
                     FieldValue.FloatValue _,
                     FieldValue.DoubleValue _,
                     FieldValue.ArrayValue _,
+                    FieldValue.WeightedSetValue _,
+                    FieldValue.MapValue _,
+                    FieldValue.StructValue _,
                     FieldValue.TensorValue _ ->
                     throw new IllegalArgumentException(
                             "field '%s' is %s, but got a %s"
@@ -100,6 +123,22 @@ final class RowWriter {
                                             field.name(),
                                             fieldType.text(),
                                             value.getClass().getSimpleName()));
+        }
+    }
+
+    private void putStruct(List<Field> declared, Map<String, FieldValue> set) {
+        out.putShort(set.size());
+        int written = 0;
+        for (int i = 0; i < declared.size(); i++) {
+            FieldValue value = set.get(declared.get(i).name());
+            if (value != null) {
+                out.putShort(i);
+                putValue(declared.get(i), declared.get(i).type(), value);
+                written++;
+            }
+        }
+        if (written < set.size()) {
+            throw new IllegalArgumentException("a struct has no field for one of " + set.keySet());
         }
     }
 

@@ -1,10 +1,14 @@
 package org.crabro.protocol.encoding;
 
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
 import org.crabro.document.Document;
 import org.crabro.document.DocumentId;
 import org.crabro.document.FieldValue;
 import org.crabro.tensor.DenseTensor;
 import org.crabro.tensor.TensorType;
+import org.jspecify.annotations.Nullable;
 
 /** Documents and values inside messages; unlike in rows, a value says of which type it is. */
 final class ValueParts {
@@ -16,6 +20,9 @@ final class ValueParts {
     private static final int DOUBLE = 5;
     private static final int ARRAY = 6;
     private static final int TENSOR = 7;
+    private static final int WEIGHTED_SET = 8;
+    private static final int MAP = 9;
+    private static final int STRUCT = 10;
 
     private ValueParts() {}
 
@@ -66,6 +73,28 @@ final class ValueParts {
                 out.putByte(ARRAY);
                 out.putList(elements, element -> write(out, element));
             }
+            case FieldValue.WeightedSetValue(var weights) -> {
+                out.putByte(WEIGHTED_SET);
+                out.putList(
+                        List.copyOf(weights.entrySet()),
+                        entry -> {
+                            write(out, entry.getKey());
+                            out.putInt(entry.getValue());
+                        });
+            }
+            case FieldValue.MapValue(var values) -> {
+                out.putByte(MAP);
+                out.putList(
+                        List.copyOf(values.entrySet()),
+                        entry -> {
+                            write(out, entry.getKey());
+                            write(out, entry.getValue());
+                        });
+            }
+            case FieldValue.StructValue(var fields) -> {
+                out.putByte(STRUCT);
+                out.putMap(fields, field -> write(out, field));
+            }
             case FieldValue.TensorValue(var tensor) -> {
                 out.putByte(TENSOR);
                 write(out, tensor);
@@ -85,9 +114,41 @@ final class ValueParts {
             case ARRAY ->
                     new FieldValue.ArrayValue(
                             in.readNested(() -> in.readList(() -> readValue(in))));
+            case WEIGHTED_SET -> new FieldValue.WeightedSetValue(in.readNested(() -> weights(in)));
+            case MAP -> new FieldValue.MapValue(in.readNested(() -> values(in)));
+            case STRUCT ->
+                    new FieldValue.StructValue(
+                            in.readNested(() -> in.readMap(() -> readValue(in))));
             case TENSOR -> new FieldValue.TensorValue(readTensor(in));
             default -> throw in.unknown("the tag of a value", tag);
         };
+    }
+
+    private static Map<FieldValue, Integer> weights(MessageReader in) {
+        Map<FieldValue, Integer> weights = new LinkedHashMap<>();
+        in.readList(() -> {
+            int start = in.offset();
+            FieldValue element = readValue(in);
+            return isNew(start, weights.put(element, in.readInt()), element);
+        });
+        return weights;
+    }
+
+    private static Map<FieldValue, FieldValue> values(MessageReader in) {
+        Map<FieldValue, FieldValue> values = new LinkedHashMap<>();
+        in.readList(() -> {
+            int start = in.offset();
+            FieldValue key = readValue(in);
+            return isNew(start, values.put(key, readValue(in)), key);
+        });
+        return values;
+    }
+
+    private static boolean isNew(int start, @Nullable Object before, FieldValue key) {
+        if (before != null) {
+            throw new WireFormatException(start, "a key that is new", key + " again");
+        }
+        return true;
     }
 
     static void write(MessageWriter out, DenseTensor tensor) {

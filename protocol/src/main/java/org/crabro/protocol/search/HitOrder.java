@@ -79,6 +79,9 @@ public record HitOrder(List<SortKey> sorting) implements Comparator<Hit> {
                     FieldValue.FloatValue _,
                     FieldValue.DoubleValue _,
                     FieldValue.ArrayValue _,
+                    FieldValue.WeightedSetValue _,
+                    FieldValue.MapValue _,
+                    FieldValue.StructValue _,
                     FieldValue.TensorValue _ ->
                     throw new IllegalArgumentException("cannot order " + a + " and " + b);
         };

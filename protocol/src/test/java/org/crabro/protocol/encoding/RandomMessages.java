@@ -232,6 +232,23 @@ final class RandomMessages {
                 () ->
                         new FieldValue.ArrayValue(
                                 depth == 0 ? List.of() : listOf(() -> value(depth - 1))),
+                () ->
+                        new FieldValue.WeightedSetValue(
+                                Map.of(
+                                        new FieldValue.StringValue(text()),
+                                        random.nextInt(),
+                                        new FieldValue.LongValue(random.nextLong()),
+                                        random.nextInt())),
+                () ->
+                        new FieldValue.MapValue(
+                                depth == 0
+                                        ? Map.of()
+                                        : Map.of(
+                                                new FieldValue.IntValue(random.nextInt()),
+                                                value(depth - 1))),
+                () ->
+                        new FieldValue.StructValue(
+                                depth == 0 ? Map.of() : Map.of("field", value(depth - 1))),
                 () -> new FieldValue.TensorValue(tensor()));
     }
 

@@ -223,6 +223,8 @@ class RowEncodingTest {
                 }
                 yield tags(texts);
             }
+            case FieldType.WeightedSetOf _, FieldType.MapOf _, FieldType.StructOf _ ->
+                    throw new IllegalArgumentException("no field here is a " + type.text());
             case FieldType.TensorOf(var tensorType) ->
                     new FieldValue.TensorValue(
                             DenseTensor.of(

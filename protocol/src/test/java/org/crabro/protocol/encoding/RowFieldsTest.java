@@ -32,7 +32,21 @@ class RowFieldsTest {
                             new Field("unset", Primitive.INT, true),
                             new Field("to", new FieldType.ArrayOf(Primitive.STRING), true),
                             new Field("hours", new FieldType.ArrayOf(Primitive.LONG), true),
-                            new Field("vector", new FieldType.TensorOf(VECTOR), false)));
+                            new Field("vector", new FieldType.TensorOf(VECTOR), false),
+                            new Field(
+                                    "weights", new FieldType.WeightedSetOf(Primitive.STRING), true),
+                            new Field(
+                                    "counts",
+                                    new FieldType.MapOf(Primitive.STRING, Primitive.LONG),
+                                    true),
+                            new Field(
+                                    "person",
+                                    new FieldType.StructOf(
+                                            "person",
+                                            List.of(
+                                                    new Field("age", Primitive.INT, true),
+                                                    new Field("name", Primitive.STRING, true))),
+                                    true)));
     private static final Row ROW =
             new Row(
                     DocumentId.parse("id:a:mail::1"),
@@ -40,6 +54,17 @@ class RowFieldsTest {
                     TYPE.fingerprint(),
                     false,
                     Map.of(
+                            "weights",
+                            new FieldValue.WeightedSetValue(
+                                    Map.of(new FieldValue.StringValue("w"), 3)),
+                            "counts",
+                            new FieldValue.MapValue(
+                                    Map.of(
+                                            new FieldValue.StringValue("k"),
+                                            new FieldValue.LongValue(4))),
+                            "person",
+                            new FieldValue.StructValue(
+                                    Map.of("name", new FieldValue.StringValue("ann"))),
                             "subject",
                             new FieldValue.StringValue("wörds"),
                             "read",
@@ -66,7 +91,10 @@ class RowFieldsTest {
                         tuple(1, first + 12L, 1L),
                         tuple(3, first + 15L, 4L + 4 + 3 + 4),
                         tuple(4, first + 32L, 4L + 8),
-                        tuple(5, first + 46L, 6L));
+                        tuple(5, first + 46L, 6L),
+                        tuple(6, first + 54L, 4L + 4 + 1 + 4),
+                        tuple(7, first + 69L, 4L + 4 + 1 + 8),
+                        tuple(8, first + 88L, 2L + 2 + 4 + 3));
         assertThat(new String(row, first + 4, 6, StandardCharsets.UTF_8)).isEqualTo("wörds");
     }
 

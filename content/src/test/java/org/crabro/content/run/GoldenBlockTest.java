@@ -1,0 +1,150 @@
+package org.crabro.content.run;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HexFormat;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import org.crabro.document.DocumentId;
+import org.crabro.document.DocumentType;
+import org.crabro.document.Field;
+import org.crabro.document.FieldType;
+import org.crabro.document.FieldType.Primitive;
+import org.crabro.document.FieldValue;
+import org.crabro.protocol.encoding.Row;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Holds a block with codes, compressed texts and values of parts to bytes that were written once.
+ * They are read, not written again: another release of the compressor may compress better.
+ */
+class GoldenBlockTest {
+    private static final int ROWS = 24;
+
+    private static final DocumentType TYPE =
+            new DocumentType(
+                    "parts",
+                    List.of(
+                            field("color", Primitive.STRING),
+                            field("body", Primitive.STRING),
+                            field("labels", new FieldType.ArrayOf(Primitive.STRING)),
+                            field("hours", new FieldType.ArrayOf(Primitive.INT)),
+                            field("weights", new FieldType.WeightedSetOf(Primitive.STRING)),
+                            field("counts", new FieldType.MapOf(Primitive.STRING, Primitive.LONG)),
+                            field(
+                                    "person",
+                                    new FieldType.StructOf(
+                                            "person",
+                                            List.of(
+                                                    field("name", Primitive.STRING),
+                                                    field("age", Primitive.INT),
+                                                    field("unset", Primitive.BOOL))))));
+
+    @Test
+    void readsTheGoldenBlock() throws IOException {
+        try (Arena arena = Arena.ofConfined()) {
+            EncodedBlock block = open(golden(), arena);
+
+            List<Row> rows = rows();
+            for (int row = 0; row < ROWS; row++) {
+                assertThat(block.row(row)).isEqualTo(rows.get(row));
+            }
+            assertThat(block.column("color").orElseThrow()).isInstanceOf(Column.CodedTexts.class);
+            assertThat(block.column("body").orElseThrow()).isInstanceOf(Column.FramedTexts.class);
+            assertThat(block.column("labels").orElseThrow())
+                    .isInstanceOfSatisfying(
+                            Column.Arrays.class,
+                            arrays ->
+                                    assertThat(arrays.elements())
+                                            .isInstanceOf(Column.CodedTexts.class));
+        }
+    }
+
+    @Test
+    void writesBlocksThatReadTheSame() {
+        try (Arena arena = Arena.ofConfined()) {
+            EncodedBlock written = new BlockWriter(TYPE, SearchedTexts.NONE).write(rows(), arena);
+
+            List<Row> rows = rows();
+            for (int row = 0; row < ROWS; row++) {
+                assertThat(written.row(row)).isEqualTo(rows.get(row));
+            }
+        }
+    }
+
+    private static EncodedBlock open(byte[] golden, Arena arena) {
+        MemorySegment bytes = arena.allocate(golden.length, BlockLayout.ALIGNMENT);
+        bytes.copyFrom(MemorySegment.ofArray(golden));
+        var checked = new byte[BlockOrigin.parts(TYPE.fields().size())];
+        return EncodedBlock.open(
+                bytes,
+                TYPE,
+                TYPE.fingerprint(),
+                ROWS,
+                BlockOrigin.file("block-1.hex", 0, checked, 0));
+    }
+
+    private static List<Row> rows() {
+        var rows = new ArrayList<Row>();
+        for (int i = 0; i < ROWS; i++) {
+            Map<String, FieldValue> fields = new LinkedHashMap<>();
+            fields.put("color", text(i % 3 == 0 ? "red" : "grün"));
+            fields.put("body", text("the quick brown fox number " + i + " jumps again ".repeat(5)));
+            fields.put("labels", new FieldValue.ArrayValue(List.of(text("a"), text("b" + i % 2))));
+            if (i % 2 == 0) {
+                fields.put(
+                        "hours",
+                        new FieldValue.ArrayValue(
+                                List.of(new FieldValue.IntValue(i), new FieldValue.IntValue(-i))));
+                fields.put("weights", new FieldValue.WeightedSetValue(Map.of(text("w" + i), -i)));
+            }
+            fields.put(
+                    "counts",
+                    new FieldValue.MapValue(Map.of(text("k"), new FieldValue.LongValue(i))));
+            fields.put(
+                    "person",
+                    new FieldValue.StructValue(
+                            i % 4 == 0
+                                    ? Map.of("name", text("n" + i))
+                                    : Map.of(
+                                            "name",
+                                            text("n" + i),
+                                            "age",
+                                            new FieldValue.IntValue(i))));
+            rows.add(
+                    new Row(
+                            DocumentId.parse("id:a:parts:g=g:" + i),
+                            1_000 + i,
+                            TYPE.fingerprint(),
+                            false,
+                            fields));
+        }
+        rows.sort(Comparator.comparing(row -> SortKey.of(row.id())));
+        return rows;
+    }
+
+    private static Field field(String name, FieldType type) {
+        return new Field(name, type, true);
+    }
+
+    private static FieldValue text(String text) {
+        return new FieldValue.StringValue(text);
+    }
+
+    private static byte[] golden() throws IOException {
+        try (InputStream stream =
+                Objects.requireNonNull(GoldenBlockTest.class.getResourceAsStream("block-1.hex"))) {
+            String hex = new String(stream.readAllBytes(), UTF_8);
+            return HexFormat.of().parseHex(hex.replaceAll("#.*|\\s", ""));
+        }
+    }
+}
