@@ -2,6 +2,8 @@ package org.crabro.content;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -12,12 +14,15 @@ import java.util.Optional;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.DoubleSupplier;
+import java.util.stream.Stream;
 import org.crabro.config.deploy.ApplicationModel;
 import org.crabro.config.schema.MatchMode;
 import org.crabro.config.schema.Schema;
 import org.crabro.config.schema.SchemaField;
 import org.crabro.config.services.ContentCluster;
+import org.crabro.content.journal.FileTransfer;
 import org.crabro.content.journal.LogFiles;
 import org.crabro.content.journal.MappedLogFiles;
 import org.crabro.content.recent.ContentStatistics;
@@ -66,12 +71,15 @@ public final class ContentNode implements ContentService {
     private static final String CLOSING = "the node is closing";
 
     private final ContentSettings settings;
+    private final LogFiles logFiles;
+    private final InstantSource clock;
     private final Closing files;
     private final DocumentStore store;
     private final DocumentReads reads;
     private final ExecutorService scanThreads;
     private final Search search;
     private final Scrubber scrubber;
+    private final ReentrantLock backingUp = new ReentrantLock();
     private final RequestCount requests = new RequestCount();
     private volatile @Nullable ApplicationModel model;
 
@@ -81,8 +89,14 @@ public final class ContentNode implements ContentService {
     }
 
     private ContentNode(
-            ContentSettings settings, LogFiles logFiles, DocumentStore store, Closing files) {
+            ContentSettings settings,
+            LogFiles logFiles,
+            InstantSource clock,
+            DocumentStore store,
+            Closing files) {
         this.settings = settings;
+        this.logFiles = logFiles;
+        this.clock = clock;
         this.store = store;
         this.files = files;
         this.reads = new DocumentReads(store, settings.readThreads(), settings.waitingReads());
@@ -126,7 +140,7 @@ public final class ContentNode implements ContentService {
                         .orElse(() -> Double.NaN);
         DocumentStore store =
                 DocumentStore.open(files, partitions, settings.recent(), clock, memoryShare);
-        var node = new ContentNode(settings, files, store, closing);
+        var node = new ContentNode(settings, files, clock, store, closing);
         node.scrubber.start();
         return node;
     }
@@ -347,6 +361,67 @@ public final class ContentNode implements ContentService {
     /** Writes everything recent into runs. */
     public void flush() throws IOException {
         store.flush();
+    }
+
+    /**
+     * Makes a backup of everything that is acknowledged by now, while the node serves: hard links
+     * where {@code target} is on the same file system, copies elsewhere. A copy of it is restored
+     * by opening a node in it. One at a time.
+     *
+     * @param target a directory that is empty or does not exist, and is not in the data's own
+     * @throws BackupRefusedException if it is not such a directory, or a backup is under way
+     * @throws IOException if it could not be made: then whatever is in the directory is refused by
+     *     a node
+     */
+    public BackupReport backup(Path target) throws IOException {
+        Path place = target.toAbsolutePath().normalize();
+        if (place.startsWith(settings.directory().toAbsolutePath().normalize())) {
+            throw new BackupRefusedException(
+                    "the directory for the backup is in that of the data: " + place);
+        }
+        if (Files.isDirectory(place)) {
+            refuseNonEmpty(place);
+        } else if (Files.exists(place)) {
+            throw new BackupRefusedException("it is no directory: " + place);
+        }
+        return OwnThread.call(
+                "backup",
+                () -> {
+                    try (var targetFiles = new MappedLogFiles(place)) {
+                        return backup(targetFiles);
+                    }
+                });
+    }
+
+    /** Before anything is written there. */
+    private static void refuseNonEmpty(Path place) throws IOException {
+        try (Stream<Path> entries = Files.list(place)) {
+            Optional<Path> some = entries.findFirst();
+            if (some.isPresent()) {
+                throw new BackupRefusedException(
+                        "the directory for the backup is not empty: " + some.get());
+            }
+        }
+    }
+
+    /** Makes a backup in {@code target}. */
+    BackupReport backup(LogFiles target) throws IOException {
+        if (!backingUp.tryLock()) {
+            throw new BackupRefusedException("a backup is under way");
+        }
+        try {
+            if (!requests.tryBegin()) {
+                throw new IOException(CLOSING);
+            }
+            try {
+                var transfer = new FileTransfer(logFiles, target, requests::isClosing);
+                return Backup.run(store, transfer, settings.partitions().count(), clock);
+            } finally {
+                requests.end();
+            }
+        } finally {
+            backingUp.unlock();
+        }
     }
 
     /** Returns what was checked in the background, for metrics. */

@@ -5,13 +5,19 @@ import static java.nio.charset.StandardCharsets.US_ASCII;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.List;
+import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.crabro.content.journal.Damage;
 import org.crabro.content.journal.LogFiles;
 
 /**
  * The file {@code version} of a data directory: one line, such as {@code crabro data, format 1, 16
  * partitions}. It is durable before anything else is written.
+ *
+ * <p>In a backup the line begins with {@code crabro backup}. A copy of one becomes data when a node
+ * opens it: when everything that the backup had was found to be there, the line of data follows the
+ * first.
  */
 final class DataVersion {
     /** The format that this program reads and writes. */
@@ -19,25 +25,37 @@ final class DataVersion {
 
     private static final String PATH = "version";
     private static final int LENGTH_MAX = 200;
+    private static final Pattern BACKUP =
+            Pattern.compile("crabro backup, format (\\d{1,9}), (\\d{1,9}) partitions\n");
     private static final Pattern LINE =
             Pattern.compile("crabro data, format (\\d{1,9}), (\\d{1,9}) partitions\n");
 
     private DataVersion() {}
 
     /**
-     * Checks that the data in {@code files} is ours to read, and marks an empty directory as ours.
+     * Checks that the data in {@code files} is ours to read, marks an empty directory as ours, and
+     * takes over a backup that is whole.
      *
-     * @throws IOException if it is of another format, says no format, or has another number of
-     *     partitions
+     * @throws IOException if it is of another format, says no format, has another number of
+     *     partitions, or is a backup of which something is missing
      */
     static void check(LogFiles files, int partitions) throws IOException {
         List<String> names = files.list("");
         String found = names.contains(PATH) ? read(files) : "";
-        Matcher line = LINE.matcher(found);
-        if (!line.matches()) {
+        Matcher backup = BACKUP.matcher(found);
+        int firstLength = backup.lookingAt() ? backup.end() : 0;
+        Matcher line = LINE.matcher(found.substring(firstLength));
+        if (line.matches()) {
+            checkLine(line, partitions);
+        } else if (firstLength > 0) {
+            checkLine(backup, partitions);
+            takeOver(files, firstLength, partitions);
+        } else {
             begin(files, names, found, partitions);
-            return;
         }
+    }
+
+    private static void checkLine(Matcher line, int partitions) throws IOException {
         int format = Integer.parseInt(line.group(1));
         if (format > FORMAT) {
             throw new IOException(
@@ -58,6 +76,35 @@ final class DataVersion {
         }
     }
 
+    /** The line of data makes it data at once: it lies in one sector with the first. */
+    private static void takeOver(LogFiles files, int length, int partitions) throws IOException {
+        Optional<BackupList> list = BackupList.read(files);
+        if (list.isEmpty()) {
+            throw new IOException(
+                    "the directory is a backup that did not end, or was not copied whole: its file"
+                            + " '"
+                            + BackupList.PATH
+                            + "' is not there or not whole");
+        }
+        List<Damage> problems = list.get().problems(files);
+        if (!problems.isEmpty()) {
+            throw new IOException(
+                    "the directory is a backup that was not copied whole, %d files of it are not there: %s"
+                            .formatted(problems.size(), problems.getFirst()));
+        }
+        try (LogFiles.LogFile file = files.open(PATH)) {
+            file.write(ByteBuffer.wrap(line("data", partitions)), length);
+            file.force();
+        }
+        files.delete(BackupList.PATH);
+        files.forceDirectory("");
+    }
+
+    /** Marks an empty directory as one for a backup, durably. */
+    static void beginBackup(LogFiles files, int partitions) throws IOException {
+        write(files, line("backup", partitions));
+    }
+
     /**
      * Returns how many partitions the data in {@code files} lies in.
      *
@@ -68,13 +115,22 @@ final class DataVersion {
             throw new IOException("the directory holds no data: it has no file '" + PATH + "'");
         }
         String found = read(files);
+        Matcher backup = BACKUP.matcher(found);
         Matcher line = LINE.matcher(found);
-        if (!line.matches() || Integer.parseInt(line.group(1)) != FORMAT) {
+        Matcher first = backup.lookingAt() ? backup : line;
+        if ((first == line && !line.matches()) || Integer.parseInt(first.group(1)) != FORMAT) {
             throw new IOException(
                     "%s at byte 0: expected format %d, found '%s'"
                             .formatted(PATH, FORMAT, found.strip()));
         }
-        return Integer.parseInt(line.group(2));
+        return Integer.parseInt(first.group(2));
+    }
+
+    /** Returns whether {@code files} are a backup that no node has opened. */
+    static boolean isBackup(LogFiles files) throws IOException {
+        String found = read(files);
+        Matcher backup = BACKUP.matcher(found);
+        return backup.lookingAt() && !LINE.matcher(found.substring(backup.end())).matches();
     }
 
     /** A version that is not whole was being written, if nothing else was. */
@@ -88,9 +144,18 @@ final class DataVersion {
             }
         }
         files.delete(PATH);
-        String line = "crabro data, format %d, %d partitions\n".formatted(FORMAT, partitions);
+        write(files, line("data", partitions));
+    }
+
+    private static byte[] line(String what, int partitions) {
+        return "crabro %s, format %d, %d partitions\n"
+                .formatted(what, FORMAT, partitions)
+                .getBytes(US_ASCII);
+    }
+
+    private static void write(LogFiles files, byte[] line) throws IOException {
         try (LogFiles.LogFile file = files.create(PATH)) {
-            file.write(ByteBuffer.wrap(line.getBytes(US_ASCII)), 0);
+            file.write(ByteBuffer.wrap(line), 0);
             file.force();
         }
         files.forceDirectory("");

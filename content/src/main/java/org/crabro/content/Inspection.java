@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import org.crabro.content.journal.Damage;
 import org.crabro.content.journal.LogFiles;
 import org.crabro.content.journal.ReadOnlyLogFiles;
@@ -63,6 +64,9 @@ public final class Inspection {
         int partitions = DataVersion.partitions(files);
         report.data(DataVersion.FORMAT, partitions);
 
+        if (DataVersion.isBackup(files)) {
+            inspectList(files, report);
+        }
         List<TypeSummary> types = new ArrayList<>();
         List<Damage> damage = new ArrayList<>();
         StoredFiles stored = StoredFiles.open(files, types::add, damage::add);
@@ -96,6 +100,22 @@ public final class Inspection {
             for (GroupSummary group : groups.groups()) {
                 report.group(group);
             }
+        }
+    }
+
+    private static void inspectList(LogFiles files, InspectionReport report) throws IOException {
+        Optional<BackupList> list = BackupList.read(files);
+        if (list.isEmpty()) {
+            report.damage(
+                    new Damage(
+                            BackupList.PATH,
+                            0,
+                            "the list that ends a backup",
+                            "none that is whole"));
+            return;
+        }
+        for (Damage each : list.get().problems(files)) {
+            report.damage(each);
         }
     }
 }

@@ -13,6 +13,11 @@ final class RequestCount {
         return !isClosing;
     }
 
+    /** Returns whether those under way should come to their end. */
+    synchronized boolean isClosing() {
+        return isClosing;
+    }
+
     synchronized void end() {
         count--;
         notifyAll();

@@ -32,14 +32,14 @@ class InspectionTest {
     @TempDir Path directory;
 
     /** Keeps what it is told. */
-    private static final class Found implements InspectionReport {
+    static final class Found implements InspectionReport {
         private final List<SegmentSummary> segments = new ArrayList<>();
         private final List<TypeSummary> types = new ArrayList<>();
         private final List<PartitionSummary> partitions = new ArrayList<>();
         private final List<RunSummary> runs = new ArrayList<>();
         private final List<ColumnSummary> columns = new ArrayList<>();
         private final List<GroupSummary> groups = new ArrayList<>();
-        private final List<Damage> damage = new ArrayList<>();
+        final List<Damage> damage = new ArrayList<>();
         private int partitionCount;
 
         @Override

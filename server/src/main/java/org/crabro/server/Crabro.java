@@ -1,5 +1,6 @@
 package org.crabro.server;
 
+import org.crabro.client.cli.BackupCommand;
 import org.crabro.client.cli.DemoCommand;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -9,7 +10,12 @@ import picocli.CommandLine.Command;
         name = "crabro",
         mixinStandardHelpOptions = true,
         versionProvider = Version.class,
-        subcommands = {ServeCommand.class, DemoCommand.class, InspectCommand.class},
+        subcommands = {
+            ServeCommand.class,
+            DemoCommand.class,
+            InspectCommand.class,
+            BackupCommand.class
+        },
         description = "Stores documents and searches them, person by person.")
 public final class Crabro {
     private Crabro() {}

@@ -89,6 +89,7 @@ public final class CrabroServer implements AutoCloseable {
                         ConfigServerSettings.of(
                                 settings.config(), data.resolve("packages"), Version.text()),
                         activation,
+                        new NodeBackup(content),
                         metrics);
         closing.push(config::close);
         activation.loadModels();

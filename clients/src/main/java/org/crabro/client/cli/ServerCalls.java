@@ -5,7 +5,9 @@ import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Map;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -13,6 +15,7 @@ import tools.jackson.databind.json.JsonMapper;
 final class ServerCalls implements AutoCloseable {
     private static final Duration DEPLOY_TIMEOUT = Duration.ofMinutes(2);
     private static final Duration SEARCH_TIMEOUT = Duration.ofSeconds(30);
+    private static final String BACKUP = "/crabro/v1/backup";
     private static final JsonMapper JSON = new JsonMapper();
 
     private final HttpClient http =
@@ -60,8 +63,36 @@ final class ServerCalls implements AutoCloseable {
         }
     }
 
+    /**
+     * Asks for a backup.
+     *
+     * @param directory an absolute path on the server's machine
+     * @return what became of it, or that it is running
+     * @throws IOException if it is refused or failed; the message says why
+     */
+    JsonNode backup(URI config, Path directory) throws IOException, InterruptedException {
+        String body = JSON.writeValueAsString(Map.of("directory", directory.toString()));
+        return backup(
+                HttpRequest.newBuilder(config.resolve(BACKUP))
+                        .header("Content-Type", "application/json")
+                        .POST(HttpRequest.BodyPublishers.ofString(body)));
+    }
+
+    /** Returns what became of the backup that was asked for last, or that it is running. */
+    JsonNode lastBackup(URI config) throws IOException, InterruptedException {
+        return backup(HttpRequest.newBuilder(config.resolve(BACKUP)).GET());
+    }
+
+    private JsonNode backup(HttpRequest.Builder request) throws IOException, InterruptedException {
+        return JSON.readTree(
+                succeed(
+                        http.send(
+                                request.timeout(DEPLOY_TIMEOUT).build(),
+                                HttpResponse.BodyHandlers.ofString())));
+    }
+
     private static String succeed(HttpResponse<String> response) throws IOException {
-        if (response.statusCode() != 200) {
+        if (response.statusCode() / 100 != 2) {
             throw new IOException(
                     response.uri() + " answered " + response.statusCode() + ": " + response.body());
         }

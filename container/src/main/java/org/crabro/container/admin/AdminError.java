@@ -12,10 +12,13 @@ enum AdminError {
     /** Anything wrong in a request. */
     BAD_REQUEST(HttpStatus.BAD_REQUEST_400),
     REQUEST_TOO_LARGE(HttpStatus.PAYLOAD_TOO_LARGE_413),
+    FORBIDDEN(HttpStatus.FORBIDDEN_403),
     NOT_FOUND(HttpStatus.NOT_FOUND_404),
     METHOD_NOT_ALLOWED(HttpStatus.METHOD_NOT_ALLOWED_405),
     /** Another deployment is under way. */
     APPLICATION_LOCK_FAILURE(HttpStatus.CONFLICT_409),
+    /** Another backup is being made. */
+    BACKUP_UNDER_WAY(HttpStatus.CONFLICT_409),
     INTERNAL_SERVER_ERROR(HttpStatus.INTERNAL_SERVER_ERROR_500);
 
     private final int status;

@@ -21,7 +21,7 @@ import org.eclipse.jetty.server.Handler;
  *
  * {@snippet :
  * var settings = ConfigServerSettings.of(HttpSettings.loopback(19071), data.resolve("packages"), "1");
- * try (var config = ConfigServer.start(settings, activation, metrics)) {
+ * try (var config = ConfigServer.start(settings, activation, backup, metrics)) {
  *     System.out.println(config.url());
  * }
  * }
@@ -42,7 +42,10 @@ public final class ConfigServer implements AutoCloseable {
      * @throws IOException if the packages cannot be read or the port cannot be had
      */
     public static ConfigServer start(
-            ConfigServerSettings settings, ModelActivation activation, MetricIntervals metrics)
+            ConfigServerSettings settings,
+            ModelActivation activation,
+            DataBackup backup,
+            MetricIntervals metrics)
             throws IOException {
         var deployments =
                 new Deployments(
@@ -65,10 +68,14 @@ public final class ConfigServer implements AutoCloseable {
                                         List.of(
                                                 new StatusHandler.Binding(
                                                         AdminHandler.class.getName(),
-                                                        List.of(AdminPath.ROOT + "*"))),
+                                                        List.of(AdminPath.ROOT + "*")),
+                                                new StatusHandler.Binding(
+                                                        BackupHandler.class.getName(),
+                                                        List.of(BackupHandler.PATH))),
                                 settings.version()),
                         new AdminHandler(
                                 deployments, settings.maxPackageBytes(), InstantSource.system()),
+                        new BackupHandler(backup),
                         new NotFoundHandler());
         return new ConfigServer(
                 deployments,

@@ -1,15 +1,23 @@
 package org.crabro.container.admin;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.Socket;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.time.InstantSource;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CopyOnWriteArrayList;
 import org.crabro.container.http.HttpSettings;
 import org.crabro.container.http.MetricIntervals;
 import org.junit.jupiter.api.Test;
@@ -21,6 +29,7 @@ class ConfigServerTest {
 
     @TempDir Path directory;
     private final RecordedActivation activation = new RecordedActivation();
+    private final List<Path> directories = new CopyOnWriteArrayList<>();
     private final HttpClient client = HttpClient.newHttpClient();
 
     @Test
@@ -59,11 +68,104 @@ class ConfigServerTest {
         assertThat(activation.models.getLast()).isEqualTo(activation.models.getFirst());
     }
 
+    @Test
+    void makesBackupsForProgramsOnItsMachine() throws Exception {
+        try (var server = start()) {
+            HttpResponse<String> none = send(server, "GET", BackupHandler.PATH, new byte[0]);
+            assertThat(none.statusCode()).isEqualTo(404);
+
+            HttpResponse<String> made = backup(server, "{\"directory\":\"/backups/today\"}");
+            HttpResponse<String> told = send(server, "GET", BackupHandler.PATH, new byte[0]);
+
+            assertThat(made.statusCode()).isEqualTo(200);
+            assertThat(made.body())
+                    .isEqualTo(
+                            "{\"state\":\"done\",\"directory\":\"/backups/today\","
+                                    + "\"begun\":\"1970-01-01T00:00:01Z\","
+                                    + "\"ended\":\"1970-01-01T00:00:02Z\",\"files\":3,\"bytes\":400,"
+                                    + "\"copiedBytes\":50,\"copyReason\":\"far away\","
+                                    + "\"partitions\":[{\"position\":6,\"timestamp\":7}]}");
+            assertThat(told.body()).isEqualTo(made.body());
+        }
+    }
+
+    @Test
+    void refusesBackupsThatItIsNotAskedForProperly() throws Exception {
+        try (var server = start()) {
+            String body = "{\"directory\":\"/backups/today\"}";
+
+            assertThat(backup(server, "{\"directory\":\"backups\"}").statusCode()).isEqualTo(400);
+            assertThat(backup(server, "{\"directory\":7}").statusCode()).isEqualTo(400);
+            assertThat(backup(server, body + "x").statusCode()).isEqualTo(400);
+            assertThat(backup(server, " ".repeat(70_000) + body).statusCode()).isEqualTo(413);
+            assertThat(send(server, "POST", BackupHandler.PATH, body.getBytes(UTF_8)).statusCode())
+                    .isEqualTo(400);
+            assertThat(send(server, "DELETE", BackupHandler.PATH, new byte[0]).statusCode())
+                    .isEqualTo(405);
+            HttpResponse<String> full = backup(server, "{\"directory\":\"/full\"}");
+            assertThat(full.statusCode()).isEqualTo(400);
+            assertThat(full.body()).contains("it is not empty");
+            HttpResponse<String> broken = backup(server, "{\"directory\":\"/broken\"}");
+            assertThat(broken.statusCode()).isEqualTo(500);
+            assertThat(broken.body()).contains("the backup in /broken is not whole: no space");
+            assertThat(directories).doesNotContain(Path.of("/backups/today"));
+        }
+    }
+
+    @Test
+    void refusesBackupsForNamesAndAddressesOfOthers() throws Exception {
+        try (var server = start();
+                var socket = new Socket(InetAddress.getLoopbackAddress(), server.port())) {
+            socket.getOutputStream()
+                    .write(
+                            "GET %s HTTP/1.1\r\nHost: evil.example\r\nConnection: close\r\n\r\n"
+                                    .formatted(BackupHandler.PATH)
+                                    .getBytes(UTF_8));
+
+            assertThat(new String(socket.getInputStream().readAllBytes(), UTF_8))
+                    .startsWith("HTTP/1.1 403");
+        }
+        assertThat(BackupHandler.isLocal(address("127.0.0.1"))).isTrue();
+        assertThat(BackupHandler.isLocal(address("::1"))).isTrue();
+        assertThat(BackupHandler.isLocal(address("192.0.2.1"))).isFalse();
+    }
+
+    private static InetSocketAddress address(String literal) {
+        return new InetSocketAddress(InetAddress.ofLiteral(literal), 1);
+    }
+
+    private DataBackup.Reply backup(Path target) {
+        directories.add(target);
+        return switch (target.toString()) {
+            case "/full" -> new DataBackup.Reply.Refused("it is not empty");
+            case "/broken" -> new DataBackup.Reply.Failed("no space");
+            default ->
+                    new DataBackup.Reply.Made(
+                            Instant.ofEpochSecond(1),
+                            Instant.ofEpochSecond(2),
+                            3,
+                            400,
+                            50,
+                            Optional.of("far away"),
+                            List.of(new DataBackup.Moment(6, 7)));
+        };
+    }
+
+    private HttpResponse<String> backup(ConfigServer server, String body) throws Exception {
+        return client.send(
+                HttpRequest.newBuilder(server.url().resolve(BackupHandler.PATH))
+                        .header("Content-Type", "application/json")
+                        .POST(BodyPublishers.ofString(body))
+                        .build(),
+                BodyHandlers.ofString());
+    }
+
     private ConfigServer start() throws IOException {
         return ConfigServer.start(
                 ConfigServerSettings.of(
                         HttpSettings.loopback(0), directory.resolve("packages"), "1"),
                 activation,
+                this::backup,
                 new MetricIntervals(InstantSource.system()));
     }
 

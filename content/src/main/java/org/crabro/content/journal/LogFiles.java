@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
@@ -47,6 +48,18 @@ public interface LogFiles {
 
     /** Removes a file; mappings of it stay valid. Nothing happens where there is none. */
     void delete(String path) throws IOException;
+
+    /**
+     * Gives a file, which must not be written to any more, the same path in {@code target} too:
+     * another name for the same bytes. Directories above it are created.
+     *
+     * @return why it cannot be, or nothing where it was done
+     * @throws java.nio.file.NoSuchFileException if there is no such file
+     * @throws java.nio.file.FileAlreadyExistsException if there is one of that path already
+     */
+    default Optional<String> link(String path, LogFiles target) throws IOException {
+        return Optional.of("files of this kind have one name");
+    }
 
     /** Makes the names in a directory survive a crash. */
     void forceDirectory(String directory) throws IOException;

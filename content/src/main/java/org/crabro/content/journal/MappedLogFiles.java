@@ -6,6 +6,8 @@ import java.lang.foreign.MemorySegment;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
 import java.nio.channels.OverlappingFileLockException;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -13,6 +15,7 @@ import java.nio.file.StandardOpenOption;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -98,6 +101,25 @@ public final class MappedLogFiles implements LogFiles, AutoCloseable {
     @Override
     public void delete(String path) throws IOException {
         Files.deleteIfExists(resolve(path));
+    }
+
+    @Override
+    public Optional<String> link(String path, LogFiles target) throws IOException {
+        if (!(target instanceof MappedLogFiles other)) {
+            return Optional.of("the target is no directory of the system");
+        }
+        Path file = resolve(path);
+        Path name = other.resolve(path);
+        createDirectories(name.resolve(".."));
+        try {
+            Files.createLink(name, file);
+            return Optional.empty();
+        } catch (NoSuchFileException | FileAlreadyExistsException e) {
+            throw e;
+        } catch (UnsupportedOperationException | FileSystemException e) {
+            // Another file system, one without such names, or no right to give them.
+            return Optional.of("no hard link could be made: " + e.getMessage());
+        }
     }
 
     @Override

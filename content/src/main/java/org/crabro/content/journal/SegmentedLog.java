@@ -127,6 +127,24 @@ public final class SegmentedLog implements AutoCloseable {
         return new SegmentedLog(files, directory, segmentBytes, recovery);
     }
 
+    /**
+     * Begins a log where there is none, behind the records of another that are not in it.
+     *
+     * @param firstNumber of its first record
+     */
+    public static SegmentedLog beginBehind(
+            LogFiles files, String directory, int segmentBytes, long firstNumber)
+            throws IOException {
+        if (exists(files, directory)) {
+            throw new IllegalStateException("there is a log in " + directory);
+        }
+        SegmentedLog log = open(files, directory, segmentBytes, 1, (_, _) -> {});
+        synchronized (log) {
+            log.nextNumber = firstNumber;
+        }
+        return log;
+    }
+
     /** Returns the size of the largest record that fits. */
     public int recordBytesMax() {
         return (int)

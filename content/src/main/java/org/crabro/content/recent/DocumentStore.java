@@ -11,9 +11,11 @@ import java.util.Optional;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.DoubleSupplier;
 import java.util.function.Predicate;
+import org.crabro.content.journal.FileTransfer;
 import org.crabro.content.journal.LogFiles;
 import org.crabro.content.journal.SegmentedLog;
 import org.crabro.content.recent.Proposal.Outcome;
+import org.crabro.content.run.BackupMoment;
 import org.crabro.content.run.CompactionPace;
 import org.crabro.content.run.CompactionSettings;
 import org.crabro.content.run.CompactionStep;
@@ -301,6 +303,32 @@ public final class DocumentStore implements AutoCloseable {
     /** Writes what is recent of one partition into a run, and releases what only it kept. */
     void flush(int partition) throws IOException {
         flusher.flush(partition);
+    }
+
+    /**
+     * Flushes, and brings all that is in runs then into a backup, with its types and a journal that
+     * goes on behind, while readers and writers go on. Everything is durable when this returns.
+     *
+     * @return the moment of each partition; everything that was acknowledged before is in it
+     */
+    public List<BackupMoment> backup(FileTransfer transfer) throws IOException {
+        flush();
+        List<BackupMoment> moments = new ArrayList<>();
+        for (Partition partition : partitions) {
+            moments.add(partition.backup(transfer));
+        }
+        types.backup(transfer);
+        LogFiles target = transfer.target();
+        int segmentBytes = settings.journal().segmentBytes();
+        long last = moments.stream().mapToLong(BackupMoment::position).max().orElse(0);
+        try (SegmentedLog log = SegmentedLog.beginBehind(target, JOURNAL, segmentBytes, last + 1)) {
+            // A journal without a batch would look like one that was lost.
+            log.commit(List.of(JournalRecord.empty()));
+        }
+        for (String name : target.list(JOURNAL)) {
+            transfer.note(JOURNAL + "/" + name);
+        }
+        return moments;
     }
 
     /** Returns the runs of all partitions that there are now. */

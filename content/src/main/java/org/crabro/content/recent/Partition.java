@@ -9,6 +9,8 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Predicate;
+import org.crabro.content.journal.FileTransfer;
+import org.crabro.content.run.BackupMoment;
 import org.crabro.content.run.CompactionPace;
 import org.crabro.content.run.CompactionSettings;
 import org.crabro.content.run.CompactionStep;
@@ -359,6 +361,11 @@ final class Partition implements AutoCloseable {
                     view.replacedRowCount(),
                     runs.addedBytes());
         }
+    }
+
+    /** Brings what is in runs into a backup; what is recent is to be flushed before. */
+    BackupMoment backup(FileTransfer transfer) throws IOException {
+        return runs.backup(transfer);
     }
 
     /** Returns the runs that there are now. */

@@ -13,6 +13,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
 import java.util.zip.CRC32C;
 import org.crabro.content.journal.Damage;
+import org.crabro.content.journal.FileTransfer;
 import org.crabro.content.journal.LogFiles;
 import org.crabro.content.run.SearchedTexts;
 import org.crabro.content.run.StoredTypes;
@@ -154,6 +155,16 @@ final class TypeFiles implements StoredTypes {
         }
         files.delete(path);
         return files.create(path);
+    }
+
+    /** Brings the types that are kept into a backup, durably. */
+    synchronized void backup(FileTransfer transfer) throws IOException {
+        for (long fingerprint : types.keySet()) {
+            transfer.bring(DIRECTORY + "/" + HexFormat.of().toHexDigits(fingerprint));
+        }
+        if (!types.isEmpty()) {
+            transfer.target().forceDirectory(DIRECTORY);
+        }
     }
 
     private static ByteBuffer bytes(DocumentType type) {

@@ -103,10 +103,18 @@ record ManifestSnapshot(ManifestState state, List<Damage> damage) {
         }
     }
 
-    /** Writes a manifest that says {@code state}; durable when this returns, but for its names. */
-    static void write(LogFiles files, String directory, ManifestState state) throws IOException {
+    /**
+     * Writes a manifest that says {@code state}; durable when this returns, but for its names.
+     *
+     * @return the paths of its files
+     */
+    static List<String> write(LogFiles files, String directory, ManifestState state)
+            throws IOException {
+        List<String> paths = new ArrayList<>();
         for (int copy = 1; copy <= 2; copy++) {
-            ManifestFile.create(files, directory + "/" + Manifest.PREFIX + copy, state).close();
+            paths.add(directory + "/" + Manifest.PREFIX + copy);
+            ManifestFile.create(files, paths.getLast(), state).close();
         }
+        return paths;
     }
 }

@@ -9,6 +9,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
+import org.crabro.content.journal.FileTransfer;
 import org.crabro.content.journal.LogFiles;
 import org.crabro.content.journal.LogFiles.LogFile;
 
@@ -158,6 +159,15 @@ public final class RunLog implements AutoCloseable {
                 throw new IllegalStateException(directory + " is closed");
             }
         }
+    }
+
+    /**
+     * Brings all of the log as it is at one moment, while readers and writers go on.
+     *
+     * @return that moment
+     */
+    public BackupMoment backup(FileTransfer transfer) throws IOException {
+        return PartitionBackup.write(directory, () -> state, transfer);
     }
 
     /** Returns the runs that the manifest names now. */

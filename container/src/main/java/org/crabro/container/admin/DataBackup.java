@@ -1,0 +1,63 @@
+package org.crabro.container.admin;
+
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+
+/** Makes backups of what the node stores, while it serves. */
+@FunctionalInterface
+public interface DataBackup {
+    /** What became of a backup. */
+    sealed interface Reply {
+        /**
+         * It is whole.
+         *
+         * @param begun everything that was acknowledged before is in it
+         * @param ended when it was complete
+         * @param files how many there are
+         * @param bytes of all of them
+         * @param copiedBytes of those that were copied; the others are hard links
+         * @param copyReason why some were, or nothing
+         * @param partitions how far each had come
+         */
+        record Made(
+                Instant begun,
+                Instant ended,
+                long files,
+                long bytes,
+                long copiedBytes,
+                Optional<String> copyReason,
+                List<Moment> partitions)
+                implements Reply {
+            public Made {
+                partitions = List.copyOf(partitions);
+            }
+        }
+
+        /**
+         * Nothing was written: it cannot go there, or not now.
+         *
+         * @param problem why
+         */
+        record Refused(String problem) implements Reply {}
+
+        /**
+         * It could not be made; what is in the directory is of no use.
+         *
+         * @param problem why
+         */
+        record Failed(String problem) implements Reply {}
+    }
+
+    /**
+     * How far a partition had come.
+     *
+     * @param position in the journal
+     * @param timestamp the highest, microseconds since the epoch
+     */
+    record Moment(long position, long timestamp) {}
+
+    /** Makes a backup in a directory, and returns when it is durable. Called by one at a time. */
+    Reply make(Path directory);
+}

@@ -1,0 +1,158 @@
+package org.crabro.content;
+
+import static java.nio.charset.StandardCharsets.US_ASCII;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.file.NoSuchFileException;
+import java.time.Instant;
+import java.time.format.DateTimeParseException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.zip.CRC32C;
+import org.crabro.content.journal.Damage;
+import org.crabro.content.journal.FileTransfer.Brought;
+import org.crabro.content.journal.LogFiles;
+import org.crabro.content.run.BackupMoment;
+
+/**
+ * The file {@code backup}, which is written last and says that a backup is whole, and what belongs
+ * to it. Lines of text; the last one holds the checksum of all before.
+ *
+ * @param partitions the moment of each, by number
+ * @param files all besides this one, {@code version} and {@code lock}
+ */
+record BackupList(
+        Instant begun, Instant ended, List<BackupMoment> partitions, List<Brought> files) {
+    static final String PATH = "backup";
+
+    private static final String HEAD = "crabro backup, format 1";
+    private static final int LENGTH_MAX = 1 << 28;
+    private static final Pattern PARTITION =
+            Pattern.compile("partition (\\d{1,5}) position (\\d{1,18}) timestamp (\\d{1,18})");
+    private static final Pattern FILE = Pattern.compile("file ((?:\\w+/)+[\\w.]+) (\\d{1,18})");
+
+    BackupList {
+        partitions = List.copyOf(partitions);
+        files = List.copyOf(files);
+    }
+
+    /** Writes this; durable when it returns, with its name. */
+    void write(LogFiles target) throws IOException {
+        var text = new StringBuilder();
+        text.append(HEAD).append('\n');
+        text.append("begun ").append(begun).append('\n');
+        text.append("ended ").append(ended).append('\n');
+        for (int i = 0; i < partitions.size(); i++) {
+            BackupMoment moment = partitions.get(i);
+            text.append("partition ").append(i);
+            text.append(" position ").append(moment.position());
+            text.append(" timestamp ").append(moment.timestamp()).append('\n');
+        }
+        for (Brought file : files) {
+            text.append("file ").append(file.file()).append(' ').append(file.bytes()).append('\n');
+        }
+        text.append(crcLine(text)).append('\n');
+        try (LogFiles.LogFile file = target.create(PATH)) {
+            file.write(ByteBuffer.wrap(text.toString().getBytes(US_ASCII)), 0);
+            file.force();
+        }
+        target.forceDirectory("");
+    }
+
+    private static String crcLine(CharSequence text) {
+        var crc = new CRC32C();
+        crc.update(text.toString().getBytes(US_ASCII));
+        return "crc %08x".formatted(crc.getValue());
+    }
+
+    /** Returns the list of the backup in {@code files}, or nothing where there is no whole one. */
+    static Optional<BackupList> read(LogFiles files) throws IOException {
+        String text;
+        try (LogFiles.LogFile file = files.open(PATH)) {
+            if (file.size() > LENGTH_MAX) {
+                return Optional.empty();
+            }
+            ByteBuffer bytes = ByteBuffer.allocate((int) file.size());
+            file.read(bytes, 0);
+            text = US_ASCII.decode(bytes.flip()).toString();
+        } catch (NoSuchFileException _) {
+            return Optional.empty();
+        }
+        int end = text.lastIndexOf("crc ");
+        if (end < 0 || !text.substring(end).equals(crcLine(text.substring(0, end)) + "\n")) {
+            return Optional.empty();
+        }
+        return Optional.of(parse(text.substring(0, end)));
+    }
+
+    /**
+     * @throws IOException if the lines are not those of a format that this program reads
+     */
+    private static BackupList parse(String text) throws IOException {
+        List<String> lines = text.lines().toList();
+        if (lines.size() < 3 || !lines.getFirst().equals(HEAD)) {
+            throw unreadable(lines.isEmpty() ? "" : lines.getFirst());
+        }
+        List<BackupMoment> partitions = new ArrayList<>();
+        List<Brought> files = new ArrayList<>();
+        for (String line : lines.subList(3, lines.size())) {
+            Matcher partition = PARTITION.matcher(line);
+            Matcher file = FILE.matcher(line);
+            if (partition.matches()) {
+                partitions.add(
+                        new BackupMoment(
+                                Long.parseLong(partition.group(2)),
+                                Long.parseLong(partition.group(3))));
+            } else if (file.matches()) {
+                files.add(new Brought(file.group(1), Long.parseLong(file.group(2))));
+            } else {
+                throw unreadable(line);
+            }
+        }
+        return new BackupList(
+                instant(lines.get(1), "begun "),
+                instant(lines.get(2), "ended "),
+                partitions,
+                files);
+    }
+
+    private static Instant instant(String line, String name) throws IOException {
+        try {
+            if (line.startsWith(name)) {
+                return Instant.parse(line.substring(name.length()));
+            }
+        } catch (DateTimeParseException _) {
+            // Told as a line that is not known.
+        }
+        throw unreadable(line);
+    }
+
+    private static IOException unreadable(String line) {
+        return new IOException(
+                "%s: expected the lines of %s, found '%s'".formatted(PATH, HEAD, line));
+    }
+
+    /** Returns which of the files are missing or cut off. */
+    List<Damage> problems(LogFiles found) throws IOException {
+        List<Damage> problems = new ArrayList<>();
+        for (Brought each : files) {
+            try (LogFiles.LogFile file = found.open(each.file())) {
+                if (file.size() != each.bytes()) {
+                    problems.add(
+                            new Damage(
+                                    each.file(),
+                                    Math.min(file.size(), each.bytes()),
+                                    each.bytes() + " bytes, as the backup had",
+                                    file.size() + " bytes"));
+                }
+            } catch (NoSuchFileException _) {
+                problems.add(new Damage(each.file(), 0, "a file that the backup had", "none"));
+            }
+        }
+        return problems;
+    }
+}

@@ -1,0 +1,30 @@
+package org.crabro.content;
+
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import org.crabro.content.run.BackupMoment;
+
+/**
+ * What a backup holds.
+ *
+ * @param begun everything that was acknowledged before is in it
+ * @param ended when it was complete
+ * @param partitions the moment of each, by number
+ * @param files how many there are
+ * @param bytes of all of them
+ * @param copiedBytes of those that were copied; the others are hard links
+ * @param copyReason why some were, or nothing
+ */
+public record BackupReport(
+        Instant begun,
+        Instant ended,
+        List<BackupMoment> partitions,
+        long files,
+        long bytes,
+        long copiedBytes,
+        Optional<String> copyReason) {
+    public BackupReport {
+        partitions = List.copyOf(partitions);
+    }
+}

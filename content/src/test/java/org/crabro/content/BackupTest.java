@@ -1,0 +1,314 @@
+package org.crabro.content;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIOException;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicIntegerArray;
+import java.util.stream.Stream;
+import org.crabro.content.journal.FaultyLogFiles;
+import org.crabro.content.journal.LogFiles;
+import org.crabro.content.journal.MemoryLogFiles;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class BackupTest {
+    private static final long SEED = Long.getLong("crabro.seed", 2026);
+    private static final InstantSource CLOCK = InstantSource.fixed(Instant.ofEpochSecond(1_000));
+    private static final int DOCUMENTS = 40;
+
+    @TempDir Path directory;
+
+    @Test
+    void restoresWhatWasAcknowledgedWhenItBeganWhileOthersWrite() throws IOException {
+        Path data = directory.resolve("data");
+        Path backup = directory.resolve("backup");
+        var started = new AtomicIntegerArray(DOCUMENTS);
+        var acknowledged = new AtomicIntegerArray(DOCUMENTS);
+        int[] least;
+        int[] most;
+        BackupReport report;
+        try (ContentNode node = StoredMails.open(data)) {
+            var isDone = new AtomicBoolean();
+            var writers = new ArrayList<CompletableFuture<Void>>();
+            for (int i = 0; i < 4; i++) {
+                int first = i;
+                writers.add(
+                        CompletableFuture.runAsync(
+                                () -> write(node, first, started, acknowledged, isDone)));
+            }
+            try {
+                while (acknowledged.get(0) < 3) {
+                    Thread.onSpinWait();
+                }
+                node.flush();
+                while (acknowledged.get(0) < 6) {
+                    Thread.onSpinWait();
+                }
+                least = copy(acknowledged);
+                report = node.backup(backup);
+                most = copy(started);
+            } finally {
+                isDone.set(true);
+                writers.forEach(CompletableFuture::join);
+            }
+        }
+        Path restored = directory.resolve("restored");
+        copy(backup, restored);
+
+        assertThat(damage(restored)).isZero();
+        int count = 0;
+        try (ContentNode node = StoredMails.open(restored)) {
+            for (int i = 0; i < DOCUMENTS; i++) {
+                int version = version(node, i);
+                assertThat(version).as("document %d", i).isBetween(least[i], most[i]);
+                count += version > 0 ? 1 : 0;
+            }
+            assertThat(node.statistics().documents()).isEqualTo(count);
+            StoredMails.put(node, "anna", 0, "a new one");
+            assertThat(StoredMails.title(node, StoredMails.id("anna", 0))).contains("a new one");
+        }
+        assertThat(report.partitions()).hasSize(2);
+        assertThat(report.copiedBytes()).isZero();
+        assertThat(report.ended()).isAfterOrEqualTo(report.begun());
+        try (ContentNode again = StoredMails.open(restored)) {
+            assertThat(StoredMails.title(again, StoredMails.id("anna", 0))).contains("a new one");
+        }
+    }
+
+    @Test
+    void linksRunsAndCopiesNothingThatChanges() throws IOException {
+        Path data = directory.resolve("data");
+        Path backup = directory.resolve("backup");
+        try (ContentNode node = StoredMails.open(data)) {
+            StoredMails.put(node, "anna", 0, "1");
+
+            node.backup(backup);
+            StoredMails.put(node, "anna", 0, "2");
+            node.flush();
+
+            int runs = 0;
+            for (Path file : files(backup)) {
+                boolean isRun = file.toString().endsWith(".run");
+                Path same = data.resolve(backup.relativize(file));
+                boolean isLinked = Files.exists(same) && Files.isSameFile(file, same);
+                assertThat(isLinked)
+                        .as(file.toString())
+                        .isEqualTo(isRun || file.toString().contains("schemas"));
+                runs += isRun ? 1 : 0;
+            }
+            assertThat(runs).isEqualTo(1);
+        }
+        try (ContentNode restored = StoredMails.open(backup)) {
+            assertThat(StoredMails.title(restored, StoredMails.id("anna", 0))).contains("1");
+        }
+    }
+
+    @Test
+    void refusesATargetThatHoldsFilesOrLiesInTheData() throws IOException {
+        Path data = directory.resolve("data");
+        Path backup = Files.createDirectories(directory.resolve("backup"));
+        Files.writeString(backup.resolve("mine"), "mine");
+        try (ContentNode node = StoredMails.open(data)) {
+            assertThatIOException()
+                    .isThrownBy(() -> node.backup(backup))
+                    .withMessageStartingWith("the directory for the backup is not empty: ");
+            assertThatIOException()
+                    .isThrownBy(() -> node.backup(data.resolve("journal/../backup")))
+                    .withMessageStartingWith("the directory for the backup is in that of the data");
+        }
+        assertThat(files(backup)).containsExactly(backup.resolve("mine"));
+        assertThat(data.resolve("backup")).doesNotExist();
+    }
+
+    @Test
+    void refusesACopyThatLacksAnyFile() throws IOException {
+        Path backup = directory.resolve("backup");
+        try (ContentNode node = StoredMails.open(directory.resolve("data"))) {
+            writeAll(node, 1);
+            node.backup(backup);
+        }
+        List<Path> files = files(backup);
+        assertThat(files).hasSizeGreaterThan(8);
+
+        for (int i = 0; i < files.size(); i++) {
+            Path file = backup.relativize(files.get(i));
+            if (file.toString().equals("lock")) {
+                continue;
+            }
+            Path missing = directory.resolve("missing" + i);
+            copy(backup, missing);
+            Files.delete(missing.resolve(file));
+
+            assertThatIOException()
+                    .as(file.toString())
+                    .isThrownBy(() -> StoredMails.open(missing))
+                    .withMessageMatching("(?s)the directory (is a backup|has data).*");
+            if (!file.toString().equals("version")) {
+                assertThat(damage(missing)).as(file.toString()).isPositive();
+            }
+        }
+    }
+
+    @Test
+    void copiesToFilesOfAnotherKindAndSaysWhy() throws IOException {
+        var files = new MemoryLogFiles();
+        var target = new MemoryLogFiles();
+        try (ContentNode node = open(files)) {
+            writeAll(node, 7);
+
+            BackupReport report = node.backup(target);
+
+            assertThat(report.copyReason()).contains("files of this kind have one name");
+            assertThat(report.copiedBytes()).isPositive();
+        }
+        checkAll(target, 7);
+    }
+
+    @Test
+    void isRefusedOrWholeAfterACrashAtAnyMoment() throws IOException {
+        var files = new MemoryLogFiles();
+        try (ContentNode node = open(files)) {
+            writeAll(node, 1);
+            var whole = new FaultyLogFiles(new Random(SEED));
+            node.backup(whole);
+            int refused = 0;
+            for (int stop = 1; stop <= whole.effects(); stop++) {
+                var target = new FaultyLogFiles(new Random(SEED + stop));
+                target.stopAfter(stop);
+                assertThatIOException().isThrownBy(() -> node.backup(target));
+                FaultyLogFiles left = target.afterCrash(FaultyLogFiles.Loss.SOME);
+                boolean isWhole = BackupList.read(left).isPresent();
+                if (isWhole) {
+                    checkAll(left, 1);
+                } else if (!left.list("").isEmpty() && left.names().keySet().size() > 1) {
+                    refused++;
+                    assertThatIOException()
+                            .as("stopped after %d, seed %d", stop, SEED)
+                            .isThrownBy(() -> open(left));
+                }
+            }
+            assertThat(refused).isPositive();
+        }
+    }
+
+    @Test
+    void isTakenOverWholeAfterACrashAtAnyMoment() throws IOException {
+        var files = new MemoryLogFiles();
+        try (ContentNode node = open(files)) {
+            writeAll(node, 1);
+            for (int stop = 1; ; stop++) {
+                var target = new FaultyLogFiles(new Random(SEED + stop));
+                node.backup(target);
+                target.stopAfter(stop);
+                try (ContentNode restored = open(target)) {
+                    assertThat(target.hasStopped()).isFalse();
+                    assertThat(version(restored, 0)).isEqualTo(1);
+                    break;
+                } catch (IOException | java.io.UncheckedIOException e) {
+                    checkAll(target.afterCrash(FaultyLogFiles.Loss.SOME), 1);
+                }
+            }
+        }
+    }
+
+    @Test
+    void leavesNothingOpenWhereItFails() throws IOException {
+        var files = new FaultyLogFiles(new Random(SEED));
+        try (ContentNode node = open(files)) {
+            writeAll(node, 1);
+            node.flush();
+            int open = files.openFiles();
+            var target = new FaultyLogFiles(new Random(SEED));
+            target.limitCapacity(2_000);
+
+            assertThatIOException().isThrownBy(() -> node.backup(target));
+
+            assertThat(files.openFiles()).isEqualTo(open);
+            target.checkNothingIsLeft();
+        }
+    }
+
+    private static void write(
+            ContentNode node,
+            int first,
+            AtomicIntegerArray started,
+            AtomicIntegerArray acknowledged,
+            AtomicBoolean isDone) {
+        for (int version = 1; !isDone.get(); version++) {
+            for (int i = first; i < DOCUMENTS && !isDone.get(); i += 4) {
+                started.set(i, version);
+                StoredMails.put(node, "group" + i % 7, i, Integer.toString(version));
+                acknowledged.set(i, version);
+            }
+        }
+    }
+
+    private static int version(ContentNode node, int number) {
+        return StoredMails.title(node, StoredMails.id("group" + number % 7, number))
+                .map(Integer::parseInt)
+                .orElse(0);
+    }
+
+    private static void writeAll(ContentNode node, int version) {
+        for (int i = 0; i < DOCUMENTS; i++) {
+            StoredMails.put(node, "group" + i % 7, i, Integer.toString(version));
+        }
+    }
+
+    private static void checkAll(LogFiles files, int version) throws IOException {
+        try (ContentNode node = open(files)) {
+            for (int i = 0; i < DOCUMENTS; i++) {
+                assertThat(version(node, i)).isEqualTo(version);
+            }
+        }
+    }
+
+    private static ContentNode open(LogFiles files) throws IOException {
+        ContentNode node = ContentNode.open(StoredMails.settings(Path.of("unused")), files, CLOCK);
+        try {
+            node.activate(StoredMails.model());
+            return node;
+        } catch (RuntimeException e) {
+            node.close();
+            throw e;
+        }
+    }
+
+    private static long damage(Path data) throws IOException {
+        var found = new InspectionTest.Found();
+        Inspection.run(data, new Inspection.Options(true, false, 0), found);
+        return found.damage.size();
+    }
+
+    private static int[] copy(AtomicIntegerArray array) {
+        var copy = new int[array.length()];
+        for (int i = 0; i < copy.length; i++) {
+            copy[i] = array.get(i);
+        }
+        return copy;
+    }
+
+    private static List<Path> files(Path root) throws IOException {
+        try (Stream<Path> all = Files.walk(root)) {
+            return all.filter(Files::isRegularFile).sorted().toList();
+        }
+    }
+
+    private static void copy(Path from, Path to) throws IOException {
+        for (Path file : files(from)) {
+            Path copied = to.resolve(from.relativize(file));
+            Files.createDirectories(copied.resolve(".."));
+            Files.copy(file, copied);
+        }
+    }
+}
