@@ -149,7 +149,8 @@ final class Compactor implements AutoCloseable {
         } catch (InterruptedIOException _) {
             // Closing: what is recent is in the journal.
         } catch (IOException | RuntimeException | InternalError e) {
-            LOG.error("Runs could not be merged; a partition gets more tiers than it is to have", e);
+            LOG.error(
+                    "Runs could not be merged; a partition gets more tiers than it is to have", e);
         }
     }
 

@@ -57,22 +57,26 @@ public record RecentSettings(
 
     /** Returns these settings with another budget for recent documents. */
     public RecentSettings withRecentBytes(long bytes) {
-        return new RecentSettings(bytes, recentAge, journal, feed, compaction, flushWait, retryAfter);
+        return new RecentSettings(
+                bytes, recentAge, journal, feed, compaction, flushWait, retryAfter);
     }
 
     /** Returns these settings with another age at which recent documents are flushed. */
     public RecentSettings withRecentAge(Duration age) {
-        return new RecentSettings(recentBytes, age, journal, feed, compaction, flushWait, retryAfter);
+        return new RecentSettings(
+                recentBytes, age, journal, feed, compaction, flushWait, retryAfter);
     }
 
     /** Returns these settings with another journal. */
     public RecentSettings withJournal(JournalSettings other) {
-        return new RecentSettings(recentBytes, recentAge, other, feed, compaction, flushWait, retryAfter);
+        return new RecentSettings(
+                recentBytes, recentAge, other, feed, compaction, flushWait, retryAfter);
     }
 
     /** Returns these settings with other limits for feeding. */
     public RecentSettings withFeed(FeedLimits other) {
-        return new RecentSettings(recentBytes, recentAge, journal, other, compaction, flushWait, retryAfter);
+        return new RecentSettings(
+                recentBytes, recentAge, journal, other, compaction, flushWait, retryAfter);
     }
 
     /** Returns these settings with another way of merging runs. */
@@ -83,11 +87,13 @@ public record RecentSettings(
 
     /** Returns these settings with another time that writers wait for flushing. */
     public RecentSettings withFlushWait(Duration wait) {
-        return new RecentSettings(recentBytes, recentAge, journal, feed, compaction, wait, retryAfter);
+        return new RecentSettings(
+                recentBytes, recentAge, journal, feed, compaction, wait, retryAfter);
     }
 
     /** Returns these settings with another time after which writers may come again. */
     public RecentSettings withRetryAfter(Duration after) {
-        return new RecentSettings(recentBytes, recentAge, journal, feed, compaction, flushWait, after);
+        return new RecentSettings(
+                recentBytes, recentAge, journal, feed, compaction, flushWait, after);
     }
 }

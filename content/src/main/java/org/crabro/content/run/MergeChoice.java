@@ -94,9 +94,7 @@ record MergeChoice(Optional<OpenMerge> merge, List<RunPart> runs) {
             }
         }
         if (merge.isPresent() && !plan.isLast()) {
-            after.add(
-                    new OpenMerge(
-                            merge.get().oldest(), merge.get().youngest(), plan.last() + 1));
+            after.add(new OpenMerge(merge.get().oldest(), merge.get().youngest(), plan.last() + 1));
         }
         after.sort(Comparator.comparingLong(OpenMerge::oldest));
         return after;

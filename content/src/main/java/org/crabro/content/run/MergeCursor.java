@@ -81,8 +81,7 @@ final class MergeCursor implements Comparable<MergeCursor> {
     /** Returns whether the row is a tombstone. */
     boolean isTombstone() {
         DeadRows[] tombstones = part.run().tombstones();
-        return tombstones.length > 0
-                && tombstones[section.firstBlock() + nextBlock - 1].has(row());
+        return tombstones.length > 0 && tombstones[section.firstBlock() + nextBlock - 1].has(row());
     }
 
     void advance() {

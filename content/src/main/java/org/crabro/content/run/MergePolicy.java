@@ -8,9 +8,9 @@ import java.util.Optional;
 /**
  * Chooses which tiers are merged next: neighbours in age, at least {@code fanOut} of them, of which
  * none is much larger than the others. So what a row lies in grows by a factor, about {@code fanOut
- * - 1} at least, whenever the row is written again, and the number of tiers grows with the logarithm
- * of what there is. The cheapest merge comes first, also before one that is under way: small tiers
- * come faster than large ones.
+ * - 1} at least, whenever the row is written again, and the number of tiers grows with the
+ * logarithm of what there is. The cheapest merge comes first, also before one that is under way:
+ * small tiers come faster than large ones.
  */
 final class MergePolicy {
     /** So many tiers are merged at once at most. */
@@ -78,9 +78,7 @@ final class MergePolicy {
                 if (isWide && isEven(largest, total, tierCount)) {
                     var merge =
                             new OpenMerge(
-                                    free.get(from).number(),
-                                    free.get(to).number(),
-                                    RunEntry.FIRST);
+                                    free.get(from).number(), free.get(to).number(), RunEntry.FIRST);
                     candidates.add(new Candidate(merge, total));
                 }
             }

@@ -62,9 +62,7 @@ final class ReplacedRows {
             }
             row = keys.firstNotBefore(row, younger, i);
             if (row < keys.rows() && keys.compare(row, younger, i) == 0) {
-                add(
-                        part.run().number(),
-                        RunLayout.address(section.firstBlock() + block, row));
+                add(part.run().number(), RunLayout.address(section.firstBlock() + block, row));
             }
         }
     }

@@ -18,7 +18,13 @@ final class RunFilter {
 
     /** Odd numbers, one per word: the upper five bits of the product are the bit. */
     private static final int[] MULTIPLIERS = {
-        0x9e3779b1, 0x85ebca77, 0xc2b2ae3d, 0x27d4eb2f, 0x165667b1, 0xd3a2646d, 0xfd7046c5,
+        0x9e3779b1,
+        0x85ebca77,
+        0xc2b2ae3d,
+        0x27d4eb2f,
+        0x165667b1,
+        0xd3a2646d,
+        0xfd7046c5,
         0xb55a4f09
     };
 

@@ -210,8 +210,7 @@ public final class RunLog implements AutoCloseable {
     }
 
     private synchronized void addNow(
-            Contents contents, long covered, long lastTimestamp, long created)
-            throws IOException {
+            Contents contents, long covered, long lastTimestamp, long created) throws IOException {
         manifest.checkAppendable();
         lastNumber++;
         // Younger than all: numbers only rise, and what is merged keeps the tier of its youngest.
@@ -275,10 +274,12 @@ public final class RunLog implements AutoCloseable {
         if (choice.isEmpty()) {
             return Optional.empty();
         }
-        MergePlan plan =
-                MergePlan.of(choice.get().runs(), published.parts(), settings.fileBytes());
+        MergePlan plan = MergePlan.of(choice.get().runs(), published.parts(), settings.fileBytes());
         var merge =
-                new RunMerge(plan, published.parts(), now - settings.removeRetention().toNanos() / 1_000);
+                new RunMerge(
+                        plan,
+                        published.parts(),
+                        now - settings.removeRetention().toNanos() / 1_000);
         checkRoom(plan);
         lastNumber++;
         Optional<RunPart> merged =

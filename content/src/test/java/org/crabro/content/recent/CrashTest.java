@@ -29,8 +29,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * Stops a store in the middle of a write, a force, a flush, a merge or a recovery, takes away what was not
- * forced, and compares what is found with a plain map of what was acknowledged.
+ * Stops a store in the middle of a write, a force, a flush, a merge or a recovery, takes away what
+ * was not forced, and compares what is found with a plain map of what was acknowledged.
  */
 @Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class CrashTest {
@@ -215,7 +215,13 @@ class CrashTest {
     private static CompactionSettings merging(Random random) {
         Duration retention = random.nextBoolean() ? Duration.ZERO : Duration.ofDays(14);
         return new CompactionSettings(
-                false, 2 + random.nextInt(2), 6, 1 + random.nextInt(8_000), 1 << 20, retention, retention);
+                false,
+                2 + random.nextInt(2),
+                6,
+                1 + random.nextInt(8_000),
+                1 << 20,
+                retention,
+                retention);
     }
 
     private static void recover(FaultyLogFiles files) throws IOException {

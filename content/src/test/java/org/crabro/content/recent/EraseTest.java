@@ -26,7 +26,8 @@ class EraseTest {
 
     /** What a node does, but by the test's clock: nothing happens by itself. */
     private static final RecentSettings SETTINGS =
-            RecentSettings.DEFAULT.withFeed(FeedLimits.DEFAULT.withReservedBytes(0))
+            RecentSettings.DEFAULT
+                    .withFeed(FeedLimits.DEFAULT.withReservedBytes(0))
                     .withCompaction(
                             new CompactionSettings(
                                     false,
@@ -127,8 +128,7 @@ class EraseTest {
     }
 
     private DocumentStore open() throws IOException {
-        DocumentStore store =
-                DocumentStore.open(files, Notes.PARTITIONS.count(), SETTINGS, clock);
+        DocumentStore store = DocumentStore.open(files, Notes.PARTITIONS.count(), SETTINGS, clock);
         store.keep(Notes.TYPE, SearchedTexts.NONE);
         return store;
     }

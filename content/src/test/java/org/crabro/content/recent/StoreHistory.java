@@ -77,7 +77,9 @@ final class StoreHistory {
                 FeedLimits.DEFAULT
                         .withRowBytes(8_000)
                         .withReservedBytes(random.nextBoolean() ? 0 : 20_000);
-        this.settings = RecentSettings.DEFAULT.withFeed(limits)
+        this.settings =
+                RecentSettings.DEFAULT
+                        .withFeed(limits)
                         .withJournal(journal)
                         .withCompaction(merging(new Random(seed)));
         this.files = new FaultyLogFiles(random);
@@ -320,7 +322,13 @@ final class StoreHistory {
     private static CompactionSettings merging(Random chance) {
         Duration retention = chance.nextBoolean() ? Duration.ZERO : Duration.ofDays(14);
         return new CompactionSettings(
-                false, 2 + chance.nextInt(2), 6, 1 + chance.nextInt(8_000), 1, retention, retention);
+                false,
+                2 + chance.nextInt(2),
+                6,
+                1 + chance.nextInt(8_000),
+                1,
+                retention,
+                retention);
     }
 
     private void changeSchema() {

@@ -63,9 +63,11 @@ class CompactionTest {
             } else {
                 int retention = chance.nextBoolean() ? 0 : 14;
                 var settings =
-                        settings(
-                                2 + chance.nextInt(3), 1L << chance.nextInt(12, 18), retention);
-                steps += log.compact(settings, FRESH, CompactionPace.UNLIMITED, i).isPresent() ? 1 : 0;
+                        settings(2 + chance.nextInt(3), 1L << chance.nextInt(12, 18), retention);
+                steps +=
+                        log.compact(settings, FRESH, CompactionPace.UNLIMITED, i).isPresent()
+                                ? 1
+                                : 0;
             }
             if (chance.nextInt(20) == 0) {
                 log.close();
@@ -122,8 +124,9 @@ class CompactionTest {
             List<RunEntry> runs = manifest.state().runs();
             assertThat(runs).hasSizeGreaterThan(3);
             for (int i = 1; i < runs.size(); i++) {
-                assertThat(Long.compareUnsigned(
-                                runs.get(i - 1).lastPlace(), runs.get(i).firstPlace()))
+                assertThat(
+                                Long.compareUnsigned(
+                                        runs.get(i - 1).lastPlace(), runs.get(i).firstPlace()))
                         .isNegative();
             }
             assertThat(manifest.state().merges()).isEmpty();
@@ -138,7 +141,13 @@ class CompactionTest {
             add(log, other(1), 2 * DAY);
             var shortly =
                     new CompactionSettings(
-                            false, 2, 32, 1 << 20, 1 << 20, Duration.ofDays(1), Duration.ofDays(365));
+                            false,
+                            2,
+                            32,
+                            1 << 20,
+                            1 << 20,
+                            Duration.ofDays(1),
+                            Duration.ofDays(365));
             // The oldest has the document, so the younger two keep the tombstone when merged.
             assertThat(compact(log, shortly, 5 * DAY).map(CompactionStep::runs)).contains(2);
             assertThat(log.tierCount()).isEqualTo(2);
@@ -183,7 +192,11 @@ class CompactionTest {
             }
             long stale = 0;
             try (RunView view = log.acquire()) {
-                stale = view.slices("note", new KeyRange.Everything()).getFirst().block().timestamp(0);
+                stale =
+                        view.slices("note", new KeyRange.Everything())
+                                .getFirst()
+                                .block()
+                                .timestamp(0);
             }
             long timestamp = stale;
             var tested = new ArrayList<Long>();
@@ -191,8 +204,10 @@ class CompactionTest {
             Optional<CompactionStep> step =
                     log.compact(
                             CompactionSettings.DEFAULT,
-                            block -> tested.add(block.timestamp(0)) && block.timestamp(0) == timestamp
-                                    && tested.size() < 20,
+                            block ->
+                                    tested.add(block.timestamp(0))
+                                            && block.timestamp(0) == timestamp
+                                            && tested.size() < 20,
                             CompactionPace.UNLIMITED,
                             5);
 
@@ -239,8 +254,7 @@ class CompactionTest {
 
             compactAll(log, settings(4, 1 << 20, 14), 5);
 
-            assertThat(files.list(DIRECTORY))
-                    .containsExactly("5.run", "manifest.1", "manifest.2");
+            assertThat(files.list(DIRECTORY)).containsExactly("5.run", "manifest.1", "manifest.2");
             assertThat(files.mappedFiles()).hasSize(5);
             assertThat(view.slices("note", new KeyRange.Everything())).hasSize(4);
             view.close();

@@ -79,7 +79,11 @@ class MergePolicyTest {
                                 .filter(tier -> merge.takes(tier.number()))
                                 .mapToLong(MergePolicy.Tier::bytes)
                                 .sum();
-                int at = tiers.stream().map(MergePolicy.Tier::number).toList().indexOf(merge.oldest());
+                int at =
+                        tiers.stream()
+                                .map(MergePolicy.Tier::number)
+                                .toList()
+                                .indexOf(merge.oldest());
                 tiers.removeIf(tier -> merge.takes(tier.number()));
                 tiers.add(at, new MergePolicy.Tier(merge.youngest(), sum));
                 written += sum;

@@ -48,14 +48,14 @@ class RunFilterTest {
         }
 
         assertThat(passed).isLessThan(720);
-        assertThat(hashes.count() * 10 / 8).isCloseTo(
-                RunFilter.of(hashes).position(), org.assertj.core.data.Offset.offset(64));
+        assertThat(hashes.count() * 10 / 8)
+                .isCloseTo(
+                        RunFilter.of(hashes).position(), org.assertj.core.data.Offset.offset(64));
     }
 
     private static long hash(int document) {
         SortKey key =
-                SortKey.of(
-                        new DocumentId("a", "note", new LocationKey.Group("g"), "d" + document));
+                SortKey.of(new DocumentId("a", "note", new LocationKey.Group("g"), "d" + document));
         return RunFilter.hash(key.place(), key.document());
     }
 

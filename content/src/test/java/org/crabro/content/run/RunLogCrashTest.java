@@ -24,8 +24,7 @@ class RunLogCrashTest {
     private static final String DIRECTORY = "partitions/00";
     private static final int RUNS = 3;
     private static final CompactionSettings MERGING =
-            new CompactionSettings(
-                    false, 2, 8, 6_000, 1 << 20, Duration.ZERO, Duration.ofDays(1));
+            new CompactionSettings(false, 2, 8, 6_000, 1 << 20, Duration.ZERO, Duration.ofDays(1));
 
     private final RandomRows random = new RandomRows(SEED, 20);
     private final DocumentId id = DocumentId.parse("id:a:note:g=g:1");
