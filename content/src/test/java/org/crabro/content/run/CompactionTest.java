@@ -15,7 +15,6 @@ import java.util.Optional;
 import java.util.Random;
 import java.util.SortedMap;
 import java.util.TreeMap;
-import java.util.function.Predicate;
 import org.crabro.document.DocumentId;
 import org.crabro.document.DocumentType;
 import org.crabro.document.FieldValue;
@@ -26,7 +25,6 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 class CompactionTest {
     private static final long SEED = Long.getLong("crabro.seed", 2026);
     private static final String DIRECTORY = "partitions/03";
-    private static final Predicate<EncodedBlock> FRESH = _ -> false;
     private static final long DAY = Duration.ofDays(1).toNanos() / 1_000;
     private static final DocumentId ID = DocumentId.parse("id:a:note:g=g:1");
 
@@ -65,7 +63,7 @@ class CompactionTest {
                 var settings =
                         settings(2 + chance.nextInt(3), 1L << chance.nextInt(12, 18), retention);
                 steps +=
-                        log.compact(settings, FRESH, CompactionPace.UNLIMITED, i).isPresent()
+                        log.compact(settings, _ -> false, CompactionPace.UNLIMITED, i).isPresent()
                                 ? 1
                                 : 0;
             }
@@ -229,7 +227,7 @@ class CompactionTest {
                     .isThrownBy(() ->
                             log.compact(
                                     settings(2, 1 << 20, 14),
-                                    FRESH,
+                                    _ -> false,
                                     (_, _) -> {
                                         throw new InterruptedIOException("closing");
                                     },
@@ -272,7 +270,7 @@ class CompactionTest {
 
     private static Optional<CompactionStep> compact(
             RunLog log, CompactionSettings settings, long now) throws IOException {
-        return log.compact(settings, FRESH, CompactionPace.UNLIMITED, now);
+        return log.compact(settings, _ -> false, CompactionPace.UNLIMITED, now);
     }
 
     private static Optional<Row> newest(RunLog log) {
