@@ -20,15 +20,25 @@ public final class Perf {
     private static final List<Benchmark> BENCHMARKS =
             List.of(new KernelBenchmark(), new PersonalBenchmark(), new TextBenchmark());
 
+    private static final List<Command> COMMANDS = List.of(new StressCommand(), new SoakCommand());
+
     private Perf() {}
 
     /**
      * Prints to standard output.
      *
-     * @param arguments the name of a benchmark; none to list them
+     * @param arguments the name of a benchmark, or of a command and its options; none to list them
      */
     public static void main(String[] arguments) throws Exception {
-        System.exit(run(BENCHMARKS, List.of(arguments), System.out));
+        List<String> words = List.of(arguments);
+        Optional<Command> command =
+                COMMANDS.stream()
+                        .filter(each -> !words.isEmpty() && each.name().equals(words.getFirst()))
+                        .findFirst();
+        System.exit(
+                command.isPresent()
+                        ? command.get().run(words.subList(1, words.size()), System.out)
+                        : run(BENCHMARKS, words, System.out));
     }
 
     /** Returns 0, or 2 where there is no such benchmark. */
@@ -73,6 +83,10 @@ public final class Perf {
         out.println("bin/perf NAME, where NAME is one of");
         for (Benchmark benchmark : benchmarks) {
             out.printf("  %-10s %s%n", benchmark.name(), benchmark.summary());
+        }
+        out.println("or, with options,");
+        for (Command command : COMMANDS) {
+            out.printf("  %-10s %s%n", command.name(), command.summary());
         }
     }
 

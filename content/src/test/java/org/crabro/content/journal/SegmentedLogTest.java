@@ -266,16 +266,20 @@ class SegmentedLogTest {
         while (!files.hasStopped()) {
             List<byte[]> records = new ArrayList<>();
             uncertain.clear();
-            for (int i = random.nextInt(1, 4); i > 0; i--) {
-                String record = random.nextInt() + "x".repeat(random.nextInt(SEGMENT / 8));
+            // Large ones begin a segment each, so that files are used again at once.
+            boolean isLarge = stop % 2 == 0;
+            for (int i = isLarge ? 1 : random.nextInt(1, 4); i > 0; i--) {
+                int length = isLarge ? SEGMENT / 2 : random.nextInt(SEGMENT / 8);
+                String record = random.nextInt() + "x".repeat(length);
                 uncertain.put(log.nextNumber() + records.size(), record);
                 records.add(record.getBytes(UTF_8));
             }
             try {
                 log.commit(records);
                 committed.putAll(uncertain);
-                if (random.nextInt(4) == 0) {
-                    released = Math.max(released, log.nextNumber() - random.nextInt(1, 9));
+                if (random.nextInt(isLarge ? 2 : 4) == 0) {
+                    int kept = random.nextInt(1, isLarge ? 3 : 9);
+                    released = Math.max(released, log.nextNumber() - kept);
                     log.release(released);
                 }
             } catch (FaultyLogFiles.StoppedException _) {

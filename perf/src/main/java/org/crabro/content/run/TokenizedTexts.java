@@ -26,6 +26,6 @@ public final class TokenizedTexts {
 
     private long finish() {
         writer.finish();
-        return writer.dictionary().remaining() + writer.numbers().remaining();
+        return (long) writer.dictionary().remaining() + writer.numbers().remaining();
     }
 }
