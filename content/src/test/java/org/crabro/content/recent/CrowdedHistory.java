@@ -18,6 +18,7 @@ import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.crabro.content.journal.FaultyLogFiles;
 import org.crabro.content.journal.FaultyLogFiles.Loss;
+import org.crabro.content.run.CompactionSettings;
 import org.crabro.content.run.KeyRange;
 import org.crabro.content.run.View;
 import org.crabro.document.DocumentId;
@@ -28,7 +29,7 @@ import org.crabro.protocol.feed.FeedReply;
 import org.crabro.protocol.wire.Deadline;
 
 /**
- * A store that many write and flush while another scans and gets, until it crashes in the middle,
+ * A store that many write and flush while runs are merged and another scans and gets, until it crashes in the middle,
  * and again. Every document has one writer, so that its states have an order; every scan must find
  * each document once, in a state between what was acknowledged before it and what was tried by its
  * end.
@@ -45,6 +46,9 @@ final class CrowdedHistory {
             RecentSettings.DEFAULT
                     .withRecentBytes(20_000)
                     .withFeed(FeedLimits.DEFAULT.withRowBytes(8_000).withReservedBytes(0))
+                    .withCompaction(
+                            new CompactionSettings(
+                                    true, 2, 8, 4_000, 64 << 20, Duration.ZERO, Duration.ZERO))
                     .withJournal(
                             new JournalSettings(
                                     64 << 10, 16 << 10, 1, Duration.ofDays(1), 100, 1 << 20));
