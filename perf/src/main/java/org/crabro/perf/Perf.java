@@ -18,7 +18,11 @@ public final class Perf {
     static final int ROUNDS = 5;
 
     private static final List<Benchmark> BENCHMARKS =
-            List.of(new KernelBenchmark(), new PersonalBenchmark(), new TextBenchmark());
+            List.of(
+                    new KernelBenchmark(),
+                    new FeedBenchmark(),
+                    new PersonalBenchmark(),
+                    new TextBenchmark());
 
     private static final List<Command> COMMANDS = List.of(new StressCommand(), new SoakCommand());
 

@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  *
  * {@snippet :
  * try (SegmentedLog log = SegmentedLog.open(files, "journal", 64 << 20, 1, replay)) {
- *     long first = log.commit(List.of(record, another));
+ *     long first = log.commit(List.of(LogRecord.of(bytes), LogRecord.of(more)));
  *     log.release(first);
  * }
  * }
@@ -177,14 +177,14 @@ public final class SegmentedLog implements AutoCloseable {
      * @throws IOException if that failed; then the log takes no more, as nobody can say what of it
      *     is on the device
      */
-    public synchronized long commit(List<byte[]> records) throws IOException {
+    public synchronized long commit(List<? extends LogRecord> records) throws IOException {
         if (failure != null) {
             throw new IOException("the journal failed before: " + failure.getMessage(), failure);
         }
         return commit(records, true);
     }
 
-    private long commit(List<byte[]> records, boolean isNeeded) throws IOException {
+    private long commit(List<? extends LogRecord> records, boolean isNeeded) throws IOException {
         try {
             return write(records, isNeeded);
         } catch (IOException e) {
@@ -193,7 +193,7 @@ public final class SegmentedLog implements AutoCloseable {
         }
     }
 
-    private long write(List<byte[]> records, boolean isNeeded) throws IOException {
+    private long write(List<? extends LogRecord> records, boolean isNeeded) throws IOException {
         put(records);
         Segment segment = roomFor(BatchLayout.size(batch.position() - BatchLayout.RECORDS_OFFSET));
         int oldest = needed.getFirst().number;
@@ -212,10 +212,10 @@ public final class SegmentedLog implements AutoCloseable {
         return first;
     }
 
-    private void put(List<byte[]> records) {
+    private void put(List<? extends LogRecord> records) {
         long length = 0;
-        for (byte[] each : records) {
-            length += BatchLayout.RECORD_HEADER + each.length;
+        for (LogRecord each : records) {
+            length += BatchLayout.RECORD_HEADER + each.size();
         }
         long largest = BatchLayout.RECORD_HEADER + (long) recordBytesMax();
         if (records.isEmpty() || length > largest) {
@@ -227,8 +227,9 @@ public final class SegmentedLog implements AutoCloseable {
             batch = batch(size);
         }
         batch.clear().position(BatchLayout.RECORDS_OFFSET);
-        for (byte[] each : records) {
-            batch.putInt(each.length).put(each);
+        for (LogRecord each : records) {
+            batch.putInt(each.size());
+            each.putTo(batch);
         }
     }
 
@@ -284,7 +285,7 @@ public final class SegmentedLog implements AutoCloseable {
      * @param now also the time that files count from whose own is not known
      * @param before from which on released bytes may stay
      */
-    public synchronized void trim(int spares, Instant now, Instant before, byte[] marker)
+    public synchronized void trim(int spares, Instant now, Instant before, LogRecord marker)
             throws IOException {
         if (failure != null) {
             return;

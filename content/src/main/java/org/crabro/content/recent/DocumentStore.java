@@ -8,6 +8,7 @@ import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.DoubleSupplier;
 import java.util.function.Predicate;
@@ -229,15 +230,9 @@ public final class DocumentStore implements AutoCloseable {
      * @param row encoded, of a type that is kept; its timestamp is given here
      */
     public FeedReply write(int partition, DocumentId id, byte[] row, Deadline deadline) {
-        if (row.length > settings.feed().rowBytes()) {
-            return new FeedReply.Rejected(
-                    "%s has %d bytes, more than the %d of the largest document"
-                            .formatted(id, row.length, settings.feed().rowBytes()));
-        }
-        boolean isRemove = RowEncoding.isTombstone(MemorySegment.ofArray(row));
-        Optional<String> refusal = block.refusal(row.length, isRemove);
+        Optional<FeedReply> refusal = refusal(id, row);
         if (refusal.isPresent()) {
-            return new FeedReply.OutOfSpace(refusal.get());
+            return refusal.get();
         }
         if (!budget.awaitRoom(shorter(deadline.remaining(), settings.flushWait()))) {
             return new FeedReply.Overloaded(settings.retryAfter());
@@ -246,21 +241,111 @@ public final class DocumentStore implements AutoCloseable {
             return new FeedReply.TimedOut();
         }
         Optional<Proposal> proposal =
-                partitions.get(partition).propose(journal, row, () -> locks.unlock(id));
+                partitions.get(partition).propose(journal, List.of(row), () -> locks.unlock(id));
         if (proposal.isEmpty()) {
             locks.unlock(id);
             return new FeedReply.Overloaded(settings.retryAfter());
         }
-        return switch (proposal.get().await(deadline)) {
-            case Outcome.Applied(long position) -> {
+        return reply(proposal.get().await(deadline), partition, row, 0);
+    }
+
+    /** Returns why a row is not taken whatever else waits, or nothing where it may be. */
+    private Optional<FeedReply> refusal(DocumentId id, byte[] row) {
+        if (row.length > settings.feed().rowBytes()) {
+            return Optional.of(
+                    new FeedReply.Rejected(
+                            "%s has %d bytes, more than the %d of the largest document"
+                                    .formatted(id, row.length, settings.feed().rowBytes())));
+        }
+        boolean isRemove = RowEncoding.isTombstone(MemorySegment.ofArray(row));
+        return block.refusal(row.length, isRemove).map(FeedReply.OutOfSpace::new);
+    }
+
+    /** Returns what is said of the {@code index}-th row of a proposal. */
+    private FeedReply reply(Outcome outcome, int partition, byte[] row, int index) {
+        return switch (outcome) {
+            case Outcome.Applied(long first) -> {
                 stored.increment();
                 yield new FeedReply.Stored(
                         RowEncoding.timestamp(MemorySegment.ofArray(row)),
-                        new PartitionPosition(partition, position));
+                        new PartitionPosition(partition, first + index));
             }
             case Outcome.Failed(String reason) -> new FeedReply.Failed(reason);
             case Outcome.TimedOut() -> new FeedReply.TimedOut();
         };
+    }
+
+    /**
+     * Writes many rows, and returns when all are durable and visible, or will not be: the reply to
+     * each, in their order. Rows of one document are applied in that order; one may be written and
+     * another not.
+     */
+    public List<FeedReply> write(List<RowWrite> writes, Deadline deadline) {
+        var replies = new FeedReply[writes.size()];
+        var admitted = new ArrayList<Integer>();
+        for (int i = 0; i < replies.length; i++) {
+            Optional<FeedReply> refusal = refusal(writes.get(i).id(), writes.get(i).row());
+            if (refusal.isPresent()) {
+                replies[i] = refusal.get();
+            } else {
+                admitted.add(i);
+            }
+        }
+        int[] stripes =
+                IdLocks.stripes(admitted.stream().map(index -> writes.get(index).id()).toList());
+        if (!budget.awaitRoom(shorter(deadline.remaining(), settings.flushWait()))) {
+            admitted.forEach(
+                    index -> replies[index] = new FeedReply.Overloaded(settings.retryAfter()));
+        } else if (!locks.lock(stripes, deadline)) {
+            admitted.forEach(index -> replies[index] = new FeedReply.TimedOut());
+        } else {
+            write(writes, admitted, () -> locks.unlock(stripes), replies, deadline);
+        }
+        return List.of(replies);
+    }
+
+    /**
+     * Writes the rows of these indexes; calls {@code whenDone} when none can be applied any more.
+     */
+    private void write(
+            List<RowWrite> writes,
+            List<Integer> indexes,
+            Runnable whenDone,
+            FeedReply[] replies,
+            Deadline deadline) {
+        List<RowGroup> groups = RowGroup.of(writes, indexes);
+        // One more than there are groups, for the time in which they are proposed.
+        var left = new AtomicInteger(groups.size() + 1);
+        Runnable whenOneIsDone =
+                () -> {
+                    if (left.decrementAndGet() == 0) {
+                        whenDone.run();
+                    }
+                };
+        List<Optional<Proposal>> proposals = new ArrayList<>();
+        for (RowGroup group : groups) {
+            Optional<Proposal> proposal =
+                    partitions.get(group.partition()).propose(journal, group.rows(), whenOneIsDone);
+            if (proposal.isEmpty()) {
+                whenOneIsDone.run();
+            }
+            proposals.add(proposal);
+        }
+        whenOneIsDone.run();
+        for (int i = 0; i < groups.size(); i++) {
+            RowGroup group = groups.get(i);
+            Optional<Outcome> outcome = proposals.get(i).map(proposal -> proposal.await(deadline));
+            for (int row = 0; row < group.rows().size(); row++) {
+                replies[group.indexes().get(row)] =
+                        outcome.isEmpty()
+                                ? new FeedReply.Overloaded(settings.retryAfter())
+                                : reply(
+                                        outcome.get(),
+                                        group.partition(),
+                                        group.rows().get(row),
+                                        row);
+            }
+        }
     }
 
     private static Duration shorter(Duration left, Duration right) {

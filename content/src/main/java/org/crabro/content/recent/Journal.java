@@ -2,6 +2,7 @@ package org.crabro.content.recent;
 
 import java.io.IOException;
 import java.time.Instant;
+import java.util.List;
 import java.util.Optional;
 
 /**
@@ -9,6 +10,9 @@ import java.util.Optional;
  * in the order of positions once it is durable. Nothing is applied that a crash can take back.
  */
 public interface Journal extends AutoCloseable {
+    /** The most bytes of several rows that are proposed at once. */
+    int PROPOSAL_BYTES = 256 << 10;
+
     /** Takes rows that are durable. */
     @FunctionalInterface
     interface Applier {
@@ -21,13 +25,15 @@ public interface Journal extends AutoCloseable {
     }
 
     /**
-     * Proposes a row. Rows of one partition are applied in the order in which they were proposed.
+     * Proposes rows, which get positions one behind the other. Rows of one partition are applied in
+     * the order in which they were proposed.
      *
-     * @param row encoded, not to be changed any more
-     * @param whenDone runs once the row is applied, or will never be
-     * @return what becomes of it, or nothing where too much is waiting and nothing was done
+     * @param rows encoded, not to be changed any more; at least one, and no more than {@link
+     *     #PROPOSAL_BYTES} unless there is one only
+     * @param whenDone runs once the rows are applied, or will never be
+     * @return what becomes of them, or nothing where too much is waiting and nothing was done
      */
-    Optional<Proposal> propose(int partition, byte[] row, Runnable whenDone);
+    Optional<Proposal> propose(int partition, List<byte[]> rows, Runnable whenDone);
 
     /** Returns the position up to which every row is applied. */
     long applied();

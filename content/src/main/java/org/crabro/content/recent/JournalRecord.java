@@ -2,6 +2,7 @@ package org.crabro.content.recent;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import org.crabro.content.journal.LogRecord;
 
 /**
  * A record of the node's journal: the row of a partition, or nothing but a number.
@@ -23,21 +24,35 @@ final class JournalRecord {
     private JournalRecord() {}
 
     /** Returns a record that says nothing: for what the batch around it says. */
-    static byte[] empty() {
-        return new byte[] {EMPTY_KIND, 0, 0, 0};
+    static LogRecord empty() {
+        return LogRecord.of(new byte[] {EMPTY_KIND, 0, 0, 0});
     }
 
     static boolean isEmpty(ByteBuffer record) {
         return record.get(0) == EMPTY_KIND;
     }
 
-    static byte[] bytes(int partition, byte[] row) {
-        var bytes = new byte[HEADER + row.length];
-        bytes[0] = ROW_KIND;
-        bytes[2] = (byte) partition;
-        bytes[3] = (byte) (partition >>> Byte.SIZE);
-        System.arraycopy(row, 0, bytes, HEADER, row.length);
-        return bytes;
+    /**
+     * Returns the record of a partition's row.
+     *
+     * @param row not to be changed any more
+     */
+    static LogRecord ofRow(int partition, byte[] row) {
+        return new LogRecord() {
+            @Override
+            public int size() {
+                return HEADER + row.length;
+            }
+
+            @Override
+            public void putTo(ByteBuffer batch) {
+                batch.put((byte) ROW_KIND)
+                        .put((byte) 0)
+                        .put((byte) partition)
+                        .put((byte) (partition >>> Byte.SIZE))
+                        .put(row);
+            }
+        };
     }
 
     /**

@@ -8,6 +8,7 @@ import java.util.Deque;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLong;
+import org.crabro.content.journal.LogRecord;
 import org.crabro.content.journal.SegmentedLog;
 import org.crabro.content.recent.Proposal.Outcome;
 import org.jspecify.annotations.Nullable;
@@ -35,6 +36,7 @@ public final class LocalJournal implements Journal {
 
     // The queue, and what is said of it; guarded by this.
     private final Deque<Waiting> queue = new ArrayDeque<>();
+    private int queuedRows;
     private long queuedBytes;
     private boolean isClosing;
     private @Nullable String failure;
@@ -44,15 +46,19 @@ public final class LocalJournal implements Journal {
 
     private static final class Waiting {
         private final int partition;
-        private final byte[] row;
-        private final byte[] record;
+        private final List<byte[]> rows;
+        private final long bytes;
         private final Runnable whenDone;
         private final Proposal proposal = new Proposal();
 
-        Waiting(int partition, byte[] row, Runnable whenDone) {
+        Waiting(int partition, List<byte[]> rows, Runnable whenDone) {
             this.partition = partition;
-            this.row = row;
-            this.record = JournalRecord.bytes(partition, row);
+            this.rows = rows;
+            long sum = 0;
+            for (byte[] row : rows) {
+                sum += JournalRecord.HEADER + (long) SegmentedLog.RECORD_OVERHEAD + row.length;
+            }
+            this.bytes = sum;
             this.whenDone = whenDone;
         }
 
@@ -87,20 +93,23 @@ public final class LocalJournal implements Journal {
     }
 
     @Override
-    public Optional<Proposal> propose(int partition, byte[] row, Runnable whenDone) {
-        var waiting = new Waiting(partition, row, whenDone);
+    public Optional<Proposal> propose(int partition, List<byte[]> rows, Runnable whenDone) {
+        var waiting = new Waiting(partition, rows, whenDone);
         String failed;
         synchronized (this) {
             failed = isClosing ? "the node is closing" : failure;
             if (failed == null) {
-                if (queue.size() >= settings.waitingWrites()
-                        || (!queue.isEmpty()
-                                && queuedBytes + waiting.record.length > settings.waitingBytes())) {
+                if (!queue.isEmpty()
+                        && (queuedRows + rows.size() > settings.waitingWrites()
+                                || queuedBytes + waiting.bytes > settings.waitingBytes())) {
                     return Optional.empty();
                 }
+                if (queue.isEmpty()) {
+                    notifyAll();
+                }
                 queue.add(waiting);
-                queuedBytes += waiting.record.length;
-                notifyAll();
+                queuedRows += rows.size();
+                queuedBytes += waiting.bytes;
             }
         }
         if (failed != null) {
@@ -136,12 +145,13 @@ public final class LocalJournal implements Journal {
         var batch = new ArrayList<Waiting>();
         long bytes = 0;
         while (!queue.isEmpty()) {
-            long more = queue.getFirst().record.length + (long) SegmentedLog.RECORD_OVERHEAD;
-            if (!batch.isEmpty() && bytes + more > limit) {
+            Waiting next = queue.getFirst();
+            if (!batch.isEmpty() && bytes + next.bytes > limit) {
                 break;
             }
-            bytes += more;
-            queuedBytes -= queue.getFirst().record.length;
+            bytes += next.bytes;
+            queuedRows -= next.rows.size();
+            queuedBytes -= next.bytes;
             batch.add(queue.removeFirst());
         }
         return batch;
@@ -150,21 +160,36 @@ public final class LocalJournal implements Journal {
     private void commit(List<Waiting> batch) {
         long first;
         try {
-            first = log.commit(batch.stream().map(waiting -> waiting.record).toList());
+            first = log.commit(records(batch));
         } catch (IOException e) {
             LOG.error("The journal failed: nothing is acknowledged any more", e);
             fail(String.valueOf(e.getMessage()), batch);
             return;
         }
         forces.incrementAndGet();
-        for (int i = 0; i < batch.size(); i++) {
-            Waiting waiting = batch.get(i);
-            applier.apply(waiting.partition, first + i, waiting.row);
-            applied = first + i;
+        long position = first;
+        for (Waiting waiting : batch) {
+            for (byte[] row : waiting.rows) {
+                applier.apply(waiting.partition, position, row);
+                applied = position;
+                position++;
+            }
         }
-        for (int i = 0; i < batch.size(); i++) {
-            batch.get(i).applied(first + i);
+        position = first;
+        for (Waiting waiting : batch) {
+            waiting.applied(position);
+            position += waiting.rows.size();
         }
+    }
+
+    private static List<LogRecord> records(List<Waiting> batch) {
+        var records = new ArrayList<LogRecord>();
+        for (Waiting waiting : batch) {
+            for (byte[] row : waiting.rows) {
+                records.add(JournalRecord.ofRow(waiting.partition, row));
+            }
+        }
+        return records;
     }
 
     private void fail(String reason, List<Waiting> batch) {
@@ -173,6 +198,7 @@ public final class LocalJournal implements Journal {
             failure = reason;
             waiting.addAll(queue);
             queue.clear();
+            queuedRows = 0;
             queuedBytes = 0;
         }
         for (Waiting each : waiting) {
@@ -206,7 +232,7 @@ public final class LocalJournal implements Journal {
 
     @Override
     public synchronized int waiting() {
-        return queue.size();
+        return queuedRows;
     }
 
     @Override

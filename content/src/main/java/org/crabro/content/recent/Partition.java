@@ -139,15 +139,19 @@ final class Partition implements AutoCloseable {
     }
 
     /**
-     * Gives a row its timestamp and proposes it: timestamps rise in the order of the journal.
+     * Gives rows their timestamps and proposes them: timestamps rise in the order of the journal.
      *
-     * @param row stamped here; not to be changed any more
+     * @param rows stamped here; not to be changed any more
      */
-    Optional<Proposal> propose(Journal journal, byte[] row, Runnable whenDone) {
+    Optional<Proposal> propose(Journal journal, List<byte[]> rows, Runnable whenDone) {
         synchronized (proposing) {
-            lastTimestamp = Math.max(now(), lastTimestamp + 1);
-            RowEncoding.stamp(row, lastTimestamp);
-            return journal.propose(number, row, whenDone);
+            long timestamp = Math.max(now(), lastTimestamp + 1);
+            for (byte[] row : rows) {
+                RowEncoding.stamp(row, timestamp);
+                lastTimestamp = timestamp;
+                timestamp++;
+            }
+            return journal.propose(number, rows, whenDone);
         }
     }
 

@@ -6,14 +6,18 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.crabro.protocol.wire.Deadline;
 
-/** A row on its way through the journal. */
+/** Rows of one partition on their way through the journal. */
 public final class Proposal {
     /** What became of a proposal. */
     public sealed interface Outcome {
-        /** The row is durable and visible. */
+        /**
+         * The rows are durable and visible.
+         *
+         * @param position of the first; the others follow on
+         */
         record Applied(long position) implements Outcome {}
 
-        /** The journal failed; the row may be found after a restart, or not. */
+        /** The journal failed; the rows may be found after a restart, or not. */
         record Failed(String reason) implements Outcome {}
 
         /** Nothing is known yet, and the time is over. */

@@ -32,6 +32,10 @@ final class RecentIndex {
     /** A hash's upper half above an address, 0 where nothing is; the length is a power of two. */
     private volatile long[] slots = new long[FIRST_SLOTS];
 
+    // Where the next address is put. Only for the thread that writes.
+    private int located;
+    private int locatedHash;
+
     private final AtomicInteger size = new AtomicInteger();
 
     RecentIndex(Rows rows) {
@@ -44,21 +48,30 @@ final class RecentIndex {
         return address((long) SLOT.getAcquire(now, slot(now, hash(key, from, to), key, from, to)));
     }
 
-    /** Puts an address for a key, in the place of the one before. Only for one thread. */
-    void put(byte[] key, int from, int to, int address) {
-        int hash = hash(key, from, to);
+    /**
+     * Returns the address that was put last for a key, 0 for none; {@link #put} puts the next. Only
+     * for the thread that writes.
+     */
+    int locate(byte[] key, int from, int to) {
+        locatedHash = hash(key, from, to);
         long[] now = slots;
-        int slot = slot(now, hash, key, from, to);
-        boolean isNew = now[slot] == 0;
-        if (isNew && 4L * (size.get() + 1) > 3L * now.length) {
+        located = slot(now, locatedHash, key, from, to);
+        int address = address(now[located]);
+        if (address == 0 && 4L * (size.get() + 1) > 3L * now.length) {
             now = doubled(now);
-            slot = slot(now, hash, key, from, to);
+            located = slot(now, locatedHash, key, from, to);
+            slots = now;
         }
-        SLOT.setRelease(now, slot, entry(hash, address));
-        if (isNew) {
+        return address;
+    }
+
+    /** Puts an address for the key that was located. Only for the thread that writes. */
+    void put(int address) {
+        long[] now = slots;
+        if (now[located] == 0) {
             size.incrementAndGet();
         }
-        slots = now;
+        SLOT.setRelease(now, located, entry(locatedHash, address));
     }
 
     private static int hash(byte[] key, int from, int to) {
@@ -103,7 +116,12 @@ final class RecentIndex {
         return to;
     }
 
-    /** Returns how many keys there are. */
+    /** Lets the table go; nobody looks into it any more. */
+    void clear() {
+        slots = new long[FIRST_SLOTS];
+    }
+
+    /** Returns how many keys there were put. */
     int size() {
         return size.get();
     }

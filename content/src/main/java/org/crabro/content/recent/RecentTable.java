@@ -81,10 +81,10 @@ final class RecentTable {
         int idTo = idFrom + (int) RowEncoding.idBytes(MemorySegment.ofArray(row)).byteSize();
         int groupFrom = behindColons(row, idFrom, 2);
         int groupTo = behindColons(row, groupFrom, 2) - 1;
-        int next = rows.add(row, groups.find(row, groupFrom, groupTo));
-        groups.put(row, groupFrom, groupTo, next);
-        int before = newest.find(row, idFrom, idTo);
-        int removed = isTombstone(next) ? 1 : 0;
+        int next = rows.add(row, groups.locate(row, groupFrom, groupTo));
+        groups.put(next);
+        int before = newest.locate(row, idFrom, idTo);
+        int removed = RowEncoding.isTombstone(MemorySegment.ofArray(row)) ? 1 : 0;
         if (before != 0) {
             rows.replace(before, next);
             removed -= isTombstone(before) ? 1 : 0;
@@ -94,7 +94,7 @@ final class RecentTable {
         if (removed != 0) {
             tombstones.addAndGet(removed);
         }
-        newest.put(row, idFrom, idTo, next);
+        newest.put(next);
         end = rows.end();
         long cost = rows.allocated() + newest.bytes() + groups.bytes();
         if (cost != rowBytes) {
@@ -363,6 +363,10 @@ final class RecentTable {
         if (left == 0) {
             blocks.values().forEach(RecentBlocks::close);
             memory.close();
+            // The next table may know this one until it is written to.
+            newest.clear();
+            groups.clear();
+            blocks.clear();
             synchronized (accounts) {
                 account(-bytes);
             }

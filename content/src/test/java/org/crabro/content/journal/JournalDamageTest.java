@@ -93,11 +93,11 @@ class JournalDamageTest {
     private void commit(SegmentedLog log, int... sizes) throws IOException {
         lastBatchFirst = log.nextNumber();
         lastBatchSize = BatchLayout.RECORDS_OFFSET;
-        var records = new java.util.ArrayList<byte[]>();
+        var records = new java.util.ArrayList<LogRecord>();
         for (int size : sizes) {
             number++;
             String record = number + "x".repeat(size);
-            records.add(record.getBytes(UTF_8));
+            records.add(LogRecord.of(record.getBytes(UTF_8)));
             committed.put(lastBatchFirst + records.size() - 1, record);
             lastBatchSize += BatchLayout.RECORD_HEADER + record.length();
         }
@@ -143,7 +143,7 @@ class JournalDamageTest {
                 return Outcome.NOTHING_LOST;
             }
             assertThat(found).as(where).isEqualTo(committed.headMap(lastBatchFirst));
-            log.commit(List.of("behind".getBytes(UTF_8)));
+            log.commit(List.of(LogRecord.of("behind".getBytes(UTF_8))));
         } catch (CorruptJournalException e) {
             assertThat(e.file()).as(where).isEqualTo(path);
             assertThat(e.offset()).as(where).isBetween(0L, (long) offset);

@@ -156,7 +156,8 @@ class JournalScanTest {
         return found.segments.stream().filter(segment -> segment.use() == Use.NEEDED).toList();
     }
 
-    private static byte[] record(int number) {
-        return ByteBuffer.allocate(1_000).put(Integer.toString(number).getBytes(UTF_8)).array();
+    private static LogRecord record(int number) {
+        byte[] text = Integer.toString(number).getBytes(UTF_8);
+        return LogRecord.of(ByteBuffer.allocate(1_000).put(text).array());
     }
 }

@@ -75,7 +75,7 @@ class SegmentedLogTest {
     void usesReleasedFilesAgain() throws IOException {
         try (SegmentedLog log = open(files)) {
             for (int i = 0; i < 200; i++) {
-                log.release(log.commit(List.of(new byte[SEGMENT / 4])) - 1);
+                log.release(log.commit(List.of(LogRecord.of(new byte[SEGMENT / 4]))) - 1);
             }
 
             assertThat(files.list("journal")).hasSizeLessThanOrEqualTo(3);
@@ -88,11 +88,12 @@ class SegmentedLogTest {
     void takesARecordAsLargeAsASegment() throws IOException {
         try (SegmentedLog log = open(files)) {
             log.commit(records("before"));
-            log.commit(List.of(new byte[log.recordBytesMax()]));
+            log.commit(List.of(LogRecord.of(new byte[log.recordBytesMax()])));
             log.commit(records("behind"));
 
             assertThatIllegalArgumentException()
-                    .isThrownBy(() -> log.commit(List.of(new byte[log.recordBytesMax() + 1])));
+                    .isThrownBy(() ->
+                            log.commit(List.of(LogRecord.of(new byte[log.recordBytesMax() + 1]))));
         }
         assertThat(replay(files)).hasSize(3).containsEntry(3L, "behind");
     }
@@ -101,7 +102,7 @@ class SegmentedLogTest {
     void goesOnAfterATornTail() throws IOException {
         try (SegmentedLog log = open(files)) {
             log.commit(records("kept"));
-            log.commit(List.of(new byte[2_000]));
+            log.commit(List.of(LogRecord.of(new byte[2_000])));
         }
         files.damage("journal/0.journal", 3L * LogPosition.ALIGNMENT);
 
@@ -135,7 +136,7 @@ class SegmentedLogTest {
     void tellsCorruptionWhereverItIs() throws IOException {
         try (SegmentedLog log = open(files)) {
             for (int i = 0; i < 10; i++) {
-                log.commit(List.of(new byte[SEGMENT / 4]));
+                log.commit(List.of(LogRecord.of(new byte[SEGMENT / 4])));
             }
         }
         var random = new Random(SEED);
@@ -157,7 +158,7 @@ class SegmentedLogTest {
     void tellsThatANeededFileIsMissing() throws IOException {
         try (SegmentedLog log = open(files)) {
             for (int i = 0; i < 10; i++) {
-                log.commit(List.of(new byte[SEGMENT / 4]));
+                log.commit(List.of(LogRecord.of(new byte[SEGMENT / 4])));
             }
         }
         files.delete("journal/0.journal");
@@ -264,7 +265,7 @@ class SegmentedLogTest {
             return 0;
         }
         while (!files.hasStopped()) {
-            List<byte[]> records = new ArrayList<>();
+            List<LogRecord> records = new ArrayList<>();
             uncertain.clear();
             // Large ones begin a segment each, so that files are used again at once.
             boolean isLarge = stop % 2 == 0;
@@ -272,7 +273,7 @@ class SegmentedLogTest {
                 int length = isLarge ? SEGMENT / 2 : random.nextInt(SEGMENT / 8);
                 String record = random.nextInt() + "x".repeat(length);
                 uncertain.put(log.nextNumber() + records.size(), record);
-                records.add(record.getBytes(UTF_8));
+                records.add(LogRecord.of(record.getBytes(UTF_8)));
             }
             try {
                 log.commit(records);
@@ -317,7 +318,7 @@ class SegmentedLogTest {
     private static void writeAndIgnore(FaultyLogFiles files) {
         try (SegmentedLog log = open(files)) {
             for (int i = 0; i < 12; i++) {
-                log.commit(List.of(new byte[SEGMENT / 4]));
+                log.commit(List.of(LogRecord.of(new byte[SEGMENT / 4])));
             }
         } catch (IOException e) {
             assertThat(e).hasMessageContaining("input/output error");
@@ -343,10 +344,10 @@ class SegmentedLogTest {
         return found;
     }
 
-    private static List<byte[]> records(String... texts) {
-        List<byte[]> records = new ArrayList<>();
+    private static List<LogRecord> records(String... texts) {
+        List<LogRecord> records = new ArrayList<>();
         for (String text : texts) {
-            records.add(text.getBytes(UTF_8));
+            records.add(LogRecord.of(text.getBytes(UTF_8)));
         }
         return records;
     }

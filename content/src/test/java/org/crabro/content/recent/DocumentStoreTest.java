@@ -298,6 +298,55 @@ class DocumentStoreTest {
     }
 
     @Test
+    void writesManyRowsAtOnceAndKeepsTheOrderOfOneId() throws IOException {
+        List<RowWrite> writes = new ArrayList<>();
+        for (int i = 0; i < 90; i++) {
+            writes.add(Notes.write(Notes.plain(i % 60), "version " + i));
+        }
+        DocumentId large = Notes.id("a", 1);
+        writes.add(40, Notes.write(large, "x".repeat(SETTINGS.feed().rowBytes())));
+        try (DocumentStore store = open()) {
+            Notes.put(store, Notes.id("a", 0), "makes the file");
+            long forces = store.statistics().forces();
+
+            List<FeedReply> replies = new ArrayList<>(store.write(writes, Notes.soon()));
+
+            assertThat(replies).hasSize(91);
+            assertThat(replies.get(40)).isInstanceOf(FeedReply.Rejected.class);
+            replies.remove(40);
+            assertThat(replies).allMatch(FeedReply.Stored.class::isInstance);
+            assertThat(store.statistics().forces() - forces).isBetween(1L, 4L);
+            assertThat(Notes.text(store, Notes.plain(5))).isEqualTo("version 65");
+            assertThat(Notes.text(store, Notes.plain(35))).isEqualTo("version 35");
+            assertThat(Notes.seen(store, EVERYTHING)).hasSize(61);
+            var first = (FeedReply.Stored) replies.get(5);
+            var second = (FeedReply.Stored) replies.get(65);
+            assertThat(second.timestamp()).isGreaterThan(first.timestamp());
+            assertThat(second.position().position()).isGreaterThan(first.position().position());
+            assertThat(store.await(second.position(), Notes.soon())).isTrue();
+        }
+        try (DocumentStore store = open()) {
+            assertThat(Notes.text(store, Notes.plain(5))).isEqualTo("version 65");
+        }
+    }
+
+    @Test
+    void letsGoOfEveryLockWhereTheJournalFailed() throws IOException {
+        List<RowWrite> writes = new ArrayList<>();
+        for (int i = 0; i < 20; i++) {
+            writes.add(Notes.write(Notes.plain(i), "text"));
+        }
+        try (DocumentStore store = open()) {
+            files.failForceAfter(1);
+
+            for (int again = 0; again < 2; again++) {
+                assertThat(store.write(writes, Notes.soon()))
+                        .allMatch(FeedReply.Failed.class::isInstance);
+            }
+        }
+    }
+
+    @Test
     void flushesWhenTheBudgetIsPassedAndUsesTheJournalAgain() throws IOException {
         try (DocumentStore store = open(SETTINGS.withRecentBytes(100_000))) {
             for (int i = 0; i < 3_000; i++) {

@@ -45,14 +45,17 @@ final class Notes {
     }
 
     static FeedReply put(DocumentStore store, DocumentId id, String text) {
-        var row =
-                new Row(
-                        id,
-                        0,
-                        TYPE.fingerprint(),
-                        false,
-                        Map.of("text", new FieldValue.StringValue(text)));
-        return write(store, row);
+        return write(store, row(id, text));
+    }
+
+    static RowWrite write(DocumentId id, String text) {
+        int partition = PARTITIONS.of(id.location());
+        return new RowWrite(partition, id, RowEncoding.encode(row(id, text), TYPE));
+    }
+
+    private static Row row(DocumentId id, String text) {
+        return new Row(
+                id, 0, TYPE.fingerprint(), false, Map.of("text", new FieldValue.StringValue(text)));
     }
 
     static FeedReply remove(DocumentStore store, DocumentId id) {

@@ -1,0 +1,396 @@
+package org.crabro.perf;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Stream;
+import org.crabro.content.journal.MappedLogFiles;
+import org.crabro.content.recent.ContentStatistics;
+import org.crabro.content.recent.DocumentStore;
+import org.crabro.content.recent.FeedLimits;
+import org.crabro.content.recent.JournalSettings;
+import org.crabro.content.recent.RecentSettings;
+import org.crabro.content.recent.RowWrite;
+import org.crabro.content.run.SearchedTexts;
+import org.crabro.document.DocumentId;
+import org.crabro.document.DocumentType;
+import org.crabro.document.Field;
+import org.crabro.document.FieldType;
+import org.crabro.document.FieldValue;
+import org.crabro.protocol.cluster.Partitions;
+import org.crabro.protocol.encoding.Row;
+import org.crabro.protocol.encoding.RowEncoding;
+import org.crabro.protocol.feed.FeedReply;
+import org.crabro.protocol.wire.Deadline;
+import org.crabro.tensor.DenseTensor;
+import org.crabro.tensor.TensorType;
+
+/**
+ * Feeds a store without HTTP: documents of 800 bytes, with a vector each, into random groups, every
+ * write durable. Beside it the same bytes are appended to a file with as many forces.
+ *
+ * <p>The environment variable {@code CRABRO_PERF_SCALE} makes everything smaller or larger; 1 is
+ * what is claimed for.
+ */
+final class FeedBenchmark implements Benchmark {
+    private static final double SCALE =
+            Double.parseDouble(System.getenv().getOrDefault("CRABRO_PERF_SCALE", "1"));
+
+    /** 240 MB of journal in each round. */
+    private static final int DOCUMENTS = scaled(300_000);
+
+    private static final int GROUPS = scaled(3_000);
+    private static final int SMALL_DOCUMENTS = scaled(5_000_000);
+    private static final int SMALL_GROUPS = scaled(50_000);
+    private static final int TINY_GROUPS = scaled(1_000_000);
+    private static final int BATCH = 512;
+    private static final int FEEDERS = 4;
+    private static final int WRITERS = 512;
+    private static final int ROW_BYTES = 800;
+    private static final double MB = 1e6;
+
+    private static final TensorType VECTOR = TensorType.parse("tensor<bfloat16>(x[352])");
+    private static final DocumentType ITEM =
+            new DocumentType(
+                    "item",
+                    List.of(
+                            new Field("number", FieldType.Primitive.INT, true),
+                            new Field("vector", new FieldType.TensorOf(VECTOR), true)));
+    private static final DocumentType SMALL =
+            new DocumentType("small", List.of(new Field("n", FieldType.Primitive.INT, true)));
+
+    private static int scaled(int count) {
+        return (int) Math.max(1, count * SCALE);
+    }
+
+    @Override
+    public String name() {
+        return "feed";
+    }
+
+    @Override
+    public String summary() {
+        return "documents of %d bytes into random groups without HTTP, against appending the bytes"
+                .formatted(ROW_BYTES);
+    }
+
+    @Override
+    public Prepared prepare(Path folder) throws IOException {
+        List<RowWrite> writes = items();
+        var round = new AtomicInteger();
+        return figures -> {
+            int number = round.incrementAndGet();
+            Path data = folder.resolve("round" + number);
+            burst(data, writes, figures);
+            replay(data, figures);
+            delete(data);
+            oneByOne(data, writes, figures);
+            delete(data);
+            sustained(data, writes, figures);
+            delete(data);
+            if (number == 1) {
+                heap(data, figures);
+                delete(data);
+                manyGroups(data, figures);
+                delete(data);
+            }
+        };
+    }
+
+    private static List<RowWrite> items() {
+        var random = new Random(17);
+        List<RowWrite> writes = new ArrayList<>(DOCUMENTS);
+        var cells = new double[VECTOR.cellCount()];
+        for (int i = 0; i < DOCUMENTS; i++) {
+            for (int cell = 0; cell < cells.length; cell++) {
+                cells[cell] = random.nextInt(256) / 256.0;
+            }
+            var fields =
+                    Map.of(
+                            "number",
+                            new FieldValue.IntValue(i),
+                            "vector",
+                            new FieldValue.TensorValue(DenseTensor.of(VECTOR, cells.clone())));
+            String group = "user" + random.nextInt(GROUPS);
+            writes.add(write(DocumentId.parse("id:p:item:g=" + group + ":" + i), ITEM, fields));
+        }
+        return writes;
+    }
+
+    private static RowWrite write(
+            DocumentId id, DocumentType type, Map<String, ? extends FieldValue> fields) {
+        var row = new Row(id, 0, type.fingerprint(), false, Map.copyOf(fields));
+        int partition = Partitions.DEFAULT.of(id.location());
+        return new RowWrite(partition, id, RowEncoding.encode(row, type));
+    }
+
+    private static RecentSettings settings(long recentBytes) {
+        return RecentSettings.DEFAULT
+                .withRecentBytes(recentBytes)
+                .withFlushWait(Duration.ofMinutes(5))
+                .withFeed(FeedLimits.DEFAULT.withReservedBytes(0).withDisk(1, 0))
+                .withJournal(
+                        new JournalSettings(
+                                4L << 30, 64 << 20, 64, Duration.ofDays(1), 16_384, 64 << 20));
+    }
+
+    private static DocumentStore open(MappedLogFiles files, long recentBytes) throws IOException {
+        DocumentStore store =
+                DocumentStore.open(
+                        files,
+                        Partitions.DEFAULT.count(),
+                        settings(recentBytes),
+                        InstantSource.system());
+        store.keep(ITEM, SearchedTexts.NONE);
+        store.keep(SMALL, SearchedTexts.NONE);
+        return store;
+    }
+
+    /** Into journal and memory alone, many rows a call; the store is left unflushed. */
+    private static void burst(Path data, List<RowWrite> writes, Figures figures) throws Exception {
+        try (var files = new MappedLogFiles(data);
+                DocumentStore store = open(files, 4L << 30)) {
+            long cpu = cpuNanos();
+            long begin = System.nanoTime();
+            feed(store, writes);
+            double seconds = (System.nanoTime() - begin) / 1e9;
+            double cpuSeconds = (cpuNanos() - cpu) / 1e9;
+            double bytes = writes.stream().mapToLong(write -> write.row().length).sum();
+            figures.add("burst: per second of processor time", "MB", bytes / MB / cpuSeconds);
+            compare("burst", data, store.statistics(), writes, seconds, figures);
+        }
+    }
+
+    /** One row a call, from many virtual threads. */
+    private static void oneByOne(Path data, List<RowWrite> writes, Figures figures)
+            throws Exception {
+        try (var files = new MappedLogFiles(data);
+                DocumentStore store = open(files, 4L << 30)) {
+            var next = new AtomicInteger();
+            long begin = System.nanoTime();
+            onThreads(
+                    Executors.newVirtualThreadPerTaskExecutor(),
+                    WRITERS,
+                    () -> {
+                        for (int i = next.getAndIncrement();
+                                i < writes.size();
+                                i = next.getAndIncrement()) {
+                            RowWrite write = writes.get(i);
+                            check(store.write(write.partition(), write.id(), write.row(), soon()));
+                        }
+                    });
+            double seconds = (System.nanoTime() - begin) / 1e9;
+            compare("one a call", data, store.statistics(), writes, seconds, figures);
+        }
+    }
+
+    /** Until everything is in runs. */
+    private static void sustained(Path data, List<RowWrite> writes, Figures figures)
+            throws Exception {
+        try (var files = new MappedLogFiles(data);
+                DocumentStore store = open(files, 64L << 20)) {
+            long begin = System.nanoTime();
+            feed(store, writes);
+            store.flush();
+            double seconds = (System.nanoTime() - begin) / 1e9;
+            compare("until flushed", data, store.statistics(), writes, seconds, figures);
+            figures.add("until flushed: flushes", "", (double) store.statistics().flushes());
+        }
+    }
+
+    private static void compare(
+            String what,
+            Path data,
+            ContentStatistics statistics,
+            List<RowWrite> writes,
+            double seconds,
+            Figures figures)
+            throws IOException {
+        double bytes = writes.stream().mapToLong(write -> write.row().length).sum();
+        double raw = append(data.resolve("raw"), writes, (int) statistics.forces());
+        figures.add(what, "MB/s", bytes / MB / seconds);
+        figures.add(what + ": appending the same", "MB/s", bytes / MB / raw);
+        figures.add(what + " over appending", "", raw / seconds);
+        figures.add(what + ": forces", "per MiB", statistics.forces() / (bytes / (1 << 20)));
+    }
+
+    /** Appends the rows with so many forces, and returns the seconds. */
+    private static double append(Path file, List<RowWrite> writes, int forces) throws IOException {
+        int perForce = Math.ceilDiv(writes.size(), Math.max(1, forces));
+        ByteBuffer batch = ByteBuffer.allocateDirect(perForce * (ROW_BYTES + 200));
+        try (FileChannel channel =
+                FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.WRITE)) {
+            long begin = System.nanoTime();
+            for (int from = 0; from < writes.size(); from += perForce) {
+                batch.clear();
+                int to = Math.min(writes.size(), from + perForce);
+                for (RowWrite write : writes.subList(from, to)) {
+                    batch.put(write.row());
+                }
+                batch.flip();
+                while (batch.hasRemaining()) {
+                    channel.write(batch);
+                }
+                channel.force(false);
+            }
+            return (System.nanoTime() - begin) / 1e9;
+        }
+    }
+
+    /** Opens what was not flushed. */
+    private static void replay(Path data, Figures figures) throws IOException {
+        try (var files = new MappedLogFiles(data)) {
+            long begin = System.nanoTime();
+            try (DocumentStore store = open(files, 4L << 30)) {
+                double seconds = (System.nanoTime() - begin) / 1e9;
+                figures.add("replay", "MB/s", store.statistics().journalBytes() / MB / seconds);
+            }
+        }
+    }
+
+    /** What a node keeps on the heap for documents that are in runs. */
+    private static void heap(Path data, Figures figures) throws Exception {
+        try (var files = new MappedLogFiles(data);
+                DocumentStore store = open(files, 64L << 20)) {
+            long empty = heapBytes();
+            feedSmall(store, SMALL_DOCUMENTS, SMALL_GROUPS);
+            store.flush();
+            double each = (double) (heapBytes() - empty) / SMALL_DOCUMENTS;
+            figures.add("heap per small document in a run", "bytes", each);
+            figures.add("heap: documents", "", (double) store.statistics().documents());
+        }
+    }
+
+    /** Starts again over many groups of five documents. */
+    private static void manyGroups(Path data, Figures figures) throws Exception {
+        try (var files = new MappedLogFiles(data);
+                DocumentStore store = open(files, 256L << 20)) {
+            feedSmall(store, 5 * TINY_GROUPS, TINY_GROUPS);
+            store.flush();
+        }
+        long before = mappings();
+        try (var files = new MappedLogFiles(data)) {
+            long begin = System.nanoTime();
+            try (DocumentStore store = open(files, 256L << 20)) {
+                figures.add(
+                        "start over %,d groups of five".formatted(TINY_GROUPS),
+                        "s",
+                        (System.nanoTime() - begin) / 1e9);
+                figures.add("start: mappings more", "", (double) (mappings() - before));
+                figures.add(
+                        "start: mappings allowed",
+                        "",
+                        store.statistics().runBytes() / (64.0 * (1 << 20)) + 1_000);
+            }
+        }
+    }
+
+    private static void feed(DocumentStore store, List<RowWrite> writes) throws Exception {
+        var next = new AtomicInteger();
+        onThreads(
+                Executors.newFixedThreadPool(FEEDERS),
+                FEEDERS,
+                () -> {
+                    for (int from = next.getAndAdd(BATCH);
+                            from < writes.size();
+                            from = next.getAndAdd(BATCH)) {
+                        int to = Math.min(writes.size(), from + BATCH);
+                        store.write(writes.subList(from, to), soon()).forEach(FeedBenchmark::check);
+                    }
+                });
+    }
+
+    private static void feedSmall(DocumentStore store, int documents, int groups) throws Exception {
+        var next = new AtomicInteger();
+        onThreads(
+                Executors.newFixedThreadPool(FEEDERS),
+                FEEDERS,
+                () -> {
+                    for (int from = next.getAndAdd(BATCH);
+                            from < documents;
+                            from = next.getAndAdd(BATCH)) {
+                        List<RowWrite> writes = new ArrayList<>(BATCH);
+                        for (int i = from; i < Math.min(documents, from + BATCH); i++) {
+                            String id = "id:p:small:g=user%d:%d".formatted(i % groups, i);
+                            writes.add(
+                                    write(
+                                            DocumentId.parse(id),
+                                            SMALL,
+                                            Map.of("n", new FieldValue.IntValue(i))));
+                        }
+                        store.write(writes, soon()).forEach(FeedBenchmark::check);
+                    }
+                });
+    }
+
+    private static void onThreads(ExecutorService threads, int count, Runnable work)
+            throws InterruptedException, ExecutionException {
+        try (threads) {
+            List<Future<?>> running = new ArrayList<>();
+            for (int i = 0; i < count; i++) {
+                running.add(threads.submit(work));
+            }
+            for (Future<?> each : running) {
+                each.get();
+            }
+        }
+    }
+
+    private static void check(FeedReply reply) {
+        if (!(reply instanceof FeedReply.Stored)) {
+            throw new IllegalStateException("not stored: " + reply);
+        }
+    }
+
+    private static Deadline soon() {
+        return Deadline.after(Duration.ofMinutes(10));
+    }
+
+    /** Processor time of this process so far, collections and compilation too. */
+    private static long cpuNanos() {
+        return ProcessHandle.current().info().totalCpuDuration().orElseThrow().toNanos();
+    }
+
+    private static long heapBytes() {
+        Runtime runtime = Runtime.getRuntime();
+        long least = Long.MAX_VALUE;
+        for (int i = 0; i < 3; i++) {
+            System.gc();
+            least = Math.min(least, runtime.totalMemory() - runtime.freeMemory());
+        }
+        return least;
+    }
+
+    /** Returns how many mappings this process has, 0 where the system does not tell. */
+    private static long mappings() throws IOException {
+        Path maps = Path.of("/proc/self/maps");
+        if (!Files.isReadable(maps)) {
+            return 0;
+        }
+        try (Stream<String> lines = Files.lines(maps)) {
+            return lines.count();
+        }
+    }
+
+    private static void delete(Path data) throws IOException {
+        try (Stream<Path> paths = Files.walk(data)) {
+            for (Path path : paths.toList().reversed()) {
+                Files.delete(path);
+            }
+        }
+    }
+}
