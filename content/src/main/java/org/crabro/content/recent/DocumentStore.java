@@ -58,6 +58,7 @@ public final class DocumentStore implements AutoCloseable {
     private final List<Partition> partitions;
     private final RecentBudget budget;
     private final FeedBlock block;
+    private final GroupSizes groups;
     private final Journal journal;
     private final Compactor compactor;
     private final Flusher flusher;
@@ -78,6 +79,7 @@ public final class DocumentStore implements AutoCloseable {
         this.partitions = partitions;
         this.budget = budget;
         this.block = new FeedBlock(files, settings.feed(), memoryShare);
+        this.groups = new GroupSizes(settings.feed().groupBytes(), clock);
         this.journal = LocalJournal.start(log, settings.journal(), this::apply);
         this.compactor = new Compactor(partitions, settings.compaction());
         this.flusher = new Flusher(partitions, journal, budget, settings, clock, compactor);
@@ -230,7 +232,7 @@ public final class DocumentStore implements AutoCloseable {
      * @param row encoded, of a type that is kept; its timestamp is given here
      */
     public FeedReply write(int partition, DocumentId id, byte[] row, Deadline deadline) {
-        Optional<FeedReply> refusal = refusal(id, row);
+        Optional<FeedReply> refusal = refusal(partition, id, row);
         if (refusal.isPresent()) {
             return refusal.get();
         }
@@ -250,7 +252,7 @@ public final class DocumentStore implements AutoCloseable {
     }
 
     /** Returns why a row is not taken whatever else waits, or nothing where it may be. */
-    private Optional<FeedReply> refusal(DocumentId id, byte[] row) {
+    private Optional<FeedReply> refusal(int partition, DocumentId id, byte[] row) {
         if (row.length > settings.feed().rowBytes()) {
             return Optional.of(
                     new FeedReply.Rejected(
@@ -258,7 +260,11 @@ public final class DocumentStore implements AutoCloseable {
                                     .formatted(id, row.length, settings.feed().rowBytes())));
         }
         boolean isRemove = RowEncoding.isTombstone(MemorySegment.ofArray(row));
-        return block.refusal(row.length, isRemove).map(FeedReply.OutOfSpace::new);
+        Optional<String> refusal = block.refusal(row.length, isRemove);
+        if (refusal.isEmpty() && !isRemove) {
+            refusal = groups.refusal(partitions.get(partition), id, row.length);
+        }
+        return refusal.map(FeedReply.OutOfSpace::new);
     }
 
     /** Returns what is said of the {@code index}-th row of a proposal. */
@@ -284,7 +290,8 @@ public final class DocumentStore implements AutoCloseable {
         var replies = new FeedReply[writes.size()];
         var admitted = new ArrayList<Integer>();
         for (int i = 0; i < replies.length; i++) {
-            Optional<FeedReply> refusal = refusal(writes.get(i).id(), writes.get(i).row());
+            RowWrite write = writes.get(i);
+            Optional<FeedReply> refusal = refusal(write.partition(), write.id(), write.row());
             if (refusal.isPresent()) {
                 replies[i] = refusal.get();
             } else {
@@ -467,6 +474,7 @@ public final class DocumentStore implements AutoCloseable {
     @Override
     public void close() {
         budget.end();
+        groups.close();
         journal.close();
         compactor.close();
         flusher.close();

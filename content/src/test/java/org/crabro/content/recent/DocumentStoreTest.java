@@ -524,6 +524,53 @@ class DocumentStoreTest {
     }
 
     @Test
+    void putsNoMoreIntoAGroupThanItMayHold() throws IOException {
+        var clock = new SteppingClock();
+        RecentSettings narrow = SETTINGS.withFeed(SETTINGS.feed().withGroupBytes(20_000));
+        try (DocumentStore store = open(files, narrow, clock)) {
+            FeedReply reply;
+            int stored = -1;
+            do {
+                stored++;
+                reply = Notes.put(store, Notes.id("a", stored), text(stored));
+                if (stored == 5) {
+                    store.flush();
+                }
+            } while (reply instanceof FeedReply.Stored);
+            assertThat(reply)
+                    .isInstanceOfSatisfying(
+                            FeedReply.OutOfSpace.class,
+                            refused ->
+                                    assertThat(refused.reason())
+                                            .contains("group 'g=a'", "type 'note'", "20,000"));
+            assertThat(stored).isBetween(8, 20);
+            assertThat(Notes.put(store, Notes.id("b", 1), text(1)))
+                    .isInstanceOf(FeedReply.Stored.class);
+            assertThat(Notes.put(store, Notes.plain(1), text(1)))
+                    .isInstanceOf(FeedReply.Stored.class);
+
+            for (int i = 0; i < 5; i++) {
+                assertThat(Notes.remove(store, Notes.id("a", i)))
+                        .isInstanceOf(FeedReply.Stored.class);
+            }
+            clock.step(Duration.ofSeconds(2));
+
+            assertThat(Notes.put(store, Notes.id("a", stored), text(stored)))
+                    .isInstanceOf(FeedReply.Stored.class);
+        }
+    }
+
+    /** Hard to compress, so that blocks are about as long as their texts. */
+    private static String text(int seed) {
+        var random = new Random(seed);
+        var text = new StringBuilder();
+        while (text.length() < 1_500) {
+            text.append((char) random.nextInt(33, 126));
+        }
+        return text.toString();
+    }
+
+    @Test
     void acknowledgesNothingAfterAFailedForce() throws IOException {
         try (DocumentStore store = open()) {
             Notes.put(store, Notes.id("a", 1), "kept");

@@ -1,0 +1,138 @@
+package org.crabro.content.recent;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import org.crabro.content.run.BlockSlice;
+import org.crabro.content.run.EncodedBlock;
+import org.crabro.content.run.KeyRange;
+import org.crabro.content.run.View;
+import org.crabro.document.DocumentId;
+import org.crabro.document.LocationKey;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Refuses to put more into a group than it may hold, of one document type. What a group has is
+ * counted when it is first written to: the blocks of a view, each by the share of its rows that are
+ * alive. From then on the rows put are added, also those that replace others; where that comes to
+ * the limit it is counted again, at most once in a second. So it is about right, and never too low
+ * but by what is put at the same time.
+ */
+final class GroupSizes implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(GroupSizes.class);
+
+    /** Groups whose size is kept, those written to last. */
+    private static final int GROUPS_MAX = 1 << 16;
+
+    private static final Duration BETWEEN_COUNTS = Duration.ofSeconds(1);
+
+    private final long limit;
+    private final InstantSource clock;
+
+    /** Counting touches mappings, and writers may be virtual threads. */
+    private final ExecutorService thread =
+            Executors.newSingleThreadExecutor(
+                    Thread.ofPlatform().name("group-sizes").daemon().factory());
+
+    private final Map<RecentScope, Size> sizes =
+            new LinkedHashMap<>(16, 0.75f, true) {
+                private static final long serialVersionUID = 1;
+
+                @Override
+                protected boolean removeEldestEntry(Map.Entry<RecentScope, Size> eldest) {
+                    return size() > GROUPS_MAX;
+                }
+            };
+
+    private static final class Size {
+        // Guarded by this.
+        private long bytes;
+        private Instant countedAt = Instant.MIN;
+    }
+
+    /**
+     * @param limit bytes; 0 for none
+     */
+    GroupSizes(long limit, InstantSource clock) {
+        this.limit = limit;
+        this.clock = clock;
+    }
+
+    /** Returns why a put of {@code bytes} is not admitted, or nothing where it is. */
+    Optional<String> refusal(Partition partition, DocumentId id, long bytes) {
+        if (limit == 0) {
+            return Optional.empty();
+        }
+        KeyRange range =
+                switch (id.key()) {
+                    case LocationKey.Plain() -> new KeyRange.Everything();
+                    case LocationKey.Group(var name) -> new KeyRange.Group(name);
+                    case LocationKey.Numbered(var value) -> new KeyRange.Numbered(value);
+                };
+        if (range instanceof KeyRange.Everything) {
+            return Optional.empty();
+        }
+        return refusal(partition, new RecentScope(id.documentType(), range), id.key(), bytes);
+    }
+
+    private Optional<String> refusal(
+            Partition partition, RecentScope scope, LocationKey key, long bytes) {
+        Size size;
+        synchronized (sizes) {
+            size = sizes.computeIfAbsent(scope, _ -> new Size());
+        }
+        synchronized (size) {
+            Instant now = clock.instant();
+            boolean isCounted = !size.countedAt.equals(Instant.MIN);
+            if (!isCounted
+                    || (size.bytes + bytes > limit
+                            && !now.isBefore(size.countedAt.plus(BETWEEN_COUNTS)))) {
+                try {
+                    size.bytes = thread.submit(() -> count(partition, scope)).get();
+                } catch (ExecutionException e) {
+                    LOG.warn("The size of a group is not known", e);
+                    return Optional.of(
+                            "the size of group '%s' is not known: %s"
+                                    .formatted(key.text(), e.getCause()));
+                } catch (InterruptedException _) {
+                    Thread.currentThread().interrupt();
+                    return Optional.of(
+                            "interrupted while group '%s' was counted".formatted(key.text()));
+                }
+                size.countedAt = now;
+            }
+            if (size.bytes + bytes > limit) {
+                return Optional.of(
+                        "group '%s' has about %,d bytes of type '%s' (configured limit %,d)"
+                                .formatted(key.text(), size.bytes, scope.documentType(), limit));
+            }
+            size.bytes += bytes;
+            return Optional.empty();
+        }
+    }
+
+    private static long count(Partition partition, RecentScope scope) {
+        double bytes = 0;
+        try (View view = partition.view()) {
+            for (BlockSlice slice : view.slices(scope.documentType(), scope.range())) {
+                if (!(slice.block() instanceof EncodedBlock block)) {
+                    throw new IllegalStateException("not a written block: " + slice.block());
+                }
+                bytes += (double) block.byteSize() * slice.liveCount() / block.rowCount();
+            }
+        }
+        return (long) bytes;
+    }
+
+    @Override
+    public void close() {
+        thread.close();
+    }
+}
