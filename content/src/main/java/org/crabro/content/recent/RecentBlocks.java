@@ -22,8 +22,10 @@ final class RecentBlocks {
     /** Behind the last row that is sealed, 0 for none. */
     private int sealedTo;
 
-    /** What was newest when the tail was made. */
+    /** What was newest when the tail was made, and where the rows ended then. */
     private int newest;
+
+    private int end;
 
     /**
      * What one reader sees of a scope, until it lets it go: a row that was replaced by one at or
@@ -42,21 +44,23 @@ final class RecentBlocks {
 
     /** Returns the rows as blocks, as of now; the caller releases them. */
     synchronized Moment moment() {
-        // Taken under the lock: moments rise, so no block holds what an earlier one must not see.
         int added = table.newestOf(scope);
-        int end = table.end();
         if (added != newest) {
-            convert(end);
-            // What is not seen by all yet is asked for again.
-            newest = added <= end ? added : newest;
+            // Asked for after the newest, and under the lock: moments rise, so no block holds what
+            // an earlier one must not see.
+            end = table.end();
+            convert();
+            // What is not published yet is asked for again.
+            newest = added < end ? added : newest;
         }
         List<RecentBlock> all = new ArrayList<>(sealed);
         tail.ifPresent(all::add);
         all.forEach(RecentBlock::hold);
+        // Where nothing was converted, rows that came meanwhile are none of this moment.
         return new Moment(end, all);
     }
 
-    private void convert(int end) {
+    private void convert() {
         int[] addresses = table.addresses(scope, sealedTo, end);
         int from = 0;
         while (from < addresses.length) {

@@ -187,12 +187,12 @@ final class RecentTable {
     }
 
     /**
-     * Returns the row of a group that was added last, or the end where the scope is everything; it
-     * may not be seen by all yet.
+     * Returns the row of a group that was added last, which may not be published yet, or what is
+     * just before the end where the scope is everything; 0 where there is none.
      */
     int newestOf(RecentScope scope) {
         byte[] group = scope.group();
-        return group.length == 0 ? end : groups.find(group, 0, group.length);
+        return group.length == 0 ? Math.max(0, end - 1) : groups.find(group, 0, group.length);
     }
 
     /** Returns the address behind the rows that there are now. */
