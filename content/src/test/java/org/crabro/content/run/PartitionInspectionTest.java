@@ -3,6 +3,7 @@ package org.crabro.content.run;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -20,6 +21,11 @@ class PartitionInspectionTest {
     private static final long SEED = Long.getLong("crabro.seed", 2026);
     private static final String DIRECTORY = "partitions/05";
     private static final String RUN = DIRECTORY + "/2.run";
+
+    /** Small files make many steps of a merge. */
+    private static final CompactionSettings MERGES =
+            new CompactionSettings(
+                    false, 2, 32, 4_096, 1 << 20, Duration.ofDays(14), Duration.ofDays(30));
 
     @RegisterExtension final LeakCheckedFiles files = new LeakCheckedFiles();
 
@@ -87,6 +93,39 @@ class PartitionInspectionTest {
                                 .mapToLong(BlockSummary.Chunk::bytes)
                                 .sum())
                 .isPositive();
+    }
+
+    @Test
+    void countsWhatViewsShowWhateverIsMergedHowFar() throws IOException {
+        Map<DocumentId, Row> model = new HashMap<>();
+        var small = new RandomRows(SEED, 300);
+        int merges = 0;
+        for (int i = 0; i < 40; i++) {
+            long live;
+            try (RunLog log = open()) {
+                if (i % 3 == 0) {
+                    log.add(RandomRows.contents(small.rows(100, model)), i, i, i);
+                } else {
+                    log.compact(MERGES, _ -> false, CompactionPace.UNLIMITED, i);
+                }
+                try (RunView view = log.acquire()) {
+                    live = view.documentCount();
+                }
+            }
+
+            Found found = inspect(true);
+
+            assertThat(found.damage).as("operation %d, seed %d", i, SEED).isEmpty();
+            assertThat(found.runs.stream().mapToLong(RunSummary::liveRows).sum()).isEqualTo(live);
+            assertThat(found.groups.groups().stream().mapToLong(GroupSummary::documents).sum())
+                    .isEqualTo(
+                            model.values().stream()
+                                    .filter(row -> !row.tombstone())
+                                    .filter(row -> !row.id().key().text().isEmpty())
+                                    .count());
+            merges += found.partitions.getFirst().merges();
+        }
+        assertThat(merges).isPositive();
     }
 
     @Test
