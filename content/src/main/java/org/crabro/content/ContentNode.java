@@ -13,6 +13,9 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.ForkJoinPool;
+import java.util.concurrent.ForkJoinWorkerThread;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.DoubleSupplier;
@@ -28,7 +31,9 @@ import org.crabro.content.journal.MappedLogFiles;
 import org.crabro.content.recent.ContentStatistics;
 import org.crabro.content.recent.DocumentStore;
 import org.crabro.content.result.Search;
+import org.crabro.content.result.SearchStatistics;
 import org.crabro.content.run.CorruptRunException;
+import org.crabro.content.run.ReadAhead;
 import org.crabro.content.run.ScrubStatistics;
 import org.crabro.content.run.Scrubber;
 import org.crabro.content.run.SearchedTexts;
@@ -70,12 +75,18 @@ public final class ContentNode implements ContentService {
     private static final Logger LOG = LoggerFactory.getLogger(ContentNode.class);
     private static final String CLOSING = "the node is closing";
 
+    /** Threads that wait for the disk beside those that scan. */
+    private static final int WAITING_SCANS = 128;
+
+    private static final long SPARE_THREAD_SECONDS = 10;
+
     private final ContentSettings settings;
     private final LogFiles logFiles;
     private final InstantSource clock;
     private final Closing files;
     private final DocumentStore store;
     private final DocumentReads reads;
+    private final ExecutorService readAheadThreads;
     private final ExecutorService scanThreads;
     private final Search search;
     private final Scrubber scrubber;
@@ -100,11 +111,41 @@ public final class ContentNode implements ContentService {
         this.store = store;
         this.files = files;
         this.reads = new DocumentReads(store, settings.readThreads(), settings.waitingReads());
-        this.scanThreads =
+        this.readAheadThreads =
                 Executors.newFixedThreadPool(
-                        settings.scanThreads(), Thread.ofPlatform().name("scan-", 0).factory());
-        this.search = new Search(scanThreads, settings.scanThreads(), settings.threadsPerQuery());
+                        ReadAhead.THREADS, Thread.ofPlatform().name("disk-", 0).factory());
+        this.scanThreads = scanThreads(settings.scanThreads());
+        this.search =
+                new Search(
+                        scanThreads,
+                        new ReadAhead(readAheadThreads),
+                        settings.scanThreads(),
+                        settings.threadsPerQuery());
         this.scrubber = new Scrubber(logFiles, store::type, store::runNames, settings.scrub());
+    }
+
+    /**
+     * Returns threads that scan: as many as {@code count} run at a time, and others wait for the
+     * disk meanwhile, {@link #WAITING_SCANS} at most.
+     */
+    private static ExecutorService scanThreads(int count) {
+        return new ForkJoinPool(
+                count,
+                pool -> {
+                    ForkJoinWorkerThread thread =
+                            ForkJoinPool.defaultForkJoinWorkerThreadFactory.newThread(pool);
+                    thread.setName("scan-" + thread.getPoolIndex());
+                    return thread;
+                },
+                null,
+                true,
+                count,
+                count + WAITING_SCANS,
+                count,
+                // Then who waits for the disk keeps a processor waiting.
+                _ -> true,
+                SPARE_THREAD_SECONDS,
+                TimeUnit.SECONDS);
     }
 
     /**
@@ -434,6 +475,11 @@ public final class ContentNode implements ContentService {
         return store.statistics();
     }
 
+    /** Returns what searches read, for metrics. */
+    public SearchStatistics searches() {
+        return search.statistics();
+    }
+
     @Override
     public void close() {
         if (!requests.close()) {
@@ -449,6 +495,7 @@ public final class ContentNode implements ContentService {
         }
         reads.close();
         scanThreads.close();
+        readAheadThreads.close();
         store.close();
         try {
             files.close();

@@ -23,6 +23,7 @@ import org.crabro.content.run.ChunkExtent;
 import org.crabro.content.run.DeadRows;
 import org.crabro.content.run.EncodedBlock;
 import org.crabro.content.run.KeyRange;
+import org.crabro.content.run.ReadAhead;
 import org.crabro.content.run.SearchedTexts;
 import org.crabro.content.run.SortKey;
 import org.crabro.content.run.View;
@@ -62,7 +63,7 @@ final class MailSearch implements AutoCloseable {
 
     private final Arena arena = Arena.ofShared();
     private final List<EncodedBlock> blocks = new ArrayList<>();
-    private final Search search = new Search(Runnable::run, 1, 1);
+    private final Search search = new Search(Runnable::run, new ReadAhead(Runnable::run), 1, 1);
     private final Schema schema = schema();
 
     /**

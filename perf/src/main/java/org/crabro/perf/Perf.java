@@ -22,7 +22,8 @@ public final class Perf {
                     new KernelBenchmark(),
                     new FeedBenchmark(),
                     new PersonalBenchmark(),
-                    new TextBenchmark());
+                    new TextBenchmark(),
+                    new ColdBenchmark());
 
     private static final List<Command> COMMANDS = List.of(new StressCommand(), new SoakCommand());
 

@@ -105,6 +105,8 @@ record ServerMeters(MeterRegistry registry) {
         store("content.store.journal.forces", content, ContentStatistics::forces);
         store("content.store.journal.waiting", content, ContentStatistics::waiting);
         store("content.store.journal.bytes", content, ContentStatistics::journalBytes);
+        gauge("content.search.device.bytes", content, of -> of.searches().deviceBytes());
+        gauge("content.search.unreadable", content, of -> of.searches().setAside());
     }
 
     private void store(

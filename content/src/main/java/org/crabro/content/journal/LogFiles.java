@@ -64,8 +64,17 @@ public interface LogFiles {
     /** Makes the names in a directory survive a crash. */
     void forceDirectory(String directory) throws IOException;
 
-    /** Maps a whole file read-only; {@code arena} unmaps it. */
+    /**
+     * Maps a whole file read-only; {@code arena} unmaps it. Where the file is on a device, touching
+     * a page reads that page alone: what else is going to be wanted is asked for through {@link
+     * #residency()} before.
+     */
     MemorySegment map(String path, Arena arena) throws IOException;
+
+    /** Returns what tells and decides which parts of mappings are in memory. */
+    default Residency residency() {
+        return Residency.ALWAYS;
+    }
 
     /** Returns the bytes that can still be written. */
     long freeBytes() throws IOException;

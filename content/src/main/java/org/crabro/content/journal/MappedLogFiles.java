@@ -33,6 +33,7 @@ public final class MappedLogFiles implements LogFiles, AutoCloseable {
 
     private final Path root;
     private final FileChannel lock;
+    private final Residency residency;
 
     /**
      * @param root created, with the directories above it, if it does not exist
@@ -40,6 +41,11 @@ public final class MappedLogFiles implements LogFiles, AutoCloseable {
      */
     public MappedLogFiles(Path root) throws IOException {
         this.root = root.toAbsolutePath().normalize();
+        // The numbers of advice are those of Linux.
+        this.residency =
+                System.getProperty("os.name").equals("Linux")
+                        ? new MemoryAdvice()
+                        : new PlainReads();
         createDirectories(this.root);
         lock =
                 FileChannel.open(
@@ -130,8 +136,18 @@ public final class MappedLogFiles implements LogFiles, AutoCloseable {
     @Override
     public MemorySegment map(String path, Arena arena) throws IOException {
         try (var channel = FileChannel.open(resolve(path), StandardOpenOption.READ)) {
-            return channel.map(FileChannel.MapMode.READ_ONLY, 0, channel.size(), arena);
+            MemorySegment mapping =
+                    channel.map(FileChannel.MapMode.READ_ONLY, 0, channel.size(), arena);
+            if (residency instanceof MemoryAdvice advice) {
+                advice.random(mapping);
+            }
+            return mapping;
         }
+    }
+
+    @Override
+    public Residency residency() {
+        return residency;
     }
 
     @Override

@@ -34,6 +34,7 @@ public final class BlockScan {
     private int capacity;
     private int[] rows = NO_ROWS;
     private long bytes;
+    private boolean looksAtHeadersOnly;
 
     /**
      * @param fields all that the query reads
@@ -76,6 +77,21 @@ public final class BlockScan {
         for (int i = 0; i < textHits.size(); i++) {
             textHits.get(i).open(opened.from(), size, texts.found(sliceIndex, i));
         }
+    }
+
+    /**
+     * Returns whether rows of a slice may match, as far as the header of its block tells. From then
+     * on this is of no other use: it has no slice open.
+     */
+    public boolean mayMatch(int sliceIndex) {
+        slice = slices.get(sliceIndex);
+        index = sliceIndex;
+        looksAtHeadersOnly = true;
+        return canMatch();
+    }
+
+    boolean looksAtHeadersOnly() {
+        return looksAtHeadersOnly;
     }
 
     /** Keeps what was found in the texts of the open slice for later passes. Then it is left. */

@@ -4,6 +4,9 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalInt;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.crabro.config.schema.MatchMode;
 import org.crabro.config.schema.Schema;
 import org.crabro.protocol.query.QueryNode;
 import org.crabro.protocol.search.QueryInput;
@@ -77,6 +80,14 @@ public final class Matcher {
     /** Returns the conditions as an s-expression in the order in which they are tried. */
     public String text() {
         return root.text();
+    }
+
+    /** Returns the fields whose texts are searched, by words or by whole values. */
+    public Set<String> searchedTexts(boolean byWords) {
+        return textScans.stream()
+                .filter(scan -> (scan.mode().unit() != MatchMode.Unit.VALUE) == byWords)
+                .map(TextScan::name)
+                .collect(Collectors.toSet());
     }
 
     /** Returns how many ranked terms the query has. */

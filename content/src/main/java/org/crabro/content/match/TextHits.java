@@ -150,6 +150,9 @@ public final class TextHits {
 
     /** Returns whether a pattern may occur in the open block, as far as no row has to be asked. */
     public boolean isPossible(int pattern) {
+        if (scan.looksAtHeadersOnly()) {
+            return true;
+        }
         if (texts.mode().unit() == MatchMode.Unit.VALUE) {
             return isAmongValues(pattern);
         }
@@ -356,7 +359,8 @@ public final class TextHits {
                     Column.WeightedSets _,
                     Column.Maps _,
                     Column.Structs _,
-                    Column.DenseTensors _ -> false;
+                    Column.DenseTensors _ ->
+                    false;
         };
     }
 

@@ -7,6 +7,7 @@ import java.util.Map;
 import java.util.Optional;
 import org.crabro.content.run.BlockSlice;
 import org.crabro.content.run.KeyRange;
+import org.crabro.content.run.QueryReads;
 import org.crabro.content.run.RunView;
 import org.crabro.content.run.Supersedes;
 import org.crabro.content.run.View;
@@ -43,7 +44,18 @@ final class RecentView implements View {
     }
 
     @Override
-    public synchronized List<BlockSlice> slices(String documentType, KeyRange range) {
+    public List<BlockSlice> slices(String documentType, KeyRange range) {
+        var reads = new QueryReads();
+        List<BlockSlice> slices = slices(documentType, range, reads);
+        if (!reads.setAside().isEmpty()) {
+            throw reads.setAside().getFirst().reason();
+        }
+        return slices;
+    }
+
+    @Override
+    public synchronized List<BlockSlice> slices(
+            String documentType, KeyRange range, QueryReads reads) {
         if (isClosed) {
             throw new IllegalStateException("the view is closed");
         }
@@ -56,7 +68,7 @@ final class RecentView implements View {
                 all.add(slice);
             }
         }
-        all.addAll(runs.slices(documentType, range, replaced));
+        all.addAll(runs.slices(documentType, range, replaced, reads));
         return all;
     }
 

@@ -3,8 +3,11 @@ package org.crabro.content.result;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.IntStream;
 import org.crabro.config.schema.Schema;
 import org.crabro.content.match.BestRows;
@@ -15,10 +18,17 @@ import org.crabro.content.rank.Scoring;
 import org.crabro.content.run.Block;
 import org.crabro.content.run.BlockSlice;
 import org.crabro.content.run.ColumnValues;
+import org.crabro.content.run.CorruptRunException;
+import org.crabro.content.run.EncodedBlock;
+import org.crabro.content.run.PassParts;
+import org.crabro.content.run.QueryReads;
+import org.crabro.content.run.ReadAhead;
+import org.crabro.content.run.SliceReads;
 import org.crabro.document.FieldValue;
 import org.crabro.protocol.search.Hit;
 import org.crabro.protocol.search.SearchRequest;
 import org.crabro.protocol.search.SortKey;
+import org.jspecify.annotations.Nullable;
 
 /** Makes hits of the few rows that are returned: here, and only here, documents become objects. */
 final class HitReader {
@@ -28,6 +38,8 @@ final class HitReader {
     private final SummaryFields summary;
     private final List<BlockSlice> slices;
     private final BlockScan scan;
+    private final ReadAhead ahead;
+    private final QueryReads reads;
     private final ColumnValues values = new ColumnValues();
 
     HitReader(
@@ -36,18 +48,21 @@ final class HitReader {
             Sorting sorting,
             SummaryFields summary,
             List<BlockSlice> slices,
-            BlockScan scan) {
+            BlockScan scan,
+            ReadAhead ahead,
+            QueryReads reads) {
         this.request = request;
         this.schema = schema;
         this.sorting = sorting;
         this.summary = summary;
         this.slices = slices;
         this.scan = scan;
+        this.ahead = ahead;
+        this.reads = reads;
     }
 
-    /** Returns the hits of {@code best}, in its order. */
+    /** Returns the hits of {@code best}, in its order, without those that cannot be read. */
     List<Hit> read(BestRows best, Scoring scoring) {
-        var scorer = new Scorer(scoring, scan);
         // Slice by slice, so that each is opened once.
         int[] bySlice =
                 IntStream.range(0, best.size())
@@ -55,24 +70,53 @@ final class HitReader {
                         .sorted(Comparator.comparingInt(best::slice))
                         .mapToInt(Integer::intValue)
                         .toArray();
-        var hits = new Hit[best.size()];
+        var rows = new ArrayList<BlockSlice>(best.size());
         for (int index : bySlice) {
-            int slice = best.slice(index);
-            if (scan.index() != slice) {
-                scan.open(slice);
-            }
-            int row = best.row(index);
-            double score = sorting.needsScores() ? best.value(index) : scorer.score(row);
-            Block block = slices.get(slice).block();
-            hits[index] =
-                    new Hit(
-                            block.id(row),
-                            score,
-                            sortValues(block, row, score),
-                            summary.read(block, row, values),
-                            scorer.matchFeatures(row));
+            rows.add(row(slices.get(best.slice(index)), best.row(index)));
         }
-        return Arrays.asList(hits);
+        var hits = new @Nullable Hit[best.size()];
+        var scorer = new Scorer(scoring, scan);
+        try (SliceReads pass = ahead.begin(rows, shown())) {
+            for (int i = 0; i < bySlice.length; i++) {
+                try {
+                    pass.take(i);
+                    hits[bySlice[i]] = hit(best, bySlice[i], rows.get(i).block(), scorer);
+                } catch (CorruptRunException e) {
+                    reads.setAside(e, 1);
+                }
+            }
+        }
+        return Arrays.stream(hits).filter(Objects::nonNull).toList();
+    }
+
+    private Hit hit(BestRows best, int index, Block block, Scorer scorer) {
+        int slice = best.slice(index);
+        if (scan.index() != slice) {
+            scan.open(slice);
+        }
+        int row = best.row(index);
+        double score = sorting.needsScores() ? best.value(index) : scorer.score(row);
+        return new Hit(
+                block.id(row),
+                score,
+                sortValues(block, row, score),
+                summary.read(block, row, values),
+                scorer.matchFeatures(row));
+    }
+
+    /** Of a hit's block only the hit's own bytes are read. */
+    private static BlockSlice row(BlockSlice slice, int row) {
+        Block block =
+                slice.block() instanceof EncodedBlock encoded
+                        ? encoded.only(row, row + 1)
+                        : slice.block();
+        return new BlockSlice(block, row, row + 1, slice.dead());
+    }
+
+    private PassParts shown() {
+        var names = new HashSet<>(sorting.fields());
+        summary.fields().forEach(field -> names.add(field.source().name()));
+        return new PassParts(names, Set.of(), false, true);
     }
 
     private List<Optional<FieldValue>> sortValues(Block block, int row, double score) {

@@ -1,15 +1,20 @@
 package org.crabro.content.result;
 
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.LongAdder;
 import java.util.function.LongSupplier;
 import org.crabro.config.schema.Schema;
 import org.crabro.content.match.QueryRejectedException;
 import org.crabro.content.run.CorruptRunException;
+import org.crabro.content.run.QueryReads;
+import org.crabro.content.run.ReadAhead;
 import org.crabro.content.run.View;
 import org.crabro.protocol.search.SearchReply;
 import org.crabro.protocol.search.SearchRequest;
@@ -33,28 +38,45 @@ public final class Search {
 
     private static final Logger LOG = LoggerFactory.getLogger(Search.class);
 
+    /** Damaged places that the log has told of; more are told each time that they are met. */
+    private static final int PLACES_TOLD = 1_024;
+
     private final Executor threads;
+    private final ReadAhead ahead;
     private final int cores;
     private final int ceiling;
     private final LongSupplier nanoTime;
     private final int countsMax;
     private final AtomicInteger inFlight = new AtomicInteger();
+    private final LongAdder deviceBytes = new LongAdder();
+    private final LongAdder setAside = new LongAdder();
+    private final Set<String> told = ConcurrentHashMap.newKeySet();
 
     /**
-     * @param threads a fixed pool of platform threads; who made it closes it
+     * @param threads a pool of platform threads, about {@code cores} of which run at a time; one
+     *     that makes up for threads that wait for the disk keeps the processors busy meanwhile. Who
+     *     made it closes it
+     * @param ahead brings blocks into memory
      * @param cores how many processors the queries share, at least 1
      * @param ceiling the most threads that one query gets, at least 1
      */
-    public Search(Executor threads, int cores, int ceiling) {
-        this(threads, cores, ceiling, System::nanoTime, COUNTS_MAX);
+    public Search(Executor threads, ReadAhead ahead, int cores, int ceiling) {
+        this(threads, ahead, cores, ceiling, System::nanoTime, COUNTS_MAX);
     }
 
     /**
      * @param nanoTime what deadlines are compared with
      * @param countsMax how many counts of words a thread keeps at a time
      */
-    Search(Executor threads, int cores, int ceiling, LongSupplier nanoTime, int countsMax) {
+    Search(
+            Executor threads,
+            ReadAhead ahead,
+            int cores,
+            int ceiling,
+            LongSupplier nanoTime,
+            int countsMax) {
         this.threads = threads;
+        this.ahead = ahead;
         this.cores = cores;
         this.ceiling = ceiling;
         this.nanoTime = nanoTime;
@@ -94,10 +116,35 @@ public final class Search {
         };
     }
 
+    /** Returns what all searches read so far. */
+    public SearchStatistics statistics() {
+        return new SearchStatistics(deviceBytes.sum(), setAside.sum());
+    }
+
+    private void note(Schema schema, QueryReads reads) {
+        deviceBytes.add(reads.deviceBytes());
+        for (QueryReads.SetAside each : reads.setAside()) {
+            setAside.increment();
+            CorruptRunException reason = each.reason();
+            if (told.size() >= PLACES_TOLD || told.add(reason.file() + " " + reason.offset())) {
+                LOG.error(
+                        "searches of '{}' go on without what cannot be read",
+                        schema.name(),
+                        reason);
+            }
+        }
+    }
+
     private SearchReply answer(SearchRequest request, Schema schema, List<View> views, int share) {
         try {
-            return new SearchExecution(request, schema, threads, share, nanoTime, countsMax)
-                    .run(views);
+            var execution =
+                    new SearchExecution(
+                            request, schema, threads, ahead, share, nanoTime, countsMax);
+            try {
+                return execution.run(views);
+            } finally {
+                note(schema, execution.reads());
+            }
         } catch (QueryRejectedException e) {
             return new SearchReply.Rejected(e.reason());
         } catch (CorruptRunException | InternalError e) {

@@ -3,9 +3,12 @@ package org.crabro.content.result;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.BitSet;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.Executor;
 import java.util.function.BooleanSupplier;
+import java.util.function.IntPredicate;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import org.crabro.config.schema.RankProfile;
@@ -25,6 +28,10 @@ import org.crabro.content.rank.Scoring;
 import org.crabro.content.rank.TextCounts;
 import org.crabro.content.run.BlockSlice;
 import org.crabro.content.run.KeyRange;
+import org.crabro.content.run.PassParts;
+import org.crabro.content.run.QueryReads;
+import org.crabro.content.run.ReadAhead;
+import org.crabro.content.run.SliceReads;
 import org.crabro.content.run.View;
 import org.crabro.protocol.search.Coverage;
 import org.crabro.protocol.search.Hit;
@@ -42,6 +49,9 @@ import org.jspecify.annotations.Nullable;
  * scores and keeps the best. Only when the best of all threads are known do rows become hits.
  */
 final class SearchExecution {
+    /** Places that a reply names as unreadable; the log names all. */
+    private static final int PROBLEMS_TOLD = 8;
+
     private final SearchRequest request;
     private final Schema schema;
     private final Executor pool;
@@ -55,9 +65,22 @@ final class SearchExecution {
     private final Matcher matcher;
     private final @Nullable Ranking ranking;
     private final List<BlockSlice> slices = new ArrayList<>();
+    private final ReadAhead ahead;
+    private final QueryReads reads = new QueryReads();
+
+    /** What passes that match touch of a block. */
+    private final PassParts scanned;
 
     /** The slices that are the first of their block. */
     private final BitSet blockStarts = new BitSet();
+
+    private ReadableSlices readable = new ReadableSlices(slices, reads);
+
+    /** Rows of blocks that could not even be opened. */
+    private long lost;
+
+    private int threads = 1;
+    private int[] portions = {0};
 
     private final Trace trace;
     private KeptTexts texts = new KeptTexts(0);
@@ -67,6 +90,7 @@ final class SearchExecution {
     /**
      * Compiles the request.
      *
+     * @param ahead brings blocks into memory
      * @param share how many threads may work for it
      * @param countsMax how many counts of words a thread keeps at a time, of four bytes each
      * @throws QueryRejectedException if the schema cannot answer it
@@ -75,12 +99,14 @@ final class SearchExecution {
             SearchRequest request,
             Schema schema,
             Executor pool,
+            ReadAhead ahead,
             int share,
             LongSupplier nanoTime,
             int countsMax) {
         this.request = request;
         this.schema = schema;
         this.pool = pool;
+        this.ahead = ahead;
         this.share = share;
         this.nanoTime = nanoTime;
         this.countsMax = countsMax;
@@ -95,7 +121,17 @@ final class SearchExecution {
                 request.hits() == 0
                         ? null
                         : Ranking.compile(profile, schema, request.ranking(), matcher, fields);
+        this.scanned = scanned();
         trace.add(() -> "match " + matcher.text());
+    }
+
+    private PassParts scanned() {
+        Set<String> values = new HashSet<>();
+        fields.all().forEach(field -> values.add(field.name()));
+        Set<String> words = matcher.searchedTexts(true);
+        values.removeAll(words);
+        values.addAll(sorting.fields());
+        return new PassParts(values, words, true, false);
     }
 
     private RankProfile profile() {
@@ -113,12 +149,7 @@ final class SearchExecution {
     }
 
     SearchReply run(List<View> views) {
-        KeyRange range = range();
-        for (View view : views) {
-            for (BlockSlice slice : view.slices(schema.name(), range)) {
-                cut(slice);
-            }
-        }
+        locate(views);
         texts = new KeptTexts(slices.size());
         Scoring scoring = null;
         if (ranking != null) {
@@ -135,13 +166,30 @@ final class SearchExecution {
         return reply(found, scoring, selections);
     }
 
+    /** Finds the blocks in scope and cuts the work on them. */
+    private void locate(List<View> views) {
+        KeyRange range = range();
+        var found = new ArrayList<BlockSlice>();
+        for (View view : views) {
+            found.addAll(view.slices(schema.name(), range, reads));
+        }
+        long[] sizes = Portions.sizes(found, scanned);
+        threads = Portions.threads(sizes, share);
+        Portions.cut(found, sizes, threads).forEach(this::cut);
+        portions = Portions.of(Portions.sizes(slices, scanned), threads);
+        readable = new ReadableSlices(slices, reads);
+        lost = reads.setAside().stream().mapToLong(QueryReads.SetAside::rows).sum();
+    }
+
     /**
      * Takes a slice to the others, in parts if there are so many words to count in each document
      * that the counts of all its rows would take too much memory.
      */
+    @SuppressWarnings("ReferenceEquality") // Parts of one block hold the same object.
     private void cut(BlockSlice slice) {
         int rows = Math.max(1, countsMax / (1 + matcher.patternCount()));
-        blockStarts.set(slices.size());
+        boolean isSameBlock = !slices.isEmpty() && slices.getLast().block() == slice.block();
+        blockStarts.set(slices.size(), !isSameBlock);
         for (int from = slice.from(); from < slice.to(); from += rows) {
             int to = Math.min(slice.to(), from + rows);
             slices.add(new BlockSlice(slice.block(), from, to, slice.dead()));
@@ -171,7 +219,13 @@ final class SearchExecution {
         SliceTeam<Counting> team =
                 work(
                         () -> new Counting(newScan(List.of()), counting.newCounts()),
-                        isOver(Long.MAX_VALUE));
+                        isOver(Long.MAX_VALUE),
+                        new PassParts(
+                                matcher.searchedTexts(false),
+                                matcher.searchedTexts(true),
+                                false,
+                                false),
+                        _ -> true);
         for (Counting worker : team.workers()) {
             total.add(worker.counts());
             bytes += worker.scan().bytes();
@@ -241,7 +295,9 @@ final class SearchExecution {
                                                                 search.targetHits()))
                                                 .toList(),
                                         searched),
-                        isOver);
+                        isOver,
+                        scanned,
+                        _ -> true);
         var selections = new ArrayList<SelectedRows>();
         for (int i = 0; i < searches.size(); i++) {
             int search = i;
@@ -356,7 +412,10 @@ final class SearchExecution {
                                     searched,
                                     blockStarts);
                         },
-                        unlimited ? () -> false : isOver(Long.MAX_VALUE));
+                        unlimited ? () -> false : isOver(Long.MAX_VALUE),
+                        // What is left to look at then was brought for the selection.
+                        unlimited ? PassParts.NONE : scanned,
+                        newScan(selections)::mayMatch);
         long matched = 0;
         long documents = 0;
         long blocks = 0;
@@ -377,32 +436,22 @@ final class SearchExecution {
 
     private SearchReply reply(
             Found found, @Nullable Scoring scoring, List<SelectedRows> selections) {
-        long total = 0;
+        long total = lost;
         for (BlockSlice slice : slices) {
             total += slice.liveCount();
         }
         if (found.isStopped() && (!request.softTimeout() || found.documents() == 0)) {
             return new SearchReply.TimedOut();
         }
-        List<Hit> hits =
-                scoring == null
-                        ? List.of()
-                        : new HitReader(
-                                        request,
-                                        schema,
-                                        sorting,
-                                        summary,
-                                        slices,
-                                        newScan(selections))
-                                .read(
-                                        BestRows.merge(
-                                                found.best(),
-                                                sorting.order(slices),
-                                                request.hits()),
-                                        scoring);
+        BestRows best =
+                BestRows.merge(
+                        found.best(), sorting.order(slices), scoring == null ? 0 : request.hits());
+        List<Hit> hits = scoring == null ? List.of() : hitReader(selections).read(best, scoring);
+        int unread = scoring == null ? 0 : best.size() - hits.size();
         var warnings = new ArrayList<>(matcher.warnings());
         warnings.addAll(sorting.warnings());
         warnings.addAll(summary.warnings());
+        warnings.addAll(problems());
         summary.notes().forEach(note -> trace.add(() -> note));
         long inScope = total;
         trace.add(() ->
@@ -416,19 +465,20 @@ final class SearchExecution {
                                 bytes,
                                 found.matched()));
         traceTokenized();
+        trace.add(() -> "%d bytes came from the device".formatted(reads.deviceBytes()));
         trace.add(() ->
                 "at most %d threads took %d us of processor time"
-                        .formatted(share, cpuNanos / 1_000));
+                        .formatted(threads, cpuNanos / 1_000));
         return new SearchReply.Found(
                 hits,
                 found.matched(),
-                new Coverage(found.documents(), total, found.isStopped()),
+                new Coverage(found.documents() - unread, total, found.isStopped()),
                 new QueryCost(
                         found.blocks(),
                         found.skippedBlocks(),
                         found.documents(),
                         bytes,
-                        0,
+                        reads.deviceBytes(),
                         cpuNanos),
                 warnings,
                 trace.lines());
@@ -450,18 +500,48 @@ final class SearchExecution {
         }
     }
 
+    private HitReader hitReader(List<SelectedRows> selections) {
+        return new HitReader(
+                request, schema, sorting, summary, slices, newScan(selections), ahead, reads);
+    }
+
+    /** Returns what could not be read, for the client. */
+    private List<String> problems() {
+        List<QueryReads.SetAside> all = reads.setAside();
+        var texts = new ArrayList<String>();
+        for (QueryReads.SetAside each : all.subList(0, Math.min(PROBLEMS_TOLD, all.size()))) {
+            texts.add(
+                    "Left out %d documents: %s".formatted(each.rows(), each.reason().getMessage()));
+        }
+        if (all.size() > PROBLEMS_TOLD) {
+            texts.add("%d more places could not be read.".formatted(all.size() - PROBLEMS_TOLD));
+        }
+        return texts;
+    }
+
+    /** Returns what became of the query's reads. */
+    QueryReads reads() {
+        return reads;
+    }
+
     private BlockScan newScan(List<SelectedRows> selections) {
         return new BlockScan(matcher, fields, slices, selections, texts);
     }
 
-    /** Goes over all slices with as many threads as pay. */
+    /**
+     * Goes over all slices with as many threads as pay.
+     *
+     * @param parts what is brought into memory first
+     * @param isWanted whether it is, of a slice by its index
+     */
     private <W extends SliceTeam.Worker> SliceTeam<W> work(
-            Supplier<W> newWorker, BooleanSupplier isOver) {
-        var team = new SliceTeam<W>(slices.size(), newWorker, isOver);
-        int helpers = Math.min(share, (slices.size() + 1) / 2) - 1;
-        team.run(pool, Math.max(0, helpers));
-        cpuNanos += team.cpuNanos();
-        return team;
+            Supplier<W> newWorker, BooleanSupplier isOver, PassParts parts, IntPredicate isWanted) {
+        try (SliceReads pass = ahead.begin(slices, parts, isWanted)) {
+            var team = new SliceTeam<W>(portions, newWorker, isOver, readable.during(pass));
+            team.run(pool, threads - 1);
+            cpuNanos += team.cpuNanos();
+            return team;
+        }
     }
 
     /**

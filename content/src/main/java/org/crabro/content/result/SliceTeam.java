@@ -9,6 +9,8 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
+import java.util.stream.IntStream;
+import org.crabro.content.run.CorruptRunException;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -28,12 +30,42 @@ final class SliceTeam<W extends SliceTeam.Worker> {
         void work(int slice);
     }
 
+    /** What is asked around each slice. */
+    interface Guard {
+        /** Lets everything through. */
+        Guard NONE =
+                new Guard() {
+                    @Override
+                    public boolean isWanted(int slice) {
+                        return true;
+                    }
+
+                    @Override
+                    public void take(int slice) {}
+
+                    @Override
+                    public boolean setAside(int slice, Throwable unreadable) {
+                        return false;
+                    }
+                };
+
+        /** Returns whether the slice is worked on at all. */
+        boolean isWanted(int slice);
+
+        /** Returns when the slice can be worked on without waiting for the disk. */
+        void take(int slice);
+
+        /** Returns whether the team goes on without the slice, which could not be read. */
+        boolean setAside(int slice, Throwable unreadable);
+    }
+
     private static final Logger LOG = LoggerFactory.getLogger(SliceTeam.class);
     private static final ThreadMXBean THREADS = ManagementFactory.getThreadMXBean();
 
-    private final int sliceCount;
+    private final int[] portions;
     private final Supplier<W> newWorker;
     private final BooleanSupplier isOver;
+    private final Guard guard;
     private final AtomicInteger next = new AtomicInteger();
     private final List<W> workers = new ArrayList<>();
     private volatile boolean stopped;
@@ -49,9 +81,20 @@ final class SliceTeam<W extends SliceTeam.Worker> {
      * @param isOver asked before each slice; once it says so nobody takes another one
      */
     SliceTeam(int sliceCount, Supplier<W> newWorker, BooleanSupplier isOver) {
-        this.sliceCount = sliceCount;
+        this(IntStream.rangeClosed(0, sliceCount).toArray(), newWorker, isOver, Guard.NONE);
+    }
+
+    /**
+     * @param portions what threads take at a time: portion {@code i} is the slices from {@code
+     *     portions[i]} to before {@code portions[i + 1]}
+     * @param newWorker called by each thread for itself
+     * @param isOver asked before each slice; once it says so nobody takes another one
+     */
+    SliceTeam(int[] portions, Supplier<W> newWorker, BooleanSupplier isOver, Guard guard) {
+        this.portions = portions;
         this.newWorker = newWorker;
         this.isOver = isOver;
+        this.guard = guard;
     }
 
     /**
@@ -115,14 +158,10 @@ final class SliceTeam<W extends SliceTeam.Worker> {
         try {
             W worker = newWorker.get();
             add(worker);
-            for (int slice = next.getAndIncrement();
-                    slice < sliceCount;
-                    slice = next.getAndIncrement()) {
-                if (stopped || isOver.getAsBoolean()) {
-                    stopped = true;
-                    break;
-                }
-                worker.work(slice);
+            int portion = next.getAndIncrement();
+            while (portion < portions.length - 1 && !stopped) {
+                work(worker, portions[portion], portions[portion + 1]);
+                portion = next.getAndIncrement();
             }
         } catch (RuntimeException e) {
             fail(e);
@@ -130,6 +169,26 @@ final class SliceTeam<W extends SliceTeam.Worker> {
             fail(e);
         } finally {
             spend(THREADS.getCurrentThreadCpuTime() - start);
+        }
+    }
+
+    private void work(W worker, int from, int to) {
+        for (int slice = from; slice < to; slice++) {
+            if (stopped || isOver.getAsBoolean()) {
+                stopped = true;
+                return;
+            }
+            if (guard.isWanted(slice)) {
+                try {
+                    guard.take(slice);
+                    worker.work(slice);
+                } catch (CorruptRunException | InternalError e) {
+                    // The platform tells a read error of a mapped file by an InternalError.
+                    if (!guard.setAside(slice, e)) {
+                        throw e;
+                    }
+                }
+            }
         }
     }
 

@@ -3,6 +3,8 @@ package org.crabro.content.result;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
 import org.crabro.config.schema.Schema;
 import org.crabro.config.schema.SchemaField;
 import org.crabro.content.match.QueryRejectedException;
@@ -43,6 +45,14 @@ record Sorting(List<FieldOrder.Key> keys, List<String> warnings) {
             }
         }
         return new Sorting(List.copyOf(keys), List.copyOf(warnings));
+    }
+
+    /** Returns the names of the fields whose values are compared. */
+    Set<String> fields() {
+        return keys.stream()
+                .filter(FieldOrder.Key.Value.class::isInstance)
+                .map(key -> ((FieldOrder.Key.Value) key).field().name())
+                .collect(Collectors.toSet());
     }
 
     /** Returns whether rows must be scored before they can be put in order. */

@@ -8,6 +8,7 @@ import java.lang.foreign.ValueLayout;
 import java.util.Locale;
 import java.util.function.Consumer;
 import org.crabro.content.journal.Damage;
+import org.crabro.content.journal.Residency;
 import org.crabro.document.DocumentType;
 
 /**
@@ -31,7 +32,8 @@ record BlockContents(MemorySegment bytes, DocumentType type, String file, long o
             String file,
             long offset) {
         var unchecked = new byte[BlockOrigin.parts(type.fields().size())];
-        var origin = BlockOrigin.file(file, offset, unchecked, 0);
+        var read = new RunBytes(file, bytes, Residency.ALWAYS);
+        var origin = BlockOrigin.file(read, offset, unchecked, 0, new QueryReads());
         new BlockCheck(bytes, type, fingerprint, rows, origin).check();
         return new BlockContents(bytes, type, file, offset);
     }

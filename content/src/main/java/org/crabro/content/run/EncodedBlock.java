@@ -8,6 +8,7 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -33,6 +34,7 @@ public final class EncodedBlock implements Block {
     private final BlockOrigin origin;
     private final int rows;
     private final int chunkCount;
+    private final BlockExtents extents;
     // Made when first asked for; threads that race make equal ones.
     private @Nullable KeyColumn keys;
     private @Nullable MemorySegment timestamps;
@@ -40,6 +42,11 @@ public final class EncodedBlock implements Block {
     private final @Nullable TokenColumn[] tokens;
 
     private EncodedBlock(MemorySegment bytes, DocumentType type, BlockOrigin origin) {
+        this(bytes, type, origin, 0, bytes.get(INT, BlockLayout.ROWS_OFFSET));
+    }
+
+    private EncodedBlock(
+            MemorySegment bytes, DocumentType type, BlockOrigin origin, int from, int to) {
         this.bytes = bytes;
         this.type = type;
         this.origin = origin;
@@ -47,6 +54,7 @@ public final class EncodedBlock implements Block {
         this.chunkCount = bytes.get(INT, BlockLayout.CHUNK_COUNT_OFFSET);
         this.columns = new Column[type.fields().size()];
         this.tokens = new TokenColumn[type.fields().size()];
+        this.extents = new BlockExtents(bytes, origin.offset(), rows, from, to);
     }
 
     /** Returns the block that this process wrote into {@code bytes}. */
@@ -73,6 +81,15 @@ public final class EncodedBlock implements Block {
             origin.setChecked(0);
         }
         return new EncodedBlock(bytes, type, origin);
+    }
+
+    /**
+     * Returns this block for a reader of some of its rows: no others may be asked for, as only the
+     * bytes of these are read from the device.
+     */
+    public EncodedBlock only(int from, int to) {
+        boolean isSame = from == extents.from() && to == extents.to();
+        return isSame ? this : new EncodedBlock(bytes, type, origin.forOthers(), from, to);
     }
 
     @Override
@@ -248,6 +265,11 @@ public final class EncodedBlock implements Block {
 
     /** Returns a row as it was written. It costs a decoding: for the few rows that leave. */
     public Row row(int row) {
+        if (!extents.isWhole()) {
+            var all = new BitSet();
+            all.set(0, chunkCount);
+            load(all);
+        }
         Map<String, FieldValue> fields = new LinkedHashMap<>();
         var values = new ColumnValues();
         for (int i = 0; i < columns.length; i++) {
@@ -270,6 +292,17 @@ public final class EncodedBlock implements Block {
         KeyColumn column = keys();
         int row = column.firstNotBefore(0, key);
         return row < rows && column.compare(row, key) == 0 ? row : -1;
+    }
+
+    /** Returns which rows lie in {@code bounds}. Of a file, it reads as little as tells it. */
+    RowRange rowsIn(KeyBounds bounds) {
+        if (bounds.isEverything()) {
+            return new RowRange(0, rows);
+        }
+        if (!origin.isFile()) {
+            return new RowRange(keys().from(bounds), keys().to(bounds));
+        }
+        return new KeySearch(bytes, origin, rows, chunkOf(ChunkEncoding.KEYS)).rowsIn(bounds);
     }
 
     /** Returns the first row in {@code range}, or the row it would stand before. */
@@ -317,7 +350,9 @@ public final class EncodedBlock implements Block {
         int entry = entry(chunk);
         int offset = bytes.get(INT, entry + BlockLayout.CHUNK_OFFSET);
         MemorySegment all = bytes.asSlice(offset, bytes.get(INT, entry + BlockLayout.CHUNK_LENGTH));
-        if (!origin.isChecked(1 + chunk)) {
+        origin.require(extents, chunk);
+        // Of what is read in part, nothing could be checked without reading the rest.
+        if (extents.takesAll(chunk) && !origin.isChecked(1 + chunk)) {
             int expected = bytes.get(INT, entry + BlockLayout.CHUNK_CRC);
             int found = BlockLayout.crc(all);
             if (found != expected) {
@@ -346,6 +381,69 @@ public final class EncodedBlock implements Block {
         return field == BlockLayout.NO_FIELD
                 ? encodingOf(chunk).toString().toLowerCase(java.util.Locale.ROOT)
                 : "column '" + type.fields().get(field).name() + "'";
+    }
+
+    /** Returns the chunks that {@code parts} are. */
+    BitSet chunksOf(PassParts parts) {
+        var chunks = new BitSet(chunkCount);
+        for (int i = 0; i < chunkCount; i++) {
+            chunks.set(i, isWanted(i, parts));
+        }
+        return chunks;
+    }
+
+    private boolean isWanted(int chunk, PassParts parts) {
+        int field = fieldOf(chunk);
+        if (field == BlockLayout.NO_FIELD) {
+            return parts.ids() && encodingOf(chunk) == ChunkEncoding.KEYS;
+        }
+        String name = type.fields().get(field).name();
+        boolean isSearched = parts.words().contains(name);
+        return switch (encodingOf(chunk).part()) {
+            case VALUES -> parts.values().contains(name) || (isSearched && !hasDictionary(field));
+            case TOKEN_DICTIONARY -> isSearched;
+            case TOKEN_NUMBERS -> isSearched && parts.occurrences();
+            case KEYS, TIMESTAMPS, TOMBSTONES -> false;
+        };
+    }
+
+    private boolean hasDictionary(int field) {
+        for (int i = 0; i < chunkCount; i++) {
+            if (fieldOf(i) == field && encodingOf(i) == ChunkEncoding.TOKEN_DICTIONARY) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** Returns when {@code chunks} are in memory, as far as they are read. */
+    void load(BitSet chunks) {
+        origin.require(extents, chunks);
+    }
+
+    /**
+     * Returns whether {@code chunks} are in memory, as far as they are read.
+     *
+     * @param wanted receives where they lie, as far as that is known without reading them
+     */
+    boolean has(BitSet chunks, Extents wanted) {
+        return origin.has(extents, chunks, wanted);
+    }
+
+    /** Returns how many bytes {@code parts} are of all rows. */
+    public long byteSize(PassParts parts) {
+        long size = 0;
+        for (int i = 0; i < chunkCount; i++) {
+            if (isWanted(i, parts)) {
+                size += bytes.get(INT, entry(i) + BlockLayout.CHUNK_LENGTH);
+            }
+        }
+        return size;
+    }
+
+    /** Returns what to say where the platform could not read the mapping. */
+    public CorruptRunException unreadable(InternalError error) {
+        return origin.corrupt(0, "a block that can be read", String.valueOf(error.getMessage()));
     }
 
     private int chunkOf(ChunkEncoding encoding) {

@@ -36,6 +36,11 @@ final class KeyBounds {
         return new KeyBounds(false, SortKey.place(location), key.text().getBytes(UTF_8));
     }
 
+    /** Returns the place of the group; of everything, any. */
+    long place() {
+        return place;
+    }
+
     boolean isEverything() {
         return everything;
     }

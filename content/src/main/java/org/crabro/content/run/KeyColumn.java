@@ -198,17 +198,37 @@ final class KeyColumn {
 
     /** Returns the first row of the range {@code bounds}, or the row it would stand before. */
     int from(KeyBounds bounds) {
-        return bounds.isEverything() ? 0 : firstOfGroup(bounds, false);
+        return bounds.isEverything() ? 0 : firstOfGroup(bounds, 0, rows, false);
     }
 
     /** Returns the row behind the last of the range {@code bounds}. */
     int to(KeyBounds bounds) {
-        return bounds.isEverything() ? rows : firstOfGroup(bounds, true);
+        return bounds.isEverything() ? rows : firstOfGroup(bounds, 0, rows, true);
     }
 
-    private int firstOfGroup(KeyBounds bounds, boolean behind) {
+    /** Returns the first row of {@code place}, or behind the last; no text is looked at. */
+    int firstOfPlace(long place, boolean behind) {
         int low = 0;
         int high = rows;
+        while (low < high) {
+            int middle = (low + high) >>> 1;
+            int order = Long.compareUnsigned(place(middle), place);
+            if (order < 0 || (behind && order == 0)) {
+                low = middle + 1;
+            } else {
+                high = middle;
+            }
+        }
+        return low;
+    }
+
+    /**
+     * Returns the first row of the range {@code bounds}, or behind the last, that lies from {@code
+     * from} to {@code to}.
+     */
+    int firstOfGroup(KeyBounds bounds, int from, int to, boolean behind) {
+        int low = from;
+        int high = to;
         while (low < high) {
             int middle = (low + high) >>> 1;
             int order = bounds.compareGroup(this, middle);

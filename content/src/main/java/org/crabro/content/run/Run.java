@@ -2,7 +2,6 @@ package org.crabro.content.run;
 
 import java.io.IOException;
 import java.lang.foreign.Arena;
-import java.lang.foreign.MemorySegment;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -31,14 +30,14 @@ final class Run {
     private @Nullable RunFilter filter;
     private final AtomicInteger holders = new AtomicInteger(1);
 
-    private Run(long number, String file, Arena arena, MemorySegment bytes, StoredTypes types) {
-        this.reader = new RunReader(file, bytes, number);
+    private Run(long number, RunBytes bytes, Arena arena, StoredTypes types) {
+        this.reader = new RunReader(bytes, number);
         this.number = number;
-        this.file = file;
+        this.file = bytes.file();
         this.arena = arena;
-        this.byteCount = bytes.byteSize();
+        this.byteCount = bytes.bytes().byteSize();
         this.rowCount = reader.rowCount();
-        this.sections = reader.sections(types);
+        this.sections = reader.sections(types, arena);
         this.blockCount = sections.stream().mapToInt(RunSection::blockCount).sum();
         this.superseded = reader.superseded();
         this.firstRemoval = reader.firstRemoval();
@@ -57,7 +56,8 @@ final class Run {
         Arena arena = Arena.ofShared();
         boolean isOpen = false;
         try {
-            var run = new Run(number, file, arena, files.map(file, arena), types);
+            var bytes = new RunBytes(file, files.map(file, arena), files.residency());
+            var run = new Run(number, bytes, arena, types);
             isOpen = true;
             return run;
         } finally {
@@ -163,7 +163,7 @@ final class Run {
                 EncodedBlock encoded = section.block(block);
                 int row = encoded.find(key);
                 if (row >= 0) {
-                    return Optional.of(encoded.row(row));
+                    return Optional.of(encoded.only(row, row + 1).row(row));
                 }
             }
         }

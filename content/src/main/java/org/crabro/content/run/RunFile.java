@@ -63,8 +63,10 @@ final class RunFile implements AutoCloseable {
         try {
             device = files.openOnDevice(path);
             MemorySegment mapping = files.map(path, arena);
-            var reader = new RunReader(path, mapping, number);
-            var run = new RunFile(path, arena, device, mapping, reader, reader.sections(types));
+            var reader = new RunReader(new RunBytes(path, mapping, files.residency()), number);
+            var run =
+                    new RunFile(
+                            path, arena, device, mapping, reader, reader.sections(types, arena));
             isOpen = true;
             return run;
         } catch (InternalError e) {

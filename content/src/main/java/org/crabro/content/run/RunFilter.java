@@ -28,13 +28,16 @@ final class RunFilter {
         0xb55a4f09
     };
 
+    private final RunBytes run;
     private final MemorySegment bytes;
     private final long blocks;
 
     /**
-     * @param bytes as {@link #of} made them
+     * @param run whose filter it is
+     * @param bytes as {@link #of} made them, in the run
      */
-    RunFilter(MemorySegment bytes) {
+    RunFilter(RunBytes run, MemorySegment bytes) {
+        this.run = run;
         this.bytes = bytes;
         this.blocks = bytes.byteSize() / BLOCK_BYTES;
     }
@@ -75,6 +78,7 @@ final class RunFilter {
     /** Returns whether the document with {@code hash} may be there. */
     boolean mayHave(long hash) {
         long block = block(hash, blocks) * BLOCK_BYTES;
+        run.load(bytes.asSlice(block, BLOCK_BYTES));
         for (int word = 0; word < WORDS; word++) {
             int bits = bytes.get(INT, block + (long) word * Integer.BYTES);
             if ((bits >>> bit((int) hash, word) & 1) == 0) {

@@ -4,6 +4,7 @@ import static org.crabro.content.run.BlockLayout.INT;
 import static org.crabro.content.run.BlockLayout.LONG;
 
 import java.lang.foreign.MemorySegment;
+import java.lang.foreign.SegmentAllocator;
 import java.util.ArrayList;
 import java.util.List;
 import org.crabro.document.DocumentType;
@@ -14,23 +15,32 @@ import org.crabro.document.DocumentType;
  */
 final class RunReader {
     private final String file;
+    private final RunBytes run;
     private final MemorySegment bytes;
     private final long footer;
 
     /**
-     * @param bytes the whole file
      * @throws CorruptRunException if it is not the run {@code number}, whole, of a version that
      *     this program reads
      */
-    RunReader(String file, MemorySegment bytes, long number) {
-        this.file = file;
-        this.bytes = bytes;
+    RunReader(RunBytes run, long number) {
+        this.run = run;
+        this.file = run.file();
+        this.bytes = run.bytes();
         this.footer = bytes.byteSize() - RunLayout.FOOTER_SIZE;
         if (footer < RunLayout.HEADER_SIZE) {
             throw corrupt(0, "a run", bytes.byteSize() + " bytes");
         }
+        load(0, RunLayout.HEADER_SIZE);
+        load(footer, RunLayout.FOOTER_SIZE);
         checkHeader(number);
         checkFooter();
+    }
+
+    private void load(long offset, long length) {
+        var part = new Extents();
+        part.add(offset, offset + length);
+        run.load(part, new QueryReads());
     }
 
     private void checkHeader(long number) {
@@ -82,11 +92,16 @@ final class RunReader {
         return at(RunLayout.FIRST_REMOVAL);
     }
 
-    /** Returns the types of the run with their blocks, in the file's order. */
-    List<RunSection> sections(StoredTypes types) {
+    /**
+     * Returns the types of the run with their blocks, in the file's order.
+     *
+     * @param arena receives the index, about 80 bytes per block, so that it stays in memory
+     */
+    List<RunSection> sections(StoredTypes types, SegmentAllocator arena) {
         long start = at(RunLayout.INDEX_OFFSET);
         long length = at(RunLayout.INDEX_LENGTH);
-        MemorySegment index = part("index", start, length, footer + RunLayout.INDEX_CRC);
+        MemorySegment index = arena.allocate(length, Long.BYTES);
+        index.copyFrom(part("index", start, length, footer + RunLayout.INDEX_CRC));
         var sections = new ArrayList<RunSection>();
         int typeCount = bytes.get(INT, footer + RunLayout.TYPE_COUNT);
         long position = 0;
@@ -108,8 +123,7 @@ final class RunReader {
             long keysSize = KeyColumn.size(index.asSlice(position), blocks);
             var firstKeys = new KeyColumn(index.asSlice(position, keysSize), blocks);
             position = aligned(position + keysSize);
-            sections.add(
-                    new RunSection(file, bytes, type, fingerprint, firstBlock, extents, firstKeys));
+            sections.add(new RunSection(run, type, fingerprint, firstBlock, extents, firstKeys));
             firstBlock += blocks;
         }
         return List.copyOf(sections);
@@ -143,7 +157,9 @@ final class RunReader {
 
     /** Returns the filter of the keys, checked. */
     RunFilter filter() {
+        load(footer, RunLayout.FOOTER_SIZE);
         return new RunFilter(
+                run,
                 part(
                         "filter",
                         at(RunLayout.FILTER_OFFSET),
@@ -164,6 +180,7 @@ final class RunReader {
             throw corrupt(
                     footer, name + " inside the file", "%d bytes at %d".formatted(length, offset));
         }
+        load(offset, length);
         checkCrc(crcOffset, name, offset, length);
         return bytes.asSlice(offset, length);
     }

@@ -5,14 +5,20 @@ import static org.crabro.content.run.BlockLayout.LONG;
 
 import java.lang.foreign.MemorySegment;
 import org.crabro.document.DocumentType;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The blocks of one document type in a run, as the sparse index tells of them. Blocks are counted
  * from 0 here; the run's own numbers go on from {@link #firstBlock()}.
  */
 final class RunSection {
-    private final String file;
-    private final MemorySegment run;
+    private static final Logger LOG = LoggerFactory.getLogger(RunSection.class);
+
+    /** Blocks whose headers are asked for together: 256 KiB, in reads that run side by side. */
+    private static final int HEADERS_AHEAD = 64;
+
+    private final RunBytes run;
     private final DocumentType type;
     private final long fingerprint;
     private final int firstBlock;
@@ -22,19 +28,17 @@ final class RunSection {
     private final byte[] checked;
 
     /**
-     * @param file the path, for errors
-     * @param run the whole file
-     * @param extents offset, length and row count of each block, as {@link RunLayout} tells
+     * @param run the file
+     * @param extents offset, length and row count of each block, as {@link RunLayout} tells; in
+     *     memory of its own, as {@code firstKeys} is: looking for blocks never reads the device
      */
     RunSection(
-            String file,
-            MemorySegment run,
+            RunBytes run,
             DocumentType type,
             long fingerprint,
             int firstBlock,
             MemorySegment extents,
             KeyColumn firstKeys) {
-        this.file = file;
         this.run = run;
         this.type = type;
         this.fingerprint = fingerprint;
@@ -107,15 +111,70 @@ final class RunSection {
      * @throws CorruptRunException if the block's header is not as it was written
      */
     EncodedBlock block(int block) {
+        return block(block, new QueryReads());
+    }
+
+    /**
+     * @param reads is told what comes from the device
+     * @throws CorruptRunException if the block's header is not as it was written
+     */
+    EncodedBlock block(int block, QueryReads reads) {
+        var header = new Extents();
+        addHeader(block, header);
+        run.load(header, reads);
         long offset = offset(block);
         int length = byteCount(block);
         int first = block * BlockOrigin.parts(type.fields().size());
         return EncodedBlock.open(
-                run.asSlice(offset, length),
+                run.bytes().asSlice(offset, length),
                 type,
                 fingerprint,
                 rowCount(block),
-                BlockOrigin.file(file, offset, checked, first));
+                BlockOrigin.file(run, offset, checked, first, reads));
+    }
+
+    /**
+     * Brings the headers of blocks into memory, and what of their keys tells where {@code bounds}
+     * begin and end, when {@code block} is the first of a window of them. What cannot be read is
+     * told by {@link #block}.
+     *
+     * @param from the first block that is going to be opened
+     * @param to the block behind the last
+     */
+    void ahead(int block, int from, int to, KeyBounds bounds, QueryReads reads) {
+        if ((block - from) % HEADERS_AHEAD != 0 || to - from == 1) {
+            return;
+        }
+        var wanted = new Extents();
+        for (int i = block; i < Math.min(to, block + HEADERS_AHEAD); i++) {
+            addHeader(i, wanted);
+            if (!isInside(i, bounds)) {
+                wanted.add(offset(i), headerEnd(i) + BlockLayout.ALIGNMENT + 8L * rowCount(i));
+            }
+        }
+        wanted.join();
+        try {
+            run.load(wanted, reads);
+        } catch (CorruptRunException e) {
+            LOG.debug("some headers cannot be read ahead", e);
+        }
+    }
+
+    /** Returns whether the index alone tells that all rows of a block lie in {@code bounds}. */
+    boolean isInside(int block, KeyBounds bounds) {
+        return bounds.isEverything()
+                || (block + 1 < blockCount()
+                        && bounds.compareGroup(firstKeys, block) == 0
+                        && bounds.compareGroup(firstKeys, block + 1) == 0);
+    }
+
+    private void addHeader(int block, Extents into) {
+        into.add(offset(block), headerEnd(block));
+    }
+
+    private long headerEnd(int block) {
+        int chunks = BlockOrigin.chunksMax(type.fields().size());
+        return offset(block) + Math.min(byteCount(block), BlockLayout.entry(chunks));
     }
 
     /** Returns the block that holds {@code key} if one does, or -1. */

@@ -36,6 +36,11 @@ public final class RunView implements View {
         return slices(documentType, range, Supersedes.NONE);
     }
 
+    @Override
+    public List<BlockSlice> slices(String documentType, KeyRange range, QueryReads reads) {
+        return slices(documentType, range, Supersedes.NONE, reads);
+    }
+
     /**
      * Returns the slices in {@code range}, without those where every row is dead.
      *
@@ -43,6 +48,21 @@ public final class RunView implements View {
      * @throws CorruptRunException if keys or the header of a block are not as they were written
      */
     public List<BlockSlice> slices(String documentType, KeyRange range, Supersedes replaced) {
+        var reads = new QueryReads();
+        List<BlockSlice> slices = slices(documentType, range, replaced, reads);
+        if (!reads.setAside().isEmpty()) {
+            throw reads.setAside().getFirst().reason();
+        }
+        return slices;
+    }
+
+    /**
+     * Returns the same without blocks that cannot be read.
+     *
+     * @param reads is told of those, with all their rows: how many are in the range is not known
+     */
+    public List<BlockSlice> slices(
+            String documentType, KeyRange range, Supersedes replaced, QueryReads reads) {
         checkOpen();
         KeyBounds bounds = KeyBounds.of(range);
         var slices = new ArrayList<BlockSlice>();
@@ -50,7 +70,7 @@ public final class RunView implements View {
             List<RunSection> sections = part.run().sections();
             for (int i = 0; i < sections.size() && bounds.mayBeIn(part.entry()); i++) {
                 if (sections.get(i).type().name().equals(documentType)) {
-                    addSlices(part, i, bounds, replaced, slices);
+                    addSlices(part, i, bounds, replaced, reads, slices);
                 }
             }
         }
@@ -62,17 +82,27 @@ public final class RunView implements View {
             int sectionIndex,
             KeyBounds bounds,
             Supersedes replaced,
+            QueryReads reads,
             List<BlockSlice> slices) {
         RunSection section = part.run().sections().get(sectionIndex);
         long number = part.run().number();
+        int begin = Math.max(section.from(bounds), part.firstBlock(sectionIndex));
         int end = Math.min(section.to(bounds), part.endBlock(sectionIndex));
-        for (int i = Math.max(section.from(bounds), part.firstBlock(sectionIndex)); i < end; i++) {
-            EncodedBlock block = section.block(i);
+        for (int i = begin; i < end; i++) {
+            section.ahead(i, begin, end, bounds, reads);
+            EncodedBlock block;
             int from = part.firstRow(sectionIndex, i);
             int to = part.endRow(sectionIndex, i);
-            if (!bounds.isEverything()) {
-                from = Math.max(from, block.keys().from(bounds));
-                to = Math.min(to, block.keys().to(bounds));
+            try {
+                block = section.block(i, reads);
+                if (!section.isInside(i, bounds)) {
+                    RowRange rows = block.rowsIn(bounds);
+                    from = Math.max(from, rows.from());
+                    to = Math.min(to, rows.to());
+                }
+            } catch (CorruptRunException e) {
+                reads.setAside(e, to - from);
+                continue;
             }
             int blockNumber = section.firstBlock() + i;
             DeadRows dead = part.dead(blockNumber);
@@ -80,7 +110,7 @@ public final class RunView implements View {
                 dead = dead.and(replaced.rows(number, blockNumber));
             }
             if (from < to && to - from > dead.count(from, to)) {
-                slices.add(new BlockSlice(block, from, to, dead));
+                slices.add(new BlockSlice(block.only(from, to), from, to, dead));
             }
         }
     }

@@ -16,6 +16,15 @@ public interface View extends AutoCloseable {
      */
     List<BlockSlice> slices(String documentType, KeyRange range);
 
+    /**
+     * Returns the same without what cannot be read.
+     *
+     * @param reads is told of that, and of what comes from the device
+     */
+    default List<BlockSlice> slices(String documentType, KeyRange range, QueryReads reads) {
+        return slices(documentType, range);
+    }
+
     @Override
     void close();
 }

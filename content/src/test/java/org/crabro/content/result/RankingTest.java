@@ -9,6 +9,7 @@ import java.util.OptionalDouble;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import org.crabro.content.run.KeyRange;
+import org.crabro.content.run.ReadAhead;
 import org.crabro.document.FieldValue.DoubleValue;
 import org.crabro.document.FieldValue.IntValue;
 import org.crabro.document.FieldValue.LongValue;
@@ -29,7 +30,7 @@ import org.junit.jupiter.api.Test;
 /** Scores against figures computed by hand. */
 class RankingTest {
     private final ExecutorService pool = Executors.newFixedThreadPool(1);
-    private final Search search = new Search(pool, 1, 1);
+    private final Search search = new Search(pool, new ReadAhead(Runnable::run), 1, 1);
 
     @AfterEach
     void stop() {

@@ -10,6 +10,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicLong;
 import org.crabro.content.run.KeyRange;
+import org.crabro.content.run.ReadAhead;
 import org.crabro.document.FieldValue;
 import org.crabro.document.FieldValue.ArrayValue;
 import org.crabro.document.FieldValue.IntValue;
@@ -292,7 +293,8 @@ class SearchReplyTest {
     }
 
     private SearchReply run(MailBlock mails, SearchRequest request) {
-        return new Search(pool, 1, 1).run(request, Mails.SCHEMA, List.of(mails.view()));
+        return new Search(pool, new ReadAhead(Runnable::run), 1, 1)
+                .run(request, Mails.SCHEMA, List.of(mails.view()));
     }
 
     private SearchReply runFor(int ticks, MailBlock mails, QueryNode tree, boolean softTimeout) {
@@ -305,7 +307,13 @@ class SearchReplyTest {
         var clock = new AtomicLong();
         SearchRequest request =
                 SearchTest.request(tree, profile, List.of(), 10, new KeyRange.Everything());
-        return new Search(pool, 1, 1, clock::getAndIncrement, Search.COUNTS_MAX)
+        return new Search(
+                        pool,
+                        new ReadAhead(Runnable::run),
+                        1,
+                        1,
+                        clock::getAndIncrement,
+                        Search.COUNTS_MAX)
                 .run(
                         new SearchRequest(
                                 new RequestHeader(

@@ -14,6 +14,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import org.crabro.content.run.BlockSlice;
 import org.crabro.content.run.KeyRange;
+import org.crabro.content.run.ReadAhead;
 import org.crabro.content.run.View;
 import org.crabro.document.Document;
 import org.crabro.document.DocumentId;
@@ -43,7 +44,7 @@ class SearchTest {
     private static final Map<String, DenseTensor> VECTORS = Map.of("q", VECTOR, "b", BITS);
 
     private final ExecutorService pool = Executors.newFixedThreadPool(3);
-    private final Search search = new Search(pool, 3, 3);
+    private final Search search = new Search(pool, new ReadAhead(Runnable::run), 3, 3);
 
     @AfterEach
     void stop() {
@@ -140,7 +141,8 @@ class SearchTest {
                                 20,
                                 new KeyRange.Everything());
                 // Blocks are looked at in parts of a few rows too.
-                var alone = new Search(pool, 1, 1, System::nanoTime, 16);
+                var alone =
+                        new Search(pool, new ReadAhead(Runnable::run), 1, 1, System::nanoTime, 16);
 
                 List<Hit> one = hits(alone, request, archive.views(1));
                 List<Hit> many = hits(search, request, archive.views(3));

@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import org.crabro.content.run.KeyRange;
+import org.crabro.content.run.ReadAhead;
 import org.crabro.content.run.SearchedTexts;
 import org.crabro.document.FieldValue;
 import org.crabro.document.FieldValue.ArrayValue;
@@ -21,7 +22,7 @@ import org.junit.jupiter.api.Test;
 /** What words find in texts: one mail each, found or not. */
 class TextSearchTest {
     private final ExecutorService pool = Executors.newFixedThreadPool(1);
-    private final Search search = new Search(pool, 1, 1);
+    private final Search search = new Search(pool, new ReadAhead(Runnable::run), 1, 1);
 
     @AfterEach
     void stop() {

@@ -7,6 +7,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import org.crabro.content.run.BlockWriter;
 import org.crabro.content.run.KeyRange;
+import org.crabro.content.run.ReadAhead;
 import org.crabro.content.run.SearchedTexts;
 import org.crabro.document.FieldValue;
 import org.crabro.document.FieldValue.DoubleValue;
@@ -27,7 +28,7 @@ class TokenSearchTest {
     private static final long SEED = Long.getLong("crabro.seed", 2026);
 
     private final ExecutorService pool = Executors.newFixedThreadPool(1);
-    private final Search search = new Search(pool, 1, 1);
+    private final Search search = new Search(pool, new ReadAhead(Runnable::run), 1, 1);
 
     @AfterEach
     void stop() {

@@ -14,6 +14,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import org.crabro.content.journal.Residency;
 import org.crabro.document.DocumentId;
 import org.crabro.document.DocumentType;
 import org.crabro.document.Field;
@@ -84,13 +85,14 @@ class GoldenBlockTest {
     private static EncodedBlock open(byte[] golden, Arena arena) {
         MemorySegment bytes = arena.allocate(golden.length, BlockLayout.ALIGNMENT);
         bytes.copyFrom(MemorySegment.ofArray(golden));
+        var file = new RunBytes("block-1.hex", bytes, Residency.ALWAYS);
         var checked = new byte[BlockOrigin.parts(TYPE.fields().size())];
         return EncodedBlock.open(
                 bytes,
                 TYPE,
                 TYPE.fingerprint(),
                 ROWS,
-                BlockOrigin.file("block-1.hex", 0, checked, 0));
+                BlockOrigin.file(file, 0, checked, 0, new QueryReads()));
     }
 
     private static List<Row> rows() {

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.lang.foreign.MemorySegment;
 import java.util.Random;
+import org.crabro.content.journal.Residency;
 import org.crabro.document.DocumentId;
 import org.crabro.document.LocationKey;
 import org.junit.jupiter.api.Test;
@@ -60,6 +61,7 @@ class RunFilterTest {
     }
 
     private static RunFilter filter(LongSequence hashes) {
-        return new RunFilter(MemorySegment.ofBuffer(RunFilter.of(hashes).written()));
+        MemorySegment bytes = MemorySegment.ofBuffer(RunFilter.of(hashes).written());
+        return new RunFilter(new RunBytes("a run", bytes, Residency.ALWAYS), bytes);
     }
 }

@@ -16,6 +16,7 @@ import java.util.Random;
 import java.util.function.IntFunction;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import org.crabro.content.journal.Residency;
 import org.crabro.document.DocumentId;
 import org.crabro.document.DocumentType;
 import org.crabro.document.Field;
@@ -237,7 +238,8 @@ class TextColumnTest {
     }
 
     private static BlockOrigin origin() {
-        return BlockOrigin.file("the file", 4_096, new byte[9], 0);
+        var file = new RunBytes("the file", MemorySegment.NULL, Residency.ALWAYS);
+        return BlockOrigin.file(file, 4_096, new byte[9], 0, new QueryReads());
     }
 
     /** Returns the block, after its rows were read back and copied from block to block. */

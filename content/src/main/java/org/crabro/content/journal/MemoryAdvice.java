@@ -1,0 +1,199 @@
+package org.crabro.content.journal;
+
+import static java.lang.foreign.ValueLayout.ADDRESS;
+import static java.lang.foreign.ValueLayout.JAVA_INT;
+import static java.lang.foreign.ValueLayout.JAVA_LONG;
+
+import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.FunctionDescriptor;
+import java.lang.foreign.Linker;
+import java.lang.foreign.MemoryLayout;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.StructLayout;
+import java.lang.invoke.MethodHandle;
+
+/**
+ * {@code madvise} and {@code mincore} of Linux, for read-only mappings of files. The numbers are
+ * those of its headers, the same on every processor that the JDK runs on.
+ */
+final class MemoryAdvice implements Residency {
+    /** Pages are touched in no order: reading one is to read no others. */
+    private static final int MADV_RANDOM = 1;
+
+    /** Pages are to be read soon, together. */
+    private static final int MADV_WILLNEED = 3;
+
+    /** Read pages and enter them into the page table, or say that it failed; since Linux 5.14. */
+    private static final int MADV_POPULATE_READ = 22;
+
+    /**
+     * What is asked for in one call: the kernel reads no more at a call than the larger of the
+     * device's read-ahead and its largest transfer, and forgets the rest without a word. 128 KiB is
+     * the default of the first, and no device that matters has less.
+     */
+    private static final int STEP = 128 << 10;
+
+    /** The pages whose state is asked for in one call: 1 MiB of small ones. */
+    private static final int PAGES = 256;
+
+    private static final int EINVAL = 22;
+
+    /**
+     * How long a part that was found in memory counts as being there, as a shift of nanoseconds:
+     * two ticks of a quarter of a second at most. What was wanted so lately is what the system
+     * keeps longest; asking it about each part of a hot group would cost as much as some scans.
+     */
+    private static final int TICK_SHIFT = 28;
+
+    private static final int FOUND_COUNT = 1 << 16;
+
+    private static final StructLayout CALL_STATE = Linker.Option.captureStateLayout();
+    private static final long ERRNO_OFFSET =
+            CALL_STATE.byteOffset(MemoryLayout.PathElement.groupElement("errno"));
+    private static final MethodHandle MADVISE =
+            function(
+                    "madvise",
+                    FunctionDescriptor.of(JAVA_INT, JAVA_LONG, JAVA_LONG, JAVA_INT),
+                    Linker.Option.captureCallState("errno"));
+    // Critical, so that the states of pages are written into an array: it takes a microsecond.
+    private static final MethodHandle MINCORE =
+            function(
+                    "mincore",
+                    FunctionDescriptor.of(JAVA_INT, JAVA_LONG, JAVA_LONG, ADDRESS),
+                    Linker.Option.critical(true));
+    private static final MethodHandle STRERROR =
+            function("strerror", FunctionDescriptor.of(ADDRESS, JAVA_INT));
+    private static final long PAGE = pageSize();
+
+    // Hashes of the parts that were found in memory lately, with the tick in the low 16 bits.
+    // Threads
+    // race for places: what is lost is a question asked twice.
+    private final long[] found = new long[FOUND_COUNT];
+
+    /** Says of a new mapping that reading one page is to read no others. */
+    void random(MemorySegment mapping) {
+        if (mapping.byteSize() > 0) {
+            // What the system does not take does not make reading wrong.
+            advise(mapping.address(), mapping.byteSize(), MADV_RANDOM);
+        }
+    }
+
+    @Override
+    public long missing(MemorySegment part) {
+        long hash =
+                (part.address() * 0x9e37_79b9_7f4a_7c15L + part.byteSize())
+                        * 0xff51_afd7_ed55_8ccdL;
+        int place = (int) (hash >>> 48);
+        long tick = (System.nanoTime() >>> TICK_SHIFT) & 0xffff;
+        long known = found[place];
+        if ((known ^ hash) >>> 16 == 0 && ((tick - known) & 0xffff) <= 1) {
+            return 0;
+        }
+        long missing = count(part);
+        if (missing == 0) {
+            found[place] = (hash & ~0xffffL) | tick;
+        }
+        return missing;
+    }
+
+    private static long count(MemorySegment part) {
+        long end = part.address() + part.byteSize();
+        var pages = new byte[(int) Math.min(PAGES, pages(part))];
+        MemorySegment states = MemorySegment.ofArray(pages);
+        long missing = 0;
+        for (long at = part.address() & -PAGE; at < end; at += pages.length * PAGE) {
+            long count = Math.min(pages.length, (end - at + PAGE - 1) / PAGE);
+            if (mincore(at, count * PAGE, states) != 0) {
+                missing += count * PAGE;
+                continue;
+            }
+            for (int i = 0; i < count; i++) {
+                missing += (pages[i] & 1) == 0 ? PAGE : 0;
+            }
+        }
+        return missing;
+    }
+
+    private static long pages(MemorySegment part) {
+        long start = part.address() & -PAGE;
+        return (part.address() + part.byteSize() - start + PAGE - 1) / PAGE;
+    }
+
+    @Override
+    public void ask(MemorySegment part) {
+        long end = part.address() + part.byteSize();
+        for (long at = part.address() & -PAGE; at < end; at += STEP) {
+            // Where it is refused, loading reads all the same.
+            advise(at, Math.min(STEP, end - at), MADV_WILLNEED);
+        }
+    }
+
+    @Override
+    public void load(MemorySegment part) throws IOException {
+        if (part.byteSize() == 0) {
+            return;
+        }
+        long start = part.address() & -PAGE;
+        int error = advise(start, part.address() + part.byteSize() - start, MADV_POPULATE_READ);
+        if (error == EINVAL) {
+            // An older kernel: touching is all that is left.
+            part.load();
+        } else if (error != 0) {
+            throw new IOException(text(error));
+        }
+    }
+
+    /** Returns 0 or an error number. */
+    private static int advise(long address, long size, int advice) {
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment state = arena.allocate(CALL_STATE);
+            int result = (int) MADVISE.invokeExact(state, address, size, advice);
+            return result == 0 ? 0 : state.get(JAVA_INT, ERRNO_OFFSET);
+        } catch (Throwable e) {
+            throw failed(e);
+        }
+    }
+
+    private static int mincore(long address, long size, MemorySegment states) {
+        try {
+            return (int) MINCORE.invokeExact(address, size, states);
+        } catch (Throwable e) {
+            throw failed(e);
+        }
+    }
+
+    @SuppressWarnings("restricted")
+    private static String text(int error) {
+        try {
+            var text = (MemorySegment) STRERROR.invokeExact(error);
+            return text.reinterpret(Integer.MAX_VALUE).getString(0);
+        } catch (Throwable e) {
+            throw failed(e);
+        }
+    }
+
+    private static long pageSize() {
+        try {
+            MethodHandle function = function("getpagesize", FunctionDescriptor.of(JAVA_INT));
+            return (int) function.invokeExact();
+        } catch (Throwable e) {
+            throw failed(e);
+        }
+    }
+
+    @SuppressWarnings("restricted")
+    private static MethodHandle function(
+            String name, FunctionDescriptor signature, Linker.Option... options) {
+        Linker linker = Linker.nativeLinker();
+        return linker.downcallHandle(linker.defaultLookup().findOrThrow(name), signature, options);
+    }
+
+    /** A call into the system throws nothing: what comes is a fault of ours or of the JVM. */
+    private static RuntimeException failed(Throwable e) {
+        if (e instanceof Error error) {
+            throw error;
+        }
+        return new IllegalStateException(e);
+    }
+}

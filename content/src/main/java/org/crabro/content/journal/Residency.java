@@ -1,0 +1,45 @@
+package org.crabro.content.journal;
+
+import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+
+/**
+ * Which parts of mapped files are in memory, and how they get there. Any thread may ask; whoever
+ * asks keeps the mapping open meanwhile.
+ *
+ * <p>Parts are rounded to whole pages of the mapping.
+ */
+public interface Residency {
+    /** Of bytes that are in memory by their nature. */
+    Residency ALWAYS = new Always();
+
+    /** Returns how many bytes of {@code part} would have to be read from the device. */
+    long missing(MemorySegment part);
+
+    /** Has {@code part} read, without waiting for it. */
+    void ask(MemorySegment part);
+
+    /**
+     * Returns when {@code part} is in memory and touching it costs nothing. To be {@linkplain #ask
+     * asked} for before, so that it is read at once and not page by page.
+     *
+     * @throws IOException if it cannot be read; touching it would end in an {@link InternalError}
+     */
+    void load(MemorySegment part) throws IOException;
+
+    /** Nothing is ever missing. */
+    final class Always implements Residency {
+        private Always() {}
+
+        @Override
+        public long missing(MemorySegment part) {
+            return 0;
+        }
+
+        @Override
+        public void ask(MemorySegment part) {}
+
+        @Override
+        public void load(MemorySegment part) {}
+    }
+}

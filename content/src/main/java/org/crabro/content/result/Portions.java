@@ -1,0 +1,101 @@
+package org.crabro.content.result;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.IntStream;
+import org.crabro.content.run.BlockSlice;
+import org.crabro.content.run.EncodedBlock;
+import org.crabro.content.run.PassParts;
+
+/**
+ * Cuts the work of a query so that threads come to the end of it together: few large slices into
+ * parts, many small ones into portions of several. Results do not depend on it.
+ */
+final class Portions {
+    /** Bytes below which a part is not worth another thread's attention. */
+    private static final long LEAST_PART = 128 << 10;
+
+    /** As many parts for each thread leave little to wait for in the end. */
+    private static final int PARTS_PER_THREAD = 4;
+
+    /** Slices for each thread from which on small ones are taken several at a time. */
+    private static final int MANY_PER_THREAD = 64;
+
+    /** The bytes of a portion of small slices, about. */
+    private static final long PORTION = 64 << 10;
+
+    private Portions() {}
+
+    /** Returns the bytes that {@code parts} take in each slice, about. */
+    static long[] sizes(List<BlockSlice> slices, PassParts parts) {
+        var sizes = new long[slices.size()];
+        for (int i = 0; i < sizes.length; i++) {
+            BlockSlice slice = slices.get(i);
+            if (slice.block() instanceof EncodedBlock block) {
+                long rows = (long) slice.to() - slice.from();
+                sizes[i] = block.byteSize(parts) * rows / block.rowCount();
+            }
+        }
+        return sizes;
+    }
+
+    /** Returns how many threads pay, up to {@code share}. */
+    static int threads(long[] sizes, int share) {
+        long bytes = 0;
+        for (long size : sizes) {
+            bytes += size;
+        }
+        long halves = (sizes.length + 1L) / 2;
+        return Math.clamp(Math.max(halves, bytes / (PARTS_PER_THREAD * LEAST_PART)), 1, share);
+    }
+
+    /**
+     * Returns {@code slices} with large ones cut into rows, where there are so few that {@code
+     * threads} would not share them evenly.
+     */
+    static List<BlockSlice> cut(List<BlockSlice> slices, long[] sizes, int threads) {
+        int parts = threads * PARTS_PER_THREAD;
+        if (threads == 1 || slices.size() >= parts) {
+            return slices;
+        }
+        long bytes = 0;
+        for (long size : sizes) {
+            bytes += size;
+        }
+        long part = Math.max(LEAST_PART, bytes / parts);
+        var all = new ArrayList<BlockSlice>();
+        for (int i = 0; i < sizes.length; i++) {
+            cut(slices.get(i), (int) Math.max(1, (sizes[i] + part / 2) / part), all);
+        }
+        return all;
+    }
+
+    private static void cut(BlockSlice slice, int parts, List<BlockSlice> into) {
+        int rows = slice.to() - slice.from();
+        int from = slice.from();
+        for (int i = 1; i <= parts; i++) {
+            int to = slice.from() + (int) ((long) rows * i / parts);
+            if (from < to) {
+                into.add(new BlockSlice(slice.block(), from, to, slice.dead()));
+            }
+            from = to;
+        }
+    }
+
+    /** Returns where the portions begin that threads take at a time, and the end of the last. */
+    static int[] of(long[] sizes, int threads) {
+        if (sizes.length < threads * MANY_PER_THREAD) {
+            return IntStream.rangeClosed(0, sizes.length).toArray();
+        }
+        IntStream.Builder starts = IntStream.builder();
+        long size = 0;
+        for (int i = 0; i < sizes.length; i++) {
+            if (i == 0 || size + sizes[i] > PORTION) {
+                starts.add(i);
+                size = 0;
+            }
+            size += sizes[i];
+        }
+        return starts.add(sizes.length).build().toArray();
+    }
+}

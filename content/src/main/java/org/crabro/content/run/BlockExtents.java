@@ -1,0 +1,162 @@
+package org.crabro.content.run;
+
+import static org.crabro.content.run.BlockLayout.INT;
+
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+
+/**
+ * Which bytes of a block are touched by a reader of some rows. Where texts lie is told by starts,
+ * which must be in memory to be looked at: so a chunk's bytes are told in up to {@link #STEPS}
+ * steps, each to be loaded before the next is asked for.
+ *
+ * @param bytes the block; its header and directory are in memory
+ * @param offset of the block in its file, which extents count from
+ * @param rows of the block
+ * @param from the first row that is read
+ * @param to the row behind the last
+ */
+record BlockExtents(MemorySegment bytes, long offset, int rows, int from, int to) {
+    /** As many steps tell all bytes of any chunk. */
+    static final int STEPS = 3;
+
+    /** Whether all rows are read: then chunks are read whole, in one step. */
+    boolean isWhole() {
+        return from == 0 && to == rows;
+    }
+
+    /**
+     * Adds what is touched of chunk {@code chunk} and can be told once the steps before are loaded.
+     */
+    void add(int chunk, int step, Extents into) {
+        int entry = BlockLayout.entry(chunk);
+        long start = bytes.get(INT, entry + BlockLayout.CHUNK_OFFSET);
+        long length = bytes.get(INT, entry + BlockLayout.CHUNK_LENGTH);
+        if (takesAll(chunk)) {
+            if (step == 0) {
+                into.add(offset + start, offset + start + length);
+            }
+            return;
+        }
+        long values = length;
+        if (BlockLayout.hasBitmap(bytes, entry)) {
+            values -= BlockLayout.bitmapSize(rows);
+            if (step == 0) {
+                add(into, start + values, from >>> 3, ((to - 1) >>> 3) + 1);
+            }
+        }
+        switch (encoding(entry)) {
+            case KEYS -> addKeys(start, step, into);
+            case TIMESTAMPS, INT, LONG, FLOAT, DOUBLE, BOOL, TENSOR -> {
+                if (step == 0) {
+                    long width = values / rows;
+                    add(into, start, from * width, to * width);
+                }
+            }
+            case TOMBSTONES -> {
+                if (step == 0) {
+                    add(into, start, from >>> 3, ((to - 1) >>> 3) + 1);
+                }
+            }
+            case TEXT -> addTexts(start, rows, from, to, step, into);
+            case FRAMED_TEXT -> addFrames(start, step, into);
+            case CODED_TEXT, ARRAY, WEIGHTED_SET, MAP, STRUCT, TOKEN_DICTIONARY, TOKEN_NUMBERS ->
+                    throw new IllegalStateException("taken whole");
+        }
+    }
+
+    /**
+     * Returns whether all of a chunk is read: where all rows are, where it is small, and where what
+     * a row touches is all over it.
+     */
+    boolean takesAll(int chunk) {
+        int entry = BlockLayout.entry(chunk);
+        return isWhole()
+                || bytes.get(INT, entry + BlockLayout.CHUNK_LENGTH) <= Extents.PAGE
+                || switch (encoding(entry)) {
+                    case CODED_TEXT,
+                            ARRAY,
+                            WEIGHTED_SET,
+                            MAP,
+                            STRUCT,
+                            TOKEN_DICTIONARY,
+                            TOKEN_NUMBERS ->
+                            true;
+                    case KEYS,
+                            TIMESTAMPS,
+                            TOMBSTONES,
+                            INT,
+                            LONG,
+                            FLOAT,
+                            DOUBLE,
+                            BOOL,
+                            TENSOR,
+                            TEXT,
+                            FRAMED_TEXT ->
+                            false;
+                };
+    }
+
+    private ChunkEncoding encoding(int entry) {
+        return ChunkEncoding.ofCode(
+                bytes.get(ValueLayout.JAVA_BYTE, entry + BlockLayout.ENCODING_OFFSET));
+    }
+
+    /** Adds the starts of all texts and the index, then the rest of it, then the frames. */
+    private void addFrames(long start, int step, Extents into) {
+        long index = 4L * (rows + 1);
+        if (step == 0) {
+            add(into, start, 0, index + Extents.PAGE);
+            return;
+        }
+        int count = bytes.get(INT, start + index);
+        long frames = index + BlockLayout.framesOffset(count);
+        if (step == 1 || count < 0 || start + frames > bytes.byteSize()) {
+            add(into, start, index, frames);
+            return;
+        }
+        long previousEnd = 0;
+        int previousText = 0;
+        for (int i = 0; i < count && previousText < to; i++) {
+            long entry = start + index + BlockLayout.frame(i);
+            int text = bytes.get(INT, entry + BlockLayout.FRAME_TEXT);
+            long end = bytes.get(INT, entry + BlockLayout.FRAME_END);
+            if (text > from) {
+                add(into, start, frames + previousEnd, frames + end);
+            }
+            previousText = text;
+            previousEnd = end;
+        }
+    }
+
+    private void addKeys(long start, int step, Extents into) {
+        if (step == 0) {
+            add(into, start, 8L * from, 8L * to);
+            long documents = BlockLayout.documentsOffset(rows);
+            add(into, start, documents + 8L * from, documents + 8L * to);
+            long groups = BlockLayout.groupsOffset(rows);
+            add(into, start, groups + 8L * from, groups + 8L * to);
+        }
+        addTexts(start + BlockLayout.idStartsOffset(rows), rows, from, to, step, into);
+    }
+
+    /**
+     * Adds texts of which the starts of all, and one more, lie at {@code start}, then the bytes.
+     */
+    private void addTexts(long start, long count, long first, long end, int step, Extents into) {
+        if (step == 0) {
+            add(into, start, 4 * first, 4 * end + 4);
+        } else if (step == 1) {
+            long texts = 4 * (count + 1);
+            long textFrom = Integer.toUnsignedLong(bytes.get(INT, start + 4 * first));
+            long textTo = Integer.toUnsignedLong(bytes.get(INT, start + 4 * end));
+            add(into, start, texts + textFrom, texts + textTo);
+        }
+    }
+
+    /** Adds bytes counted from {@code base}; damaged starts do not lead out of the block. */
+    private void add(Extents into, long base, long first, long end) {
+        long most = bytes.byteSize();
+        into.add(offset + Math.min(base + first, most), offset + Math.min(base + end, most));
+    }
+}

@@ -1,0 +1,22 @@
+package org.crabro.content.run;
+
+import java.util.Set;
+
+/**
+ * What a pass over blocks touches of each, besides what it finds out on the way.
+ *
+ * @param values fields whose values it reads
+ * @param words fields whose words it looks up: in the dictionary of a block that has one, in the
+ *     values of others
+ * @param occurrences whether it also looks where those words stand
+ * @param ids whether it reads ids
+ */
+public record PassParts(Set<String> values, Set<String> words, boolean occurrences, boolean ids) {
+    /** Nothing that is known before. */
+    public static final PassParts NONE = new PassParts(Set.of(), Set.of(), false, false);
+
+    public PassParts {
+        values = Set.copyOf(values);
+        words = Set.copyOf(words);
+    }
+}

@@ -1,0 +1,99 @@
+package org.crabro.content.run;
+
+import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+import java.util.concurrent.ForkJoinPool;
+import org.crabro.content.journal.Residency;
+
+/**
+ * A run's file as it is mapped, and the way to its bytes: what is going to be touched is brought
+ * into memory first.
+ *
+ * @param file the path, for errors
+ * @param bytes the whole file
+ */
+record RunBytes(String file, MemorySegment bytes, Residency residency) {
+    /** Returns how many bytes of {@code extents} are not in memory. */
+    long missing(Extents extents) {
+        long missing = 0;
+        for (int i = 0; i < extents.count(); i++) {
+            missing += residency.missing(part(extents, i));
+        }
+        return missing;
+    }
+
+    /**
+     * Returns when {@code extents} are in memory. All are asked for before the first is waited for;
+     * the thread's pool gets another thread while it waits.
+     *
+     * @throws CorruptRunException if they cannot be read
+     */
+    void load(Extents extents, QueryReads reads) {
+        long missing = missing(extents);
+        if (missing > 0) {
+            reads.addDeviceBytes(missing);
+            try {
+                ForkJoinPool.managedBlock(new Load(extents));
+            } catch (InterruptedException e) {
+                throw new IllegalStateException("loading does not wait interruptibly", e);
+            }
+        }
+    }
+
+    /**
+     * Returns when a few bytes of the file are in memory.
+     *
+     * @throws CorruptRunException if they cannot be read
+     */
+    void load(MemorySegment few) {
+        if (residency.missing(few) > 0) {
+            var extents = new Extents();
+            long offset = few.address() - bytes.address();
+            extents.add(offset, offset + few.byteSize());
+            load(extents, new QueryReads());
+        }
+    }
+
+    private final class Load implements ForkJoinPool.ManagedBlocker {
+        private final Extents extents;
+        private boolean done;
+
+        Load(Extents extents) {
+            this.extents = extents;
+        }
+
+        @Override
+        public boolean block() {
+            for (int i = 0; i < extents.count(); i++) {
+                residency.ask(part(extents, i));
+            }
+            for (int i = 0; i < extents.count(); i++) {
+                populate(extents, i);
+            }
+            done = true;
+            return true;
+        }
+
+        @Override
+        public boolean isReleasable() {
+            return done;
+        }
+    }
+
+    private void populate(Extents extents, int index) {
+        try {
+            residency.load(part(extents, index));
+        } catch (IOException e) {
+            throw new CorruptRunException(
+                    file,
+                    extents.from(index),
+                    "%d bytes that can be read".formatted(extents.to(index) - extents.from(index)),
+                    String.valueOf(e.getMessage()));
+        }
+    }
+
+    private MemorySegment part(Extents extents, int index) {
+        long from = extents.from(index);
+        return bytes.asSlice(from, Math.min(extents.to(index), bytes.byteSize()) - from);
+    }
+}

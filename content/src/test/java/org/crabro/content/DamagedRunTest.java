@@ -1,0 +1,216 @@
+package org.crabro.content;
+
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.crabro.config.deploy.ApplicationModel;
+import org.crabro.config.services.Services;
+import org.crabro.content.journal.MemoryLogFiles;
+import org.crabro.content.recent.FeedLimits;
+import org.crabro.content.result.Mails;
+import org.crabro.content.run.ColdFiles;
+import org.crabro.document.Document;
+import org.crabro.document.DocumentId;
+import org.crabro.document.FieldValue;
+import org.crabro.document.operation.DocumentOperation;
+import org.crabro.protocol.cluster.Partitions;
+import org.crabro.protocol.feed.FeedReply;
+import org.crabro.protocol.feed.FeedRequest;
+import org.crabro.protocol.feed.GetReply;
+import org.crabro.protocol.feed.GetRequest;
+import org.crabro.protocol.query.QueryNode;
+import org.crabro.protocol.query.TermSettings;
+import org.crabro.protocol.search.Coverage;
+import org.crabro.protocol.search.RankSettings;
+import org.crabro.protocol.search.Scope;
+import org.crabro.protocol.search.SearchReply;
+import org.crabro.protocol.search.SearchRequest;
+import org.crabro.protocol.search.SummarySettings;
+import org.crabro.protocol.wire.Deadline;
+import org.crabro.protocol.wire.Principal;
+import org.crabro.protocol.wire.RequestHeader;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** One of two runs cannot be read: the other one serves on, and everyone is told. */
+class DamagedRunTest {
+    private static final Partitions PARTITIONS = new Partitions(0);
+    private static final String RUN = "partitions/00/1.run";
+    private static final InstantSource CLOCK = InstantSource.fixed(Instant.ofEpochSecond(1_000));
+    private static final QueryNode TITLE =
+            new QueryNode.Term("title", "hello", TermSettings.DEFAULT);
+
+    @TempDir Path directory;
+
+    @Test
+    void leavesOutABlockWithAFlippedByte() throws IOException {
+        try (ContentNode node = ContentNode.open(settings())) {
+            fill(node, () -> flip("alpha"));
+
+            SearchReply.Found found = search(node, TITLE);
+
+            assertThat(found.totalCount()).isEqualTo(5);
+            assertThat(found.coverage()).isEqualTo(new Coverage(5, 10, false));
+            assertThat(found.warnings())
+                    .anyMatch(text -> text.startsWith("Left out 5 documents: " + RUN + " at "))
+                    .anyMatch(text -> text.contains("'title' of crc"));
+            assertThat(failure(node, "first0")).startsWith(RUN + " at ");
+            assertThat(node.get(get("second0"))).isInstanceOf(GetReply.Found.class);
+        }
+    }
+
+    @Test
+    void leavesOutHitsThatCannotBeShown() throws IOException {
+        try (ContentNode node = ContentNode.open(settings())) {
+            fill(node, () -> flip("alpha"));
+
+            SearchReply.Found found = search(node, new QueryNode.All());
+
+            assertThat(found.totalCount()).isEqualTo(10);
+            assertThat(found.hits())
+                    .hasSize(5)
+                    .allMatch(hit -> hit.id().user().startsWith("second"));
+            assertThat(found.coverage()).isEqualTo(new Coverage(5, 10, false));
+            assertThat(found.warnings()).anyMatch(text -> text.contains(RUN + " at "));
+        }
+    }
+
+    @Test
+    void leavesOutWhatTheDeviceDoesNotRead() throws IOException {
+        var files = new ColdFiles(new MemoryLogFiles());
+        try (ContentNode node = ContentNode.open(settings(), files, CLOCK)) {
+            fill(node, () -> {});
+            files.evict();
+            files.breakFrom(RUN, 0);
+
+            SearchReply.Found found = search(node, TITLE);
+
+            assertThat(found.totalCount()).isEqualTo(5);
+            assertThat(found.coverage()).isEqualTo(new Coverage(5, 10, false));
+            assertThat(found.warnings())
+                    .containsExactly(
+                            "Left out 5 documents: "
+                                    + RUN
+                                    + " at 0: expected 4096 bytes that can be read, found"
+                                    + " Input/output error");
+            assertThat(failure(node, "first0")).startsWith(RUN + " at ");
+            assertThat(node.get(get("second0"))).isInstanceOf(GetReply.Found.class);
+        }
+    }
+
+    /** What is done between the first run and the second. */
+    private interface Damage {
+        void apply() throws IOException;
+    }
+
+    /** Writes two runs of five documents. */
+    private static void fill(ContentNode node, Damage damage) throws IOException {
+        node.activate(
+                new ApplicationModel(
+                        1, new Services(List.of(), List.of()), Map.of("mail", Mails.SCHEMA)));
+        for (String name : List.of("first", "second")) {
+            // Words that ids do not have.
+            String title = name.equals("first") ? "hello alpha" : "hello beta";
+            for (int i = 0; i < 5; i++) {
+                FeedReply reply =
+                        node.feed(
+                                new FeedRequest(
+                                        header(),
+                                        0,
+                                        new DocumentOperation.Put(
+                                                new Document(
+                                                        id(name + i),
+                                                        Map.of(
+                                                                "title",
+                                                                new FieldValue.StringValue(
+                                                                        title))))));
+                assertThat(reply).isInstanceOf(FeedReply.Stored.class);
+            }
+            node.flush();
+        }
+        damage.apply();
+    }
+
+    /** Flips a bit of a text wherever it is in the first run. */
+    private void flip(String text) throws IOException {
+        Path run = directory.resolve(RUN);
+        byte[] bytes = Files.readAllBytes(run);
+        String all = new String(bytes, ISO_8859_1);
+        try (var file = FileChannel.open(run, StandardOpenOption.WRITE)) {
+            for (int at = all.indexOf(text); at >= 0; at = all.indexOf(text, at + 1)) {
+                file.write(ByteBuffer.wrap(new byte[] {(byte) (bytes[at] ^ 1)}), at);
+            }
+        }
+    }
+
+    private static SearchReply.Found search(ContentNode node, QueryNode tree) {
+        SearchReply reply =
+                node.search(
+                        new SearchRequest(
+                                header(),
+                                List.of(0),
+                                "mail",
+                                new Scope.Group("anna"),
+                                tree,
+                                new RankSettings(
+                                        "unranked",
+                                        Map.of(),
+                                        RankSettings.Statistics.GROUP,
+                                        Mails.NOW),
+                                List.of(),
+                                20,
+                                SummarySettings.DEFAULT,
+                                true,
+                                0,
+                                List.of()));
+        assertThat(reply).isInstanceOf(SearchReply.Found.class);
+        return (SearchReply.Found) reply;
+    }
+
+    private static String failure(ContentNode node, String user) {
+        GetReply reply = node.get(get(user));
+        assertThat(reply).isInstanceOf(GetReply.Failed.class);
+        return ((GetReply.Failed) reply).reason();
+    }
+
+    private static GetRequest get(String user) {
+        return new GetRequest(header(), 0, id(user), Optional.empty());
+    }
+
+    private static DocumentId id(String user) {
+        return DocumentId.parse("id:post:mail:g=anna:" + user);
+    }
+
+    private static RequestHeader header() {
+        return new RequestHeader(Principal.EVERYONE, 1, Deadline.after(Duration.ofSeconds(60)));
+    }
+
+    private ContentSettings settings() {
+        ContentSettings defaults = ContentSettings.in(directory);
+        return new ContentSettings(
+                directory,
+                PARTITIONS,
+                Set.of(0),
+                1,
+                defaults.recent().withFeed(FeedLimits.DEFAULT.withReservedBytes(0)),
+                2,
+                10,
+                2,
+                2,
+                false,
+                defaults.scrub());
+    }
+}

@@ -1,0 +1,240 @@
+package org.crabro.content.run;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import org.crabro.content.journal.MemoryLogFiles;
+import org.crabro.document.DocumentId;
+import org.crabro.document.DocumentType;
+import org.crabro.document.Field;
+import org.crabro.document.FieldType;
+import org.crabro.document.FieldValue;
+import org.crabro.protocol.encoding.Row;
+import org.crabro.protocol.encoding.RowEncoding;
+import org.crabro.tensor.DenseTensor;
+import org.crabro.tensor.TensorType;
+import org.junit.jupiter.api.Test;
+
+/** Files of which nothing is in memory: what is read of them, and how much. */
+class ColdReadsTest {
+    private static final long SEED = Long.getLong("crabro.seed", 2026);
+    private static final String DIRECTORY = "partitions/00";
+    private static final TensorType VECTOR = TensorType.parse("tensor<bfloat16>(x[384])");
+    private static final DocumentType ITEM =
+            new DocumentType(
+                    "item",
+                    List.of(
+                            new Field("id", FieldType.Primitive.INT, true),
+                            new Field("embedding", new FieldType.TensorOf(VECTOR), true)));
+    private static final StoredTypes TYPES =
+            fingerprint ->
+                    fingerprint == ITEM.fingerprint()
+                            ? Optional.of(ITEM)
+                            : RandomRows.TYPES.type(fingerprint);
+
+    private static final PassParts EMBEDDING =
+            new PassParts(Set.of("embedding"), Set.of(), false, false);
+
+    private final ColdFiles files = new ColdFiles(new MemoryLogFiles());
+
+    @Test
+    void touchesNothingThatWasNotAskedFor() throws IOException {
+        var random = new RandomRows(SEED, 3_000);
+        try (RunLog log = RunLog.open(files, DIRECTORY, TYPES)) {
+            var rows = new TreeMap<SortKey, Row>();
+            for (int i = 0; i < 3_000; i++) {
+                DocumentId id = random.id(RandomRows.MAIL, 3_000);
+                rows.put(SortKey.of(id), random.put(id, RandomRows.MAIL));
+            }
+            add(log, RandomRows.MAIL, List.copyOf(rows.values()));
+            for (String group : List.of("user0", "user1", "user2", "nobody")) {
+                files.evict();
+                var expected = new HashMap<DocumentId, Row>();
+                rows.forEach((key, row) -> {
+                    if (row.id().toString().contains(":g=" + group + ":")) {
+                        expected.put(row.id(), row);
+                    }
+                });
+                try (RunView view = log.acquire()) {
+                    assertThat(rows(view, new KeyRange.Group(group)))
+                            .as("%s, seed %d", group, SEED)
+                            .isEqualTo(expected);
+                }
+            }
+            for (Row row : rows.values().stream().limit(20).toList()) {
+                files.evict();
+                try (RunView view = log.acquire()) {
+                    assertThat(view.newest(row.id())).as("seed %d", SEED).contains(row);
+                }
+            }
+        }
+    }
+
+    private static Map<DocumentId, Row> rows(RunView view, KeyRange range) {
+        var rows = new HashMap<DocumentId, Row>();
+        for (BlockSlice slice : view.slices("mail", range)) {
+            for (int i = slice.from(); i < slice.to(); i++) {
+                Row row = ((EncodedBlock) slice.block()).row(i);
+                rows.put(row.id(), row);
+            }
+        }
+        return rows;
+    }
+
+    @Test
+    void readsFourTimesAndLittleForAGroupOfFive() throws IOException {
+        try (RunLog log = RunLog.open(files, DIRECTORY, TYPES)) {
+            add(log, ITEM, items(600, 5));
+            for (int group : new int[] {0, 77, 300, 599}) {
+                files.evict();
+
+                long bytes = scan(log, group, 5);
+
+                assertThat(files.reads()).as("group %d", group).isLessThanOrEqualTo(4);
+                assertThat(files.loadedBytes()).as("group %d", group).isLessThanOrEqualTo(64 << 10);
+                assertThat(bytes).isEqualTo(files.loadedBytes());
+            }
+        }
+    }
+
+    @Test
+    void readsLittleMoreThanTheColumnOfALargeGroup() throws IOException {
+        try (RunLog log = RunLog.open(files, DIRECTORY, TYPES)) {
+            add(log, ITEM, items(3, 10_000));
+            files.evict();
+
+            scan(log, 1, 10_000);
+
+            assertThat(files.loadedBytes()).isLessThan(10_000 * 768 * 105 / 100);
+        }
+    }
+
+    @Test
+    void asksForSoMuchAheadAndNoMore() throws IOException {
+        try (RunLog log = RunLog.open(files, DIRECTORY, TYPES)) {
+            add(log, ITEM, items(1, 20_000));
+            files.evict();
+            try (RunView view = log.acquire()) {
+                List<BlockSlice> slices = view.slices("item", new KeyRange.Group("g0"));
+                long before = files.loadedBytes();
+                try (SliceReads pass = new ReadAhead(Runnable::run).begin(slices, EMBEDDING)) {
+                    pass.take(0);
+                    long first = files.loadedBytes() - before;
+                    pass.take(1);
+                    long second = files.loadedBytes() - before - first;
+
+                    assertThat(first)
+                            .isBetween(ReadAhead.BYTES_AHEAD, ReadAhead.BYTES_AHEAD + (1L << 20));
+                    assertThat(second).isBetween(1L, 1L << 20);
+                }
+            }
+        }
+    }
+
+    @Test
+    void readsNothingMoreOnceAPassIsOver() throws IOException {
+        var waiting = new ArrayList<Runnable>();
+        try (RunLog log = RunLog.open(files, DIRECTORY, TYPES)) {
+            add(log, ITEM, items(1, 5_000));
+            files.evict();
+            try (RunView view = log.acquire()) {
+                List<BlockSlice> slices = view.slices("item", new KeyRange.Group("g0"));
+                long before = files.loadedBytes();
+                var ahead =
+                        new ReadAhead(task -> {
+                            if (waiting.isEmpty()) {
+                                task.run();
+                            }
+                            waiting.add(task);
+                        });
+                try (SliceReads pass = ahead.begin(slices, EMBEDDING)) {
+                    pass.take(0);
+                }
+                waiting.forEach(Runnable::run);
+
+                assertThat(waiting).hasSizeGreaterThan(1);
+                assertThat(files.loadedBytes() - before).isLessThan(1 << 20);
+            }
+        }
+    }
+
+    /** Reads the vectors and the ids of a group, as a query does, and returns what was read. */
+    private static long scan(RunLog log, int group, int documents) {
+        var reads = new QueryReads();
+        var ahead = new ReadAhead(Runnable::run);
+        try (RunView view = log.acquire()) {
+            List<BlockSlice> slices = view.slices("item", new KeyRange.Group("g" + group), reads);
+            int count = 0;
+            var values = new ColumnValues();
+            try (SliceReads pass = ahead.begin(slices, EMBEDDING)) {
+                for (int i = 0; i < slices.size(); i++) {
+                    pass.take(i);
+                    BlockSlice slice = slices.get(i);
+                    Column column = slice.block().column("embedding").orElseThrow();
+                    for (int row = slice.from(); row < slice.to(); row++) {
+                        assertThat(values.value(column, row))
+                                .contains(new FieldValue.TensorValue(vector(group)));
+                        count++;
+                    }
+                }
+            }
+            assertThat(count).isEqualTo(documents);
+            if (documents < 10) {
+                for (BlockSlice slice : slices) {
+                    for (int row = slice.from(); row < slice.to(); row++) {
+                        Block block = ((EncodedBlock) slice.block()).only(row, row + 1);
+                        assertThat(block.id(row).toString()).contains(":g=g" + group + ":");
+                        assertThat(block.column("id")).isPresent();
+                    }
+                }
+            }
+        }
+        return reads.deviceBytes();
+    }
+
+    private static DenseTensor vector(int group) {
+        // Rows are not in the order of their names: the same for all rows of a group.
+        var cells = new double[384];
+        cells[group % 384] = group + 1;
+        return DenseTensor.of(VECTOR, cells);
+    }
+
+    private static List<Row> items(int groups, int perGroup) {
+        var rows = new TreeMap<SortKey, Row>();
+        for (int group = 0; group < groups; group++) {
+            for (int i = 0; i < perGroup; i++) {
+                DocumentId id = DocumentId.parse("id:perf:item:g=g" + group + ":" + i);
+                Map<String, FieldValue> fields =
+                        Map.of(
+                                "id",
+                                new FieldValue.IntValue(i),
+                                "embedding",
+                                new FieldValue.TensorValue(vector(group)));
+                rows.put(SortKey.of(id), new Row(id, 1 + i, ITEM.fingerprint(), false, fields));
+            }
+        }
+        return List.copyOf(rows.values());
+    }
+
+    private static void add(RunLog log, DocumentType type, List<Row> rows) throws IOException {
+        log.add(
+                run -> {
+                    run.begin(type);
+                    for (Row row : rows) {
+                        byte[] bytes = RowEncoding.encode(row, type);
+                        run.add(SortKey.of(row.id()), MemorySegment.ofArray(bytes));
+                    }
+                },
+                1,
+                1,
+                1);
+    }
+}

@@ -1,0 +1,63 @@
+package org.crabro.content.run;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class ExtentsTest {
+    private static final long KIB = 1 << 10;
+
+    @Test
+    void roundsToPages() {
+        assertThat(joined(5, 4_096, 4_097, 4_098)).containsExactly("0-8192");
+        assertThat(joined(8_192, 8_192)).isEmpty();
+    }
+
+    @Test
+    void joinsWhatLiesNearInAnyOrder() {
+        assertThat(joined(800 * KIB, 900 * KIB, 100 * KIB, 300 * KIB, 308 * KIB, 320 * KIB))
+                .containsExactly("102400-327680", "819200-921600");
+    }
+
+    @Test
+    void keepsApartWhatLiesFarApart() {
+        assertThat(joined(0, 64 * KIB, 76 * KIB, 200 * KIB))
+                .containsExactly("0-65536", "77824-204800");
+    }
+
+    @Test
+    void readsFewBytesInFewReads() {
+        assertThat(joined(0, 8 * KIB, 30 * KIB, 31 * KIB)).containsExactly("0-32768");
+        assertThat(joined(0, 8 * KIB, 44 * KIB, 48 * KIB)).hasSize(2);
+        assertThat(joined(0, 20 * KIB, 48 * KIB, 60 * KIB, 80 * KIB, 84 * KIB))
+                .containsExactly("0-61440", "81920-86016");
+    }
+
+    @Test
+    void takesManyRanges() {
+        var extents = new Extents();
+        for (int i = 99; i >= 0; i--) {
+            extents.add(64 * KIB * i, 64 * KIB * i + 1);
+        }
+
+        extents.join();
+
+        assertThat(extents.count()).isEqualTo(100);
+        assertThat(extents.size()).isEqualTo(100L * Extents.PAGE);
+    }
+
+    private static List<String> joined(long... bounds) {
+        var extents = new Extents();
+        for (int i = 0; i < bounds.length; i += 2) {
+            extents.add(bounds[i], bounds[i + 1]);
+        }
+        extents.join();
+        var texts = new ArrayList<String>();
+        for (int i = 0; i < extents.count(); i++) {
+            texts.add(extents.from(i) + "-" + extents.to(i));
+        }
+        return texts;
+    }
+}
