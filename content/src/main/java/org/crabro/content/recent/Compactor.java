@@ -31,18 +31,25 @@ final class Compactor implements AutoCloseable {
 
     private final List<Partition> partitions;
     private final CompactionSettings settings;
+    private final Predicate<EncodedBlock> isStale;
     private final Thread thread;
     private final LongAdder bytesRead = new LongAdder();
     private final LongAdder bytesWritten = new LongAdder();
-    private volatile Predicate<EncodedBlock> isStale = _ -> false;
 
     // Guarded by this.
     private boolean isClosing;
     private boolean isWoken;
 
-    Compactor(List<Partition> partitions, CompactionSettings settings) {
+    /**
+     * @param isStale says of a block whether its run is to be written anew; once it is, no longer
+     */
+    Compactor(
+            List<Partition> partitions,
+            CompactionSettings settings,
+            Predicate<EncodedBlock> isStale) {
         this.partitions = partitions;
         this.settings = settings;
+        this.isStale = isStale;
         this.thread = Thread.ofPlatform().name("compact").unstarted(this::run);
     }
 
@@ -56,12 +63,6 @@ final class Compactor implements AutoCloseable {
     synchronized void wake() {
         isWoken = true;
         notifyAll();
-    }
-
-    /** Lets runs be written anew whose blocks are stale. */
-    void rewrite(Predicate<EncodedBlock> staleBlocks) {
-        isStale = staleBlocks;
-        wake();
     }
 
     private void run() {

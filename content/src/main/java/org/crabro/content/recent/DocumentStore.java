@@ -11,7 +11,6 @@ import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.DoubleSupplier;
-import java.util.function.Predicate;
 import org.crabro.content.journal.FileTransfer;
 import org.crabro.content.journal.LogFiles;
 import org.crabro.content.journal.SegmentedLog;
@@ -20,7 +19,6 @@ import org.crabro.content.run.BackupMoment;
 import org.crabro.content.run.CompactionPace;
 import org.crabro.content.run.CompactionSettings;
 import org.crabro.content.run.CompactionStep;
-import org.crabro.content.run.EncodedBlock;
 import org.crabro.content.run.RunLog;
 import org.crabro.content.run.RunName;
 import org.crabro.content.run.SearchedTexts;
@@ -81,7 +79,11 @@ public final class DocumentStore implements AutoCloseable {
         this.block = new FeedBlock(files, settings.feed(), memoryShare);
         this.groups = new GroupSizes(settings.feed().groupBytes(), clock);
         this.journal = LocalJournal.start(log, settings.journal(), this::apply);
-        this.compactor = new Compactor(partitions, settings.compaction());
+        this.compactor =
+                new Compactor(
+                        partitions,
+                        settings.compaction(),
+                        block -> block.lacksTokens(types.searchedTexts(block.documentType())));
         this.flusher = new Flusher(partitions, journal, budget, settings, clock, compactor);
     }
 
@@ -212,12 +214,15 @@ public final class DocumentStore implements AutoCloseable {
     }
 
     /**
-     * Returns when {@code type} is durable; rows of it may be written from then on.
+     * Returns when {@code type} is durable; rows of it may be written from then on. Runs whose
+     * texts were analysed in another way, or not at all, are written anew in the background: what
+     * they hold is right, and slow to search.
      *
      * @param texts how its texts are searched from now on
      */
     public void keep(DocumentType type, SearchedTexts texts) throws IOException {
         types.keep(type, texts);
+        compactor.wake();
     }
 
     /** Returns the type that rows with {@code fingerprint} were written with. */
@@ -431,14 +436,6 @@ public final class DocumentStore implements AutoCloseable {
     /** Merges everything that is to be merged now, at full speed, on the caller's thread. */
     public void compact() throws IOException {
         compactor.compactAll();
-    }
-
-    /**
-     * Lets every run be written anew, in the background, that has blocks which are stale: what they
-     * hold is right, and slow to search.
-     */
-    public void rewrite(Predicate<EncodedBlock> isStale) {
-        compactor.rewrite(isStale);
     }
 
     /** Does one step of merging in a partition, as other settings say; returns what it did. */

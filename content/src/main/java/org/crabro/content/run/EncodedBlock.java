@@ -19,6 +19,8 @@ import org.crabro.document.Field;
 import org.crabro.document.FieldValue;
 import org.crabro.document.InvalidDocumentException;
 import org.crabro.protocol.encoding.Row;
+import org.crabro.text.Folding;
+import org.crabro.text.TextAnalysis;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -206,6 +208,30 @@ public final class EncodedBlock implements Block {
     private Optional<TokenNumbers> tokenNumbers(int index) {
         int chunk = chunkOfField(index, ChunkEncoding.TOKEN_NUMBERS);
         return chunk < 0 ? Optional.empty() : Optional.of(new TokenNumbers(chunk(chunk), rows));
+    }
+
+    /**
+     * Returns whether texts have to be tokenised when they are searched: their tokens are not kept,
+     * or were made by another analysis than {@code texts} tell.
+     */
+    public boolean lacksTokens(SearchedTexts texts) {
+        for (int i = 0; i < type.fields().size(); i++) {
+            Field field = type.fields().get(i);
+            Optional<Folding> folding = texts.folding(field.name());
+            if (folding.isPresent()
+                    && BlockWriter.isText(field.type())
+                    && chunkOfField(i) >= 0
+                    && !hasTokens(i, TextAnalysis.fingerprint(folding.get()))) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private boolean hasTokens(int index, long wanted) {
+        return tokenDictionary(index)
+                .filter(dictionary -> dictionary.fingerprint() == wanted)
+                .isPresent();
     }
 
     /**

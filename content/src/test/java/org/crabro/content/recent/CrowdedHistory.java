@@ -29,10 +29,10 @@ import org.crabro.protocol.feed.FeedReply;
 import org.crabro.protocol.wire.Deadline;
 
 /**
- * A store that many write and flush while runs are merged and another scans and gets, until it crashes in the middle,
- * and again. Every document has one writer, so that its states have an order; every scan must find
- * each document once, in a state between what was acknowledged before it and what was tried by its
- * end.
+ * A store that many write and flush while runs are merged and another scans and gets, until it
+ * crashes in the middle, and again. Every document has one writer, so that its states have an
+ * order; every scan must find each document once, in a state between what was acknowledged before
+ * it and what was tried by its end.
  */
 final class CrowdedHistory {
     private static final Partitions PARTITIONS = new Partitions(1);

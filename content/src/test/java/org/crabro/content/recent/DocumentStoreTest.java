@@ -12,6 +12,7 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
@@ -23,6 +24,7 @@ import org.crabro.content.journal.FaultyLogFiles;
 import org.crabro.content.journal.FaultyLogFiles.Loss;
 import org.crabro.content.journal.LogFiles;
 import org.crabro.content.run.CompactionSettings;
+import org.crabro.content.run.EncodedBlock;
 import org.crabro.content.run.KeyRange;
 import org.crabro.content.run.SearchedTexts;
 import org.crabro.content.run.View;
@@ -30,6 +32,7 @@ import org.crabro.document.DocumentId;
 import org.crabro.protocol.cluster.PartitionPosition;
 import org.crabro.protocol.feed.FeedReply;
 import org.crabro.protocol.wire.Deadline;
+import org.crabro.text.Folding;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -102,6 +105,40 @@ class DocumentStoreTest {
 
     private static List<Long> held(ContentStatistics of) {
         return List.of(of.documents(), of.tombstones(), (long) of.partitions());
+    }
+
+    @Test
+    void writesRunsAnewWhoseTextsAreSearchedInAnotherWay() throws IOException {
+        var accents = new SearchedTexts(Map.of("text", Folding.ACCENTS));
+        var cased = new SearchedTexts(Map.of("text", Folding.NONE));
+        try (DocumentStore store = open()) {
+            Notes.put(store, Notes.id("a", 1), "Searched by words");
+            store.flush();
+            boolean atFirst = lacksTokens(store, accents);
+            store.keep(Notes.TYPE, accents);
+            store.compact();
+            boolean afterwards = lacksTokens(store, accents);
+            long written = store.statistics().compactionBytesWritten();
+            store.compact();
+            long writtenAgain = store.statistics().compactionBytesWritten();
+            store.keep(Notes.TYPE, cased);
+            store.compact();
+
+            assertThat(atFirst).isTrue();
+            assertThat(afterwards).isFalse();
+            assertThat(writtenAgain).isEqualTo(written);
+            assertThat(lacksTokens(store, cased)).isFalse();
+            assertThat(Notes.text(store, Notes.id("a", 1))).isEqualTo("Searched by words");
+        }
+    }
+
+    private static boolean lacksTokens(DocumentStore store, SearchedTexts texts) {
+        int partition = Notes.PARTITIONS.of(Notes.id("a", 1).location());
+        try (View view = store.view(partition)) {
+            return view.slices("note", EVERYTHING).stream()
+                    .map(slice -> (EncodedBlock) slice.block())
+                    .anyMatch(block -> block.lacksTokens(texts));
+        }
     }
 
     @Test
