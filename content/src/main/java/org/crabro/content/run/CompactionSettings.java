@@ -42,6 +42,12 @@ public record CompactionSettings(
         }
     }
 
+    /** Returns these settings with or without merging that nobody asks for. */
+    public CompactionSettings withAutomatic(boolean merges) {
+        return new CompactionSettings(
+                merges, fanOut, tiersMax, fileBytes, bytesPerSecond, removeRetention, eraseWithin);
+    }
+
     /** Returns how many tiers make merging urgent. */
     public int tiersUrgent() {
         return tiersMax / 2;
