@@ -18,6 +18,7 @@ import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.crabro.content.journal.FaultyLogFiles;
 import org.crabro.content.journal.FaultyLogFiles.Loss;
+import org.crabro.content.journal.FileTransfer;
 import org.crabro.content.run.CompactionSettings;
 import org.crabro.content.run.KeyRange;
 import org.crabro.content.run.View;
@@ -44,7 +45,8 @@ final class CrowdedHistory {
 
     private static final RecentSettings SETTINGS =
             RecentSettings.DEFAULT
-                    .withRecentBytes(20_000)
+                    .withRecentBytes(100_000)
+                    .withFlushWait(Duration.ofMillis(200))
                     .withFeed(FeedLimits.DEFAULT.withRowBytes(8_000).withReservedBytes(0))
                     .withCompaction(
                             new CompactionSettings(
@@ -163,10 +165,37 @@ final class CrowdedHistory {
                 Papers.addSeen(held, new KeyRange.Everything(), seen);
                 check(floors, seen, partition);
             }
+            if (chance.nextInt(8) == 0) {
+                backUp(store);
+            }
             DocumentId one = id(chance.nextInt(DOCUMENTS));
             Map<DocumentId, Integer> before = expected.floors();
             expected.checkSince(before, one, newest(store, one));
         }
+    }
+
+    /** What was acknowledged before is in a backup, and nothing that was not tried by its end. */
+    private void backUp(DocumentStore store) {
+        Map<DocumentId, Integer> floors = expected.floors();
+        var target = new FaultyLogFiles(new Random(1));
+        try {
+            store.backup(new FileTransfer(files, target, () -> false));
+        } catch (IOException e) {
+            tolerate(e);
+            return;
+        }
+        FaultyLogFiles copy = target.afterCrash(Loss.EVERYTHING);
+        try (DocumentStore restored = open(copy)) {
+            for (int partition = 0; partition < PARTITIONS.count(); partition++) {
+                check(
+                        floors,
+                        Papers.seen(restored, partition, new KeyRange.Everything()),
+                        partition);
+            }
+        } catch (IOException e) {
+            throw new AssertionError("a backup cannot be opened", e);
+        }
+        copy.checkNothingIsLeft();
     }
 
     private void scan(DocumentStore store, int partition) {
@@ -216,8 +245,12 @@ final class CrowdedHistory {
     }
 
     private DocumentStore open() throws IOException {
+        return open(files);
+    }
+
+    private static DocumentStore open(FaultyLogFiles from) throws IOException {
         DocumentStore opened =
-                DocumentStore.open(files, PARTITIONS.count(), SETTINGS, InstantSource.system());
+                DocumentStore.open(from, PARTITIONS.count(), SETTINGS, InstantSource.system());
         try {
             for (boolean later : new boolean[] {false, true}) {
                 for (DocumentType type : Papers.types(later)) {

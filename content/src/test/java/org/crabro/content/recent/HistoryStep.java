@@ -18,6 +18,7 @@ record HistoryStep(Kind kind, long seed) {
         FLUSH(2),
         FLUSH_ONE(6),
         COMPACT(6),
+        BACK_UP(2),
         CHANGE_SCHEMA(2),
         RESTART(2),
         CRASH(2),

@@ -14,6 +14,7 @@ import java.util.TreeMap;
 import org.crabro.content.journal.FaultyLogFiles;
 import org.crabro.content.journal.FaultyLogFiles.Effect;
 import org.crabro.content.journal.FaultyLogFiles.Loss;
+import org.crabro.content.journal.FileTransfer;
 import org.crabro.content.run.CompactionSettings;
 import org.crabro.content.run.CompactionStep;
 import org.crabro.content.run.KeyRange;
@@ -143,6 +144,7 @@ final class StoreHistory {
             case FLUSH -> flush(-1);
             case FLUSH_ONE -> flush(chance.nextInt(partitions.count()));
             case COMPACT -> compact(chance.nextInt(partitions.count()), chance);
+            case BACK_UP -> backUp(chance);
             case CHANGE_SCHEMA -> changeSchema();
             case RESTART -> restart(chance);
             case CRASH -> crash(chance, "power");
@@ -222,9 +224,13 @@ final class StoreHistory {
     }
 
     private Map<DocumentId, Row> everything() {
+        return everything(store());
+    }
+
+    private Map<DocumentId, Row> everything(DocumentStore from) {
         var seen = new TreeMap<DocumentId, Row>(Papers.BY_TEXT);
         for (int partition = 0; partition < partitions.count(); partition++) {
-            seen.putAll(Papers.seen(store(), partition, new KeyRange.Everything()));
+            seen.putAll(Papers.seen(from, partition, new KeyRange.Everything()));
         }
         return seen;
     }
@@ -331,6 +337,26 @@ final class StoreHistory {
                 retention);
     }
 
+    /** A backup holds what was there when it was taken, also after the power of its disk went. */
+    private void backUp(Random chance) throws IOException {
+        log.add("back up");
+        var target = new FaultyLogFiles(chance);
+        try {
+            store().backup(new FileTransfer(files, target, () -> false));
+        } catch (IOException e) {
+            tolerate(e);
+            return;
+        }
+        target.checkNothingIsLeft();
+        FaultyLogFiles copy = target.afterCrash(LOSSES.get(chance.nextInt(LOSSES.size())));
+        try (DocumentStore restored = open(copy)) {
+            Map<DocumentId, Row> seen = everything(restored);
+            forEachDocument(id -> expected.checkNow(id, Optional.ofNullable(seen.get(id))));
+            assertThat(seen).as("in the backup").hasSize((int) expected.count());
+        }
+        copy.checkNothingIsLeft();
+    }
+
     private void changeSchema() {
         log.add("change the schema");
         try {
@@ -416,9 +442,13 @@ final class StoreHistory {
     }
 
     private DocumentStore open() throws IOException {
+        return open(files);
+    }
+
+    private DocumentStore open(FaultyLogFiles from) throws IOException {
         DocumentStore store =
                 DocumentStore.open(
-                        files,
+                        from,
                         partitions.count(),
                         settings,
                         () -> Instant.EPOCH.plusNanos(1_000 * micros));
