@@ -23,6 +23,10 @@ final class ManifestFile implements AutoCloseable {
     private final Optional<CorruptRunException> damage;
     private final boolean isUnborn;
     private long end;
+
+    /** What was read and is not known to be on the device, until the next append. */
+    private Optional<ByteBuffer> seen = Optional.empty();
+
     private boolean isClosed;
 
     private ManifestFile(
@@ -83,6 +87,7 @@ final class ManifestFile implements AutoCloseable {
             int count = file.read(buffer, 0);
             ManifestFile read =
                     read(path, file, MemorySegment.ofBuffer(buffer.flip().limit(count)));
+            read.seen = Optional.of(buffer.limit((int) read.end));
             isOpen = true;
             return read;
         } finally {
@@ -205,11 +210,19 @@ final class ManifestFile implements AutoCloseable {
         return end;
     }
 
-    /** Appends bytes and returns when they are durable. */
+    /**
+     * Appends bytes and returns when they are durable. What an earlier process left is written
+     * again with the first: its force may have failed, and a system then shows bytes that it never
+     * writes to the device.
+     */
     void append(ByteBuffer bytes) throws IOException {
         int length = bytes.remaining();
+        if (seen.isPresent()) {
+            file.write(seen.get().duplicate(), 0);
+        }
         file.write(bytes, end);
         file.force();
+        seen = Optional.empty();
         end += length;
     }
 

@@ -152,6 +152,47 @@ class RunLogCrashTest {
         return faulty.effects();
     }
 
+    /**
+     * A force fails, the next process reads what is not on the device, adds a run, and stops
+     * somewhere in it when the power goes.
+     */
+    @Test
+    void reliesOnNothingThatIsSeenAndNotOnTheDevice() throws IOException {
+        for (int force = 1; force <= 12; force++) {
+            for (int stop = 1; stop <= 14; stop++) {
+                var failing = new FaultyLogFiles(new Random(SEED * force + stop));
+                failing.failForceAfter(force);
+                addRuns(failing);
+                failing.failNothing();
+                failing.stopAfter(stop);
+                long covered = addRun(failing);
+
+                FaultyLogFiles found = failing.afterCrash(FaultyLogFiles.Loss.EVERYTHING);
+
+                String what = "force %d, stop %d, seed %d".formatted(force, stop, SEED);
+                try (RunLog log = RunLog.open(found, DIRECTORY, RandomRows.TYPES);
+                        RunView view = log.acquire()) {
+                    assertThat(log.covered()).as(what).isGreaterThanOrEqualTo(covered);
+                    assertThat(view.newest(id).map(Row::timestamp).orElse(0L))
+                            .as(what)
+                            .isEqualTo(log.covered());
+                }
+            }
+        }
+    }
+
+    /** Returns what a new process said is covered, with one more run where it could be added. */
+    private long addRun(LogFiles files) {
+        long covered = 0;
+        try (RunLog log = RunLog.open(files, DIRECTORY, RandomRows.TYPES)) {
+            covered = log.covered();
+            add(log, covered + 1);
+            return covered + 1;
+        } catch (IOException _) {
+            return covered;
+        }
+    }
+
     /** Returns how many runs were added before the files stopped. */
     private int addRuns(LogFiles files) {
         int added = 0;
