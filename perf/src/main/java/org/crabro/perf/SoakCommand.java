@@ -25,8 +25,8 @@ import org.crabro.client.cli.ServerProcess;
 
 /**
  * Feeds, writes over, removes and queries a real server for a while, with a set of live documents
- * of constant size, and says whether disk, memory and latencies stayed flat. The first fifth of the
- * time is not counted: the journal and caches fill up.
+ * of constant size, and says whether disk, memory and latencies stayed flat. The first third of the
+ * time is not counted: the journal fills up, and every partition gets the runs that it merges.
  */
 final class SoakCommand implements Command {
     private static final int SAMPLES = 30;
@@ -41,12 +41,12 @@ final class SoakCommand implements Command {
 
     @Override
     public String summary() {
-        return "[--minutes N]: whether disk, memory and latencies stay flat under load, 10 minutes";
+        return "[--minutes N]: whether disk, memory and latencies stay flat under load, 45 minutes";
     }
 
     @Override
     public int run(List<String> options, PrintStream out) throws Exception {
-        double minutes = 10;
+        double minutes = 45;
         if (options.size() == 2 && options.getFirst().equals("--minutes")) {
             minutes = Double.parseDouble(options.getLast());
         } else if (!options.isEmpty()) {
@@ -83,7 +83,7 @@ final class SoakCommand implements Command {
                     load.check();
                     SoakSample sample = sample(server, http, load, data, minutes * i / SAMPLES);
                     out.println(sample.line());
-                    if (i > SAMPLES / 5) {
+                    if (i > SAMPLES / 3) {
                         samples.add(sample);
                     }
                 }
