@@ -8,14 +8,9 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.time.InstantSource;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Random;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 import org.crabro.content.journal.MappedLogFiles;
@@ -32,12 +27,6 @@ import org.crabro.document.Field;
 import org.crabro.document.FieldType;
 import org.crabro.document.FieldValue;
 import org.crabro.protocol.cluster.Partitions;
-import org.crabro.protocol.encoding.Row;
-import org.crabro.protocol.encoding.RowEncoding;
-import org.crabro.protocol.feed.FeedReply;
-import org.crabro.protocol.wire.Deadline;
-import org.crabro.tensor.DenseTensor;
-import org.crabro.tensor.TensorType;
 
 /**
  * Feeds a store without HTTP: documents of 800 bytes, with a vector each, into random groups, every
@@ -47,35 +36,18 @@ import org.crabro.tensor.TensorType;
  * what is claimed for.
  */
 final class FeedBenchmark implements Benchmark {
-    private static final double SCALE =
-            Double.parseDouble(System.getenv().getOrDefault("CRABRO_PERF_SCALE", "1"));
-
     /** 240 MB of journal in each round. */
-    private static final int DOCUMENTS = scaled(300_000);
+    private static final int DOCUMENTS = Scale.of(300_000);
 
-    private static final int GROUPS = scaled(3_000);
-    private static final int SMALL_DOCUMENTS = scaled(5_000_000);
-    private static final int SMALL_GROUPS = scaled(50_000);
-    private static final int TINY_GROUPS = scaled(1_000_000);
-    private static final int BATCH = 512;
-    private static final int FEEDERS = 4;
+    private static final int GROUPS = Scale.of(3_000);
+    private static final int SMALL_DOCUMENTS = Scale.of(5_000_000);
+    private static final int SMALL_GROUPS = Scale.of(50_000);
+    private static final int TINY_GROUPS = Scale.of(1_000_000);
     private static final int WRITERS = 512;
-    private static final int ROW_BYTES = 800;
     private static final double MB = 1e6;
 
-    private static final TensorType VECTOR = TensorType.parse("tensor<bfloat16>(x[352])");
-    private static final DocumentType ITEM =
-            new DocumentType(
-                    "item",
-                    List.of(
-                            new Field("number", FieldType.Primitive.INT, true),
-                            new Field("vector", new FieldType.TensorOf(VECTOR), true)));
     private static final DocumentType SMALL =
             new DocumentType("small", List.of(new Field("n", FieldType.Primitive.INT, true)));
-
-    private static int scaled(int count) {
-        return (int) Math.max(1, count * SCALE);
-    }
 
     @Override
     public String name() {
@@ -85,12 +57,12 @@ final class FeedBenchmark implements Benchmark {
     @Override
     public String summary() {
         return "documents of %d bytes into random groups without HTTP, against appending the bytes"
-                .formatted(ROW_BYTES);
+                .formatted(Items.ROW_BYTES);
     }
 
     @Override
     public Prepared prepare(Path folder) throws IOException {
-        List<RowWrite> writes = items();
+        List<RowWrite> writes = new Items(GROUPS).writes(DOCUMENTS);
         var round = new AtomicInteger();
         return figures -> {
             int number = round.incrementAndGet();
@@ -111,33 +83,6 @@ final class FeedBenchmark implements Benchmark {
         };
     }
 
-    private static List<RowWrite> items() {
-        var random = new Random(17);
-        List<RowWrite> writes = new ArrayList<>(DOCUMENTS);
-        var cells = new double[VECTOR.cellCount()];
-        for (int i = 0; i < DOCUMENTS; i++) {
-            for (int cell = 0; cell < cells.length; cell++) {
-                cells[cell] = random.nextInt(256) / 256.0;
-            }
-            var fields =
-                    Map.of(
-                            "number",
-                            new FieldValue.IntValue(i),
-                            "vector",
-                            new FieldValue.TensorValue(DenseTensor.of(VECTOR, cells.clone())));
-            String group = "user" + random.nextInt(GROUPS);
-            writes.add(write(DocumentId.parse("id:p:item:g=" + group + ":" + i), ITEM, fields));
-        }
-        return writes;
-    }
-
-    private static RowWrite write(
-            DocumentId id, DocumentType type, Map<String, ? extends FieldValue> fields) {
-        var row = new Row(id, 0, type.fingerprint(), false, Map.copyOf(fields));
-        int partition = Partitions.DEFAULT.of(id.location());
-        return new RowWrite(partition, id, RowEncoding.encode(row, type));
-    }
-
     private static RecentSettings settings(long recentBytes) {
         return RecentSettings.DEFAULT
                 .withRecentBytes(recentBytes)
@@ -155,7 +100,7 @@ final class FeedBenchmark implements Benchmark {
                         Partitions.DEFAULT.count(),
                         settings(recentBytes),
                         InstantSource.system());
-        store.keep(ITEM, SearchedTexts.NONE);
+        store.keep(Items.TYPE, SearchedTexts.NONE);
         store.keep(SMALL, SearchedTexts.NONE);
         return store;
     }
@@ -169,7 +114,7 @@ final class FeedBenchmark implements Benchmark {
             feed(store, writes);
             double seconds = (System.nanoTime() - begin) / 1e9;
             double cpuSeconds = (cpuNanos() - cpu) / 1e9;
-            double bytes = writes.stream().mapToLong(write -> write.row().length).sum();
+            double bytes = Items.bytes(writes);
             figures.add("burst: per second of processor time", "MB", bytes / MB / cpuSeconds);
             compare("burst", data, store.statistics(), writes, seconds, figures);
         }
@@ -182,7 +127,7 @@ final class FeedBenchmark implements Benchmark {
                 DocumentStore store = open(files, 4L << 30)) {
             var next = new AtomicInteger();
             long begin = System.nanoTime();
-            onThreads(
+            Items.onThreads(
                     Executors.newVirtualThreadPerTaskExecutor(),
                     WRITERS,
                     () -> {
@@ -190,7 +135,12 @@ final class FeedBenchmark implements Benchmark {
                                 i < writes.size();
                                 i = next.getAndIncrement()) {
                             RowWrite write = writes.get(i);
-                            check(store.write(write.partition(), write.id(), write.row(), soon()));
+                            Items.check(
+                                    store.write(
+                                            write.partition(),
+                                            write.id(),
+                                            write.row(),
+                                            Items.soon()));
                         }
                     });
             double seconds = (System.nanoTime() - begin) / 1e9;
@@ -220,7 +170,7 @@ final class FeedBenchmark implements Benchmark {
             double seconds,
             Figures figures)
             throws IOException {
-        double bytes = writes.stream().mapToLong(write -> write.row().length).sum();
+        double bytes = Items.bytes(writes);
         double raw = append(data.resolve("raw"), writes, (int) statistics.forces());
         figures.add(what, "MB/s", bytes / MB / seconds);
         figures.add(what + ": appending the same", "MB/s", bytes / MB / raw);
@@ -229,9 +179,9 @@ final class FeedBenchmark implements Benchmark {
     }
 
     /** Appends the rows with so many forces, and returns the seconds. */
-    private static double append(Path file, List<RowWrite> writes, int forces) throws IOException {
+    static double append(Path file, List<RowWrite> writes, int forces) throws IOException {
         int perForce = Math.ceilDiv(writes.size(), Math.max(1, forces));
-        ByteBuffer batch = ByteBuffer.allocateDirect(perForce * (ROW_BYTES + 200));
+        ByteBuffer batch = ByteBuffer.allocateDirect(perForce * (Items.ROW_BYTES + 200));
         try (FileChannel channel =
                 FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.WRITE)) {
             long begin = System.nanoTime();
@@ -300,64 +250,20 @@ final class FeedBenchmark implements Benchmark {
     }
 
     private static void feed(DocumentStore store, List<RowWrite> writes) throws Exception {
-        var next = new AtomicInteger();
-        onThreads(
-                Executors.newFixedThreadPool(FEEDERS),
-                FEEDERS,
-                () -> {
-                    for (int from = next.getAndAdd(BATCH);
-                            from < writes.size();
-                            from = next.getAndAdd(BATCH)) {
-                        int to = Math.min(writes.size(), from + BATCH);
-                        store.write(writes.subList(from, to), soon()).forEach(FeedBenchmark::check);
-                    }
-                });
+        Items.feed(store, writes.size(), writes::get);
     }
 
     private static void feedSmall(DocumentStore store, int documents, int groups) throws Exception {
-        var next = new AtomicInteger();
-        onThreads(
-                Executors.newFixedThreadPool(FEEDERS),
-                FEEDERS,
-                () -> {
-                    for (int from = next.getAndAdd(BATCH);
-                            from < documents;
-                            from = next.getAndAdd(BATCH)) {
-                        List<RowWrite> writes = new ArrayList<>(BATCH);
-                        for (int i = from; i < Math.min(documents, from + BATCH); i++) {
-                            String id = "id:p:small:g=user%d:%d".formatted(i % groups, i);
-                            writes.add(
-                                    write(
-                                            DocumentId.parse(id),
-                                            SMALL,
-                                            Map.of("n", new FieldValue.IntValue(i))));
-                        }
-                        store.write(writes, soon()).forEach(FeedBenchmark::check);
-                    }
+        Items.feed(
+                store,
+                documents,
+                number -> {
+                    String id = "id:p:small:g=user%d:%d".formatted(number % groups, number);
+                    return Items.write(
+                            DocumentId.parse(id),
+                            SMALL,
+                            Map.of("n", new FieldValue.IntValue(number)));
                 });
-    }
-
-    private static void onThreads(ExecutorService threads, int count, Runnable work)
-            throws InterruptedException, ExecutionException {
-        try (threads) {
-            List<Future<?>> running = new ArrayList<>();
-            for (int i = 0; i < count; i++) {
-                running.add(threads.submit(work));
-            }
-            for (Future<?> each : running) {
-                each.get();
-            }
-        }
-    }
-
-    private static void check(FeedReply reply) {
-        if (!(reply instanceof FeedReply.Stored)) {
-            throw new IllegalStateException("not stored: " + reply);
-        }
-    }
-
-    private static Deadline soon() {
-        return Deadline.after(Duration.ofMinutes(10));
     }
 
     /** Processor time of this process so far, collections and compilation too. */
@@ -386,7 +292,7 @@ final class FeedBenchmark implements Benchmark {
         }
     }
 
-    private static void delete(Path data) throws IOException {
+    static void delete(Path data) throws IOException {
         try (Stream<Path> paths = Files.walk(data)) {
             for (Path path : paths.toList().reversed()) {
                 Files.delete(path);

@@ -23,6 +23,7 @@ public final class Perf {
                     new FeedBenchmark(),
                     new PersonalBenchmark(),
                     new TextBenchmark(),
+                    new MergeBenchmark(),
                     new ColdBenchmark());
 
     private static final List<Command> COMMANDS = List.of(new StressCommand(), new SoakCommand());
