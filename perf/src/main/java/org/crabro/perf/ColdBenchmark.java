@@ -3,21 +3,13 @@ package org.crabro.perf;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
-import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
-import java.nio.file.OpenOption;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicInteger;
 import org.crabro.protocol.search.SearchReply;
 import org.crabro.ranking.kernel.MemoryRead;
 
@@ -34,8 +26,6 @@ final class ColdBenchmark implements Benchmark {
     private static final int SMALL_USERS = 256;
     private static final int USERS_ASKED = 8;
     private static final int WARM_QUERIES = 30;
-    private static final int DIRECT_ALIGNMENT = 4_096;
-    private static final int DIRECT_READ = 1 << 20;
 
     @Override
     public String name() {
@@ -148,14 +138,14 @@ final class ColdBenchmark implements Benchmark {
             evict();
             long before = PageCache.deviceBytes();
             long begin = System.nanoTime();
-            inParallel(clients, users.size(), user -> store.search(users.get(user), user));
+            Clients.run(clients, users.size(), user -> store.search(users.get(user), user));
             double nanos = System.nanoTime() - begin;
             long read = PageCache.deviceBytes() - before;
-            List<PageCache.Range> ranges = pieces(cache.resident(data));
+            List<PageCache.Range> ranges = DirectReads.pieces(cache.resident(data));
             evict();
             long directBegin = System.nanoTime();
             // As many bytes at a time as queries ask for ahead.
-            readDirectly(ranges, clients == 1 ? 8 : CLIENTS);
+            DirectReads.read(ranges, clients == 1 ? 8 : CLIENTS);
             double directNanos = System.nanoTime() - directBegin;
             long direct = ranges.stream().mapToLong(PageCache.Range::size).sum();
             String what =
@@ -166,53 +156,6 @@ final class ColdBenchmark implements Benchmark {
             figures.add(what + "read", "MB/s", rate);
             figures.add(what + "direct", "MB/s", directRate);
             figures.add(what + "read over direct", "", rate / directRate);
-        }
-
-        private static List<PageCache.Range> pieces(List<PageCache.Range> ranges) {
-            var pieces = new ArrayList<PageCache.Range>();
-            for (PageCache.Range range : ranges) {
-                for (long at = 0; at < range.size(); at += DIRECT_READ) {
-                    long size = Math.min(DIRECT_READ, range.size() - at);
-                    pieces.add(new PageCache.Range(range.file(), range.offset() + at, size));
-                }
-            }
-            return pieces;
-        }
-
-        private static void readDirectly(List<PageCache.Range> ranges, int depth) throws Exception {
-            inParallel(
-                    depth,
-                    depth,
-                    thread -> {
-                        ByteBuffer into =
-                                ByteBuffer.allocateDirect(DIRECT_READ + DIRECT_ALIGNMENT)
-                                        .alignedSlice(DIRECT_ALIGNMENT);
-                        for (int i = thread; i < ranges.size(); i += depth) {
-                            read(ranges.get(i), into);
-                        }
-                    });
-        }
-
-        /** Of the JDK, but not of its documented part. */
-        private static OpenOption direct() {
-            try {
-                Object[] options =
-                        Class.forName("com.sun.nio.file.ExtendedOpenOption").getEnumConstants();
-                return Arrays.stream(options)
-                        .filter(option -> option.toString().equals("DIRECT"))
-                        .map(OpenOption.class::cast)
-                        .findFirst()
-                        .orElseThrow();
-            } catch (ClassNotFoundException e) {
-                throw new IllegalStateException(e);
-            }
-        }
-
-        private static void read(PageCache.Range range, ByteBuffer into) throws IOException {
-            try (var file = FileChannel.open(range.file(), StandardOpenOption.READ, direct())) {
-                into.clear().limit((int) range.size());
-                file.read(into, range.offset());
-            }
         }
 
         /** Scans of one thread against plain reads of the file that they scan. */
@@ -247,31 +190,6 @@ final class ColdBenchmark implements Benchmark {
             figures.add(what + "scan over read", "", sum == 0 ? Double.NaN : read / scan);
             store.close();
             store = GeneratedStore.open(data, Runtime.getRuntime().availableProcessors());
-        }
-
-        private interface Task {
-            void run(int index) throws Exception;
-        }
-
-        private static void inParallel(int threads, int count, Task task) throws Exception {
-            var next = new AtomicInteger();
-            try (ExecutorService pool = Executors.newFixedThreadPool(threads)) {
-                var parts = new ArrayList<Future<Boolean>>();
-                for (int i = 0; i < threads; i++) {
-                    parts.add(
-                            pool.submit(() -> {
-                                for (int each = next.getAndIncrement();
-                                        each < count;
-                                        each = next.getAndIncrement()) {
-                                    task.run(each);
-                                }
-                                return true;
-                            }));
-                }
-                for (Future<Boolean> part : parts) {
-                    part.get();
-                }
-            }
         }
 
         @Override

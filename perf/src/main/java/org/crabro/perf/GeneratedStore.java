@@ -22,6 +22,7 @@ import org.crabro.config.application.ApplicationFiles;
 import org.crabro.config.deploy.ApplicationCompiler;
 import org.crabro.content.ContentNode;
 import org.crabro.content.ContentSettings;
+import org.crabro.content.recent.ContentStatistics;
 import org.crabro.content.recent.JournalSettings;
 import org.crabro.content.recent.RecentSettings;
 import org.crabro.document.Document;
@@ -30,7 +31,6 @@ import org.crabro.document.FieldValue;
 import org.crabro.document.LocationKey;
 import org.crabro.document.operation.DocumentOperation;
 import org.crabro.protocol.cluster.Partitions;
-import org.crabro.protocol.feed.FeedReply;
 import org.crabro.protocol.feed.FeedRequest;
 import org.crabro.protocol.query.QueryNode;
 import org.crabro.protocol.query.TermSettings;
@@ -60,6 +60,7 @@ final class GeneratedStore implements AutoCloseable {
     private static final long RECENT_BYTES = 2L << 30;
     private static final int SEED = 2026;
     private static final int WORDS_PER_MAIL = 150;
+    private static final int SOME_VECTORS = 256;
     private static final int VOCABULARY = 20_000;
     private static final TensorType FIELD = TensorType.parse("tensor<bfloat16>(x[384])");
     private static final TensorType QUERY = TensorType.parse("tensor<float>(x[384])");
@@ -116,30 +117,52 @@ final class GeneratedStore implements AutoCloseable {
     private final ContentNode node;
     private final Partitions partitions;
 
+    private final List<FieldValue> vectors;
+
     private GeneratedStore(ContentNode node, Partitions partitions) {
         this.node = node;
         this.partitions = partitions;
+        var random = new Random(SEED);
+        this.vectors =
+                IntStream.range(0, SOME_VECTORS)
+                        .mapToObj(
+                                _ -> (FieldValue) new FieldValue.TensorValue(vector(FIELD, random)))
+                        .toList();
     }
 
     /**
-     * Opens the store in {@code folder}.
+     * Opens the store in {@code folder}, which takes so much before it flushes that a user's
+     * documents are flushed together.
      *
      * @param threadsPerQuery the most that a query gets
      */
     static GeneratedStore open(Path folder, int threadsPerQuery) throws IOException {
-        ContentSettings defaults = ContentSettings.in(folder);
-        JournalSettings usual = defaults.recent().journal();
-        // So much that a user's documents are flushed together.
+        return open(folder, threadsPerQuery, recent(RECENT_BYTES), true);
+    }
+
+    /** Returns settings with a journal of twice as many bytes as recent documents may take. */
+    static RecentSettings recent(long recentBytes) {
+        JournalSettings usual = JournalSettings.DEFAULT;
         var journal =
                 new JournalSettings(
-                        2 * RECENT_BYTES,
+                        2 * recentBytes,
                         usual.segmentBytes(),
                         usual.spareSegments(),
                         usual.spareAge(),
                         usual.waitingWrites(),
                         usual.waitingBytes());
-        RecentSettings recent =
-                defaults.recent().withRecentBytes(RECENT_BYTES).withJournal(journal);
+        return RecentSettings.DEFAULT.withRecentBytes(recentBytes).withJournal(journal);
+    }
+
+    /**
+     * Opens the store in {@code folder}.
+     *
+     * @param flushOnClose whether closing leaves nothing to replay
+     */
+    static GeneratedStore open(
+            Path folder, int threadsPerQuery, RecentSettings recent, boolean flushOnClose)
+            throws IOException {
+        ContentSettings defaults = ContentSettings.in(folder);
         var settings =
                 new ContentSettings(
                         folder,
@@ -151,7 +174,7 @@ final class GeneratedStore implements AutoCloseable {
                         defaults.waitingReads(),
                         defaults.scanThreads(),
                         threadsPerQuery,
-                        true,
+                        flushOnClose,
                         defaults.scrub());
         ContentNode node = ContentNode.open(settings);
         node.activate(
@@ -179,6 +202,12 @@ final class GeneratedStore implements AutoCloseable {
 
     /** Feeds users one after the other and flushes; a user's documents lie together. */
     void feed(List<User> users) throws IOException, InterruptedException {
+        write(users);
+        node.flush();
+    }
+
+    /** Feeds users one after the other. */
+    void write(List<User> users) throws IOException, InterruptedException {
         try (ExecutorService writers = Executors.newFixedThreadPool(WRITERS)) {
             for (User user : users) {
                 var parts = new ArrayList<Future<?>>();
@@ -193,7 +222,6 @@ final class GeneratedStore implements AutoCloseable {
         } catch (ExecutionException e) {
             throw new IOException(e.getCause());
         }
-        node.flush();
     }
 
     private void feed(User user, int first) {
@@ -209,16 +237,34 @@ final class GeneratedStore implements AutoCloseable {
             String field = user.type().equals("item") ? "embedding" : "body";
             var document =
                     new Document(id, Map.of("id", new FieldValue.IntValue(i), field, content));
-            FeedReply reply =
-                    node.feed(
-                            new FeedRequest(
-                                    header(),
-                                    partitions.of(id.location()),
-                                    new DocumentOperation.Put(document)));
-            if (!(reply instanceof FeedReply.Stored)) {
-                throw new IllegalStateException("not stored: " + reply);
-            }
+            put(document);
         }
+    }
+
+    private void put(Document document) {
+        Items.check(
+                node.feed(
+                        new FeedRequest(
+                                header(),
+                                partitions.of(document.id().location()),
+                                new DocumentOperation.Put(document))));
+    }
+
+    /** Writes a document with one of a few vectors into a group of its own kind. */
+    void putItem(int number, int groups) {
+        var group = new LocationKey.Group("other" + number % groups);
+        put(
+                new Document(
+                        new DocumentId("perf", "item", group, "" + number),
+                        Map.of(
+                                "id",
+                                new FieldValue.IntValue(number),
+                                "embedding",
+                                vectors.get(number % vectors.size()))));
+    }
+
+    ContentStatistics statistics() {
+        return node.statistics();
     }
 
     private static DenseTensor vector(TensorType type, Random random) {

@@ -24,7 +24,10 @@ public final class Perf {
                     new PersonalBenchmark(),
                     new TextBenchmark(),
                     new MergeBenchmark(),
-                    new ColdBenchmark());
+                    new ColdBenchmark(),
+                    new LoadBenchmark(),
+                    new BusyBenchmark(),
+                    new ReplayBenchmark());
 
     private static final List<Command> COMMANDS = List.of(new StressCommand(), new SoakCommand());
 

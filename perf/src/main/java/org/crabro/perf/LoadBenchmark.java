@@ -1,0 +1,112 @@
+package org.crabro.perf;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import org.crabro.content.journal.MappedLogFiles;
+import org.crabro.content.recent.DocumentStore;
+import org.crabro.content.recent.FeedLimits;
+import org.crabro.content.recent.RecentSettings;
+import org.crabro.protocol.cluster.Partitions;
+
+/**
+ * Queries of random users whose documents are five times what the memory allowed holds, page cache
+ * included. A process of its own for each round, so that the bound holds for it alone.
+ */
+final class LoadBenchmark implements Benchmark {
+    /** Of users in a hundred, as the generator of personal data has them. */
+    private static final int[] SHARES = {35, 28, 22, 10, 5};
+
+    private static final int[] SIZES = {100, 1_000, 10_000, 50_000, 100_000};
+
+    /** 10 GB of vectors. */
+    private static final int USERS = Scale.of(1_050);
+
+    private static final int TIMES = 5;
+    private static final String SEPARATOR = "\t";
+
+    @Override
+    public String name() {
+        return "load";
+    }
+
+    @Override
+    public String summary() {
+        return "queries of random users, data of %d times the memory, against direct reads"
+                .formatted(TIMES);
+    }
+
+    /** Returns all users, of the sizes that the generator gives them. */
+    static List<GeneratedStore.User> users() {
+        var users = new ArrayList<GeneratedStore.User>();
+        for (int i = 0; i < SIZES.length; i++) {
+            int count = Math.max(1, USERS * SHARES[i] / 100);
+            users.addAll(GeneratedStore.users("item", count, SIZES[i]));
+        }
+        return users;
+    }
+
+    @Override
+    public Prepared prepare(Path folder) throws Exception {
+        Path data = Files.createDirectory(folder.resolve("data"));
+        RecentSettings settings =
+                GeneratedStore.recent(1L << 30)
+                        .withFeed(FeedLimits.DEFAULT.withReservedBytes(0).withDisk(1, 0));
+        try (var store = GeneratedStore.open(data, 1, settings, true)) {
+            store.feed(users());
+        }
+        try (var files = new MappedLogFiles(data);
+                DocumentStore store =
+                        DocumentStore.open(
+                                files,
+                                Partitions.DEFAULT.count(),
+                                settings,
+                                InstantSource.system())) {
+            store.compact();
+        }
+        long bytes = 0;
+        for (Path run : PageCache.runs(data)) {
+            bytes += Files.size(run);
+        }
+        long memory = bytes / TIMES;
+        return figures -> {
+            new PageCache().evict(data);
+            inChild(data, memory, figures);
+        };
+    }
+
+    private static void inChild(Path data, long memory, Figures figures) throws Exception {
+        Process child =
+                new ProcessBuilder(
+                                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                                "--add-modules=jdk.incubator.vector",
+                                "--enable-native-access=ALL-UNNAMED",
+                                "--sun-misc-unsafe-memory-access=allow",
+                                "-Xmx256m",
+                                "-cp",
+                                System.getProperty("java.class.path"),
+                                RandomUsers.class.getName(),
+                                data.toString(),
+                                Long.toString(memory))
+                        .redirectError(ProcessBuilder.Redirect.INHERIT)
+                        .start();
+        try (BufferedReader lines = child.inputReader()) {
+            for (String line = lines.readLine(); line != null; line = lines.readLine()) {
+                String[] parts = line.split(SEPARATOR, 3);
+                figures.add(parts[0], parts[1], Double.parseDouble(parts[2]));
+            }
+        }
+        if (child.waitFor() != 0) {
+            throw new IOException("the process that asks ended with " + child.exitValue());
+        }
+    }
+
+    /** Returns a line that {@link #inChild} reads. */
+    static String line(String what, String unit, double value) {
+        return String.join(SEPARATOR, what, unit, Double.toString(value));
+    }
+}
