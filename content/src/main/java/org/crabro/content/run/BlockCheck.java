@@ -19,6 +19,9 @@ import org.crabro.document.FieldType;
  */
 record BlockCheck(
         MemorySegment bytes, DocumentType type, long fingerprint, int rows, BlockOrigin origin) {
+    private static final Set<ChunkEncoding> ALWAYS_THERE =
+            EnumSet.of(ChunkEncoding.GROUPS, ChunkEncoding.KEYS, ChunkEncoding.TIMESTAMPS);
+
     /**
      * @throws CorruptRunException at the first thing that is wrong
      */
@@ -35,12 +38,12 @@ record BlockCheck(
                     "version " + version);
         }
         int chunks = bytes.get(INT, BlockLayout.CHUNK_COUNT_OFFSET);
-        if (chunks < 2
+        if (chunks < 3
                 || chunks > BlockOrigin.chunksMax(type.fields().size())
                 || BlockLayout.entry(chunks) > bytes.byteSize()) {
             throw origin.corrupt(
                     BlockLayout.CHUNK_COUNT_OFFSET,
-                    "2 to %d chunks".formatted(BlockOrigin.chunksMax(type.fields().size())),
+                    "3 to %d chunks".formatted(BlockOrigin.chunksMax(type.fields().size())),
                     chunks + " chunks");
         }
         checkHex(BlockLayout.CRC_OFFSET, "header crc", BlockLayout.headerCrc(bytes, chunks));
@@ -66,9 +69,9 @@ record BlockCheck(
         for (int i = 0; i < chunks; i++) {
             seen.add(checkEntry(BlockLayout.entry(i)));
         }
-        if (!seen.contains(ChunkEncoding.KEYS) || !seen.contains(ChunkEncoding.TIMESTAMPS)) {
+        if (!seen.containsAll(ALWAYS_THERE)) {
             throw origin.corrupt(
-                    BlockLayout.DIRECTORY_OFFSET, "keys and timestamps", seen.toString());
+                    BlockLayout.DIRECTORY_OFFSET, ALWAYS_THERE.toString(), seen.toString());
         }
     }
 
@@ -85,7 +88,8 @@ record BlockCheck(
         if (offset < BlockLayout.DIRECTORY_OFFSET
                 || length < 0
                 || offset + length > bytes.byteSize()
-                || length < leastLength(entry, encoding, field)) {
+                || length < leastLength(entry, encoding, field)
+                || (encoding == ChunkEncoding.TIMESTAMPS && !isTimestamps(length))) {
             throw origin.corrupt(
                     entry + BlockLayout.CHUNK_OFFSET,
                     "a chunk of %s inside the block".formatted(encoding),
@@ -96,7 +100,7 @@ record BlockCheck(
 
     private void checkField(int entry, ChunkEncoding encoding, int field) {
         switch (encoding) {
-            case KEYS, TIMESTAMPS, TOMBSTONES -> {
+            case GROUPS, KEYS, TIMESTAMPS, TOMBSTONES -> {
                 if (field != BlockLayout.NO_FIELD) {
                     throw origin.corrupt(entry, encoding + " of no field", "field " + field);
                 }
@@ -137,8 +141,9 @@ record BlockCheck(
         long bitmap = BlockLayout.hasBitmap(bytes, entry) ? BlockLayout.bitmapSize(rows) : 0;
         return bitmap
                 + switch (encoding) {
-                    case KEYS -> BlockLayout.idsOffset(rows);
-                    case TIMESTAMPS -> 8L * rows;
+                    case GROUPS -> KeyLayout.PLACES;
+                    case KEYS -> KeyLayout.CODES + (8L + Short.BYTES) * rows;
+                    case TIMESTAMPS -> 0;
                     case TOMBSTONES -> BlockLayout.bitmapSize(rows);
                     case INT, LONG, FLOAT, DOUBLE, BOOL, TENSOR ->
                             (long) rows * encoding.width(typeOf(field));
@@ -150,6 +155,10 @@ record BlockCheck(
                     case ARRAY, WEIGHTED_SET, MAP -> BlockLayout.childOffset(4L * (rows + 1));
                     case STRUCT -> 0;
                 };
+    }
+
+    private boolean isTimestamps(long length) {
+        return length % rows == 0 && TimestampColumn.isWidth(length / rows);
     }
 
     private FieldType typeOf(int field) {

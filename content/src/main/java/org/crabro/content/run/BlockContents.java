@@ -109,17 +109,36 @@ record BlockContents(MemorySegment bytes, DocumentType type, String file, long o
         return false;
     }
 
-    /** Returns the chunk of the keys, which every block has. */
-    int keysChunk() {
+    /** Tells {@code damage} where keys are not as they were written; returns whether they are. */
+    boolean checkKeys(Consumer<Damage> damage) {
+        return check(chunkOf(ChunkEncoding.GROUPS), damage)
+                && check(chunkOf(ChunkEncoding.KEYS), damage);
+    }
+
+    /**
+     * Returns the keys, whose chunks are to be checked before.
+     *
+     * @throws CorruptRunException if they lead out of their chunks
+     */
+    KeyColumn keys() {
+        MemorySegment shared = chunk(chunkOf(ChunkEncoding.GROUPS));
+        GroupColumn.problem(shared, rows()).ifPresent(this::tellKeys);
+        var groups = new GroupColumn(shared, rows());
+        MemorySegment keys = chunk(chunkOf(ChunkEncoding.KEYS));
+        KeyColumn.problem(groups, keys, rows(), 0, rows()).ifPresent(this::tellKeys);
+        return new KeyColumn(groups, keys, rows());
+    }
+
+    private void tellKeys(String problem) {
+        throw new CorruptRunException(file, offset, "keys inside their chunks", problem);
+    }
+
+    /** Returns a chunk that every block has. */
+    private int chunkOf(ChunkEncoding encoding) {
         int chunk = 0;
-        while (encoding(chunk) != ChunkEncoding.KEYS) {
+        while (encoding(chunk) != encoding) {
             chunk++;
         }
         return chunk;
-    }
-
-    /** Returns the keys, whose chunk is to be checked before. */
-    KeyColumn keys() {
-        return new KeyColumn(chunk(keysChunk()), rows());
     }
 }

@@ -60,7 +60,14 @@ record BlockExtents(MemorySegment bytes, long offset, int rows, int from, int to
             }
             case TEXT -> addTexts(start, rows, from, to, step, into);
             case FRAMED_TEXT -> addFrames(start, step, into);
-            case CODED_TEXT, ARRAY, WEIGHTED_SET, MAP, STRUCT, TOKEN_DICTIONARY, TOKEN_NUMBERS ->
+            case GROUPS,
+                    CODED_TEXT,
+                    ARRAY,
+                    WEIGHTED_SET,
+                    MAP,
+                    STRUCT,
+                    TOKEN_DICTIONARY,
+                    TOKEN_NUMBERS ->
                     throw new IllegalStateException("taken whole");
         }
     }
@@ -74,7 +81,8 @@ record BlockExtents(MemorySegment bytes, long offset, int rows, int from, int to
         return isWhole()
                 || bytes.get(INT, entry + BlockLayout.CHUNK_LENGTH) <= Extents.PAGE
                 || switch (encoding(entry)) {
-                    case CODED_TEXT,
+                    case GROUPS,
+                            CODED_TEXT,
                             ARRAY,
                             WEIGHTED_SET,
                             MAP,
@@ -129,15 +137,32 @@ record BlockExtents(MemorySegment bytes, long offset, int rows, int from, int to
         }
     }
 
+    /** Adds what tells ids: documents, which searches alone look at, are not among them. */
     private void addKeys(long start, int step, Extents into) {
         if (step == 0) {
-            add(into, start, 8L * from, 8L * to);
-            long documents = BlockLayout.documentsOffset(rows);
-            add(into, start, documents + 8L * from, documents + 8L * to);
-            long groups = BlockLayout.groupsOffset(rows);
-            add(into, start, groups + 8L * from, groups + 8L * to);
+            add(into, start, 0, KeyLayout.CODES);
+            return;
         }
-        addTexts(start + BlockLayout.idStartsOffset(rows), rows, from, to, step, into);
+        int codeWidth = bytes.get(ValueLayout.JAVA_BYTE, start + KeyLayout.CODE_WIDTH);
+        int startWidth = bytes.get(ValueLayout.JAVA_BYTE, start + KeyLayout.START_WIDTH);
+        if (codeWidth < 0 || codeWidth > 4 || startWidth < 2 || startWidth > 4) {
+            return;
+        }
+        long starts = KeyLayout.CODES + (long) codeWidth * rows;
+        if (step == 1) {
+            long codes = KeyLayout.CODES;
+            add(into, start, codes + (long) codeWidth * from, codes + (long) codeWidth * to);
+            add(into, start, starts + (long) startWidth * from, starts + startWidth * (to + 1L));
+        } else if (start + starts + startWidth * (rows + 1L) <= bytes.byteSize()) {
+            long tails = starts + startWidth * (rows + 1L);
+            int tailFrom = KeyLayout.number(bytes, start + starts, startWidth, from);
+            int tailTo = KeyLayout.number(bytes, start + starts, startWidth, to);
+            add(
+                    into,
+                    start,
+                    tails + Integer.toUnsignedLong(tailFrom),
+                    tails + Integer.toUnsignedLong(tailTo));
+        }
     }
 
     /**

@@ -36,16 +36,15 @@ import java.util.zip.CRC32C;
  * bit 0 of the flags tells: the last {@code (rows + 7) / 8} bytes of the chunk, bit {@code row % 8}
  * of byte {@code row / 8}.
  *
- * <p>{@code min} and {@code max} are those of the numbers in the chunk, so that a block can be
- * passed over after a look at its first page: whole numbers and booleans as they are, floats and
- * doubles as the bits of a double. Rows without a value and values that are not a number are left
- * out; where no number is left, they are the largest and the smallest of the kind. Other chunks
- * have 0 in both.
+ * <p>{@code min} and {@code max} are those of the numbers or timestamps in the chunk, so that a
+ * block can be passed over after a look at its first page: whole numbers and booleans as they are,
+ * floats and doubles as the bits of a double. Rows without a value and values that are not a number
+ * are left out; where no number is left, they are the largest and the smallest of the kind. Other
+ * chunks have 0 in both.
  *
  * <pre>
- *   keys         places: i64 per row | documents: i64 per row | groups: 2 x u32 per row
- *                | starts: u32 per row and one more | ids: UTF-8
- *   timestamps   i64 per row
+ *   groups, keys see {@link KeyLayout}
+ *   timestamps   per row how much later it is than the smallest: 0, 1, 2, 4, 6 or 8 bytes
  *   tombstones   bitmap of the rows that are one
  *   numbers      4 or 8 bytes per value
  *   booleans     1 byte per value
@@ -164,26 +163,6 @@ final class BlockLayout {
     /** Returns whether the bit of {@code row} is set in the bitmap at {@code offset}. */
     static boolean bit(MemorySegment bytes, long offset, int row) {
         return (bytes.get(ValueLayout.JAVA_BYTE, offset + (row >>> 3)) >>> (row & 7) & 1) != 0;
-    }
-
-    /** Returns where the documents of a key column of {@code rows} start, from its start. */
-    static long documentsOffset(int rows) {
-        return 8L * rows;
-    }
-
-    /** Returns where the group bounds of a key column of {@code rows} start, from its start. */
-    static long groupsOffset(int rows) {
-        return 16L * rows;
-    }
-
-    /** Returns where the id starts of a key column of {@code rows} start, from its start. */
-    static long idStartsOffset(int rows) {
-        return 24L * rows;
-    }
-
-    /** Returns where the id texts of a key column of {@code rows} start, from its start. */
-    static long idsOffset(int rows) {
-        return 28L * rows + 4;
     }
 
     /** Returns where the codes of a coded text with {@code distinct} texts start. */

@@ -64,7 +64,7 @@ final class BlockOrigin {
 
     /** Returns how many chunks a block of a type with {@code fields} has at most. */
     static int chunksMax(int fields) {
-        return 3 + ChunkEncoding.PER_FIELD_MAX * fields;
+        return 4 + ChunkEncoding.PER_FIELD_MAX * fields;
     }
 
     /** Returns whether the bytes come from a file. */

@@ -43,7 +43,7 @@ public final class BlockWriter {
     private final RowFields fields;
     private final ColumnWriter[] columns;
     private final KeyColumnWriter keys = new KeyColumnWriter();
-    private final BlockBytes timestamps = new BlockBytes(64);
+    private final TimestampColumnWriter timestamps = new TimestampColumnWriter();
     private final RowBits tombstones = new RowBits();
     private final RawKey last = new RawKey();
     private final RawKey next = new RawKey();
@@ -237,7 +237,7 @@ public final class BlockWriter {
         if (RowEncoding.isTombstone(row)) {
             tombstones.set(rowCount());
         }
-        timestamps.putLong(RowEncoding.timestamp(row));
+        timestamps.add(RowEncoding.timestamp(row));
         keys.add(key);
         last.set(key);
         bytes += row.byteSize();
@@ -261,7 +261,7 @@ public final class BlockWriter {
             throw new IllegalStateException("a block of no rows");
         }
         int rows = rowCount();
-        int chunkCount = tombstones.count() > 0 ? 3 : 2;
+        int chunkCount = tombstones.count() > 0 ? 4 : 3;
         for (ColumnWriter column : columns) {
             chunkCount += column.prepare(rows);
         }
@@ -277,10 +277,12 @@ public final class BlockWriter {
     }
 
     private void writeKeys(int rows) {
-        keys.writeTo(chunks.beginChunk(keys.size()));
+        keys.writeGroupsTo(chunks.beginChunk(keys.groupsSize()));
+        chunks.endChunk(ChunkEncoding.GROUPS, BlockLayout.NO_FIELD, false);
+        keys.writeRowsTo(chunks.beginChunk(keys.rowsSize()));
         chunks.endChunk(ChunkEncoding.KEYS, BlockLayout.NO_FIELD, false);
-        chunks.beginChunk(timestamps.position()).put(timestamps);
-        chunks.endChunk(ChunkEncoding.TIMESTAMPS, BlockLayout.NO_FIELD, false);
+        timestamps.writeTo(chunks.beginChunk(timestamps.size()));
+        chunks.endChunk(ChunkEncoding.TIMESTAMPS, BlockLayout.NO_FIELD, false, timestamps.bounds());
         if (tombstones.count() > 0) {
             tombstones.writeTo(chunks.beginChunk(BlockLayout.bitmapSize(rows)), rows);
             chunks.endChunk(ChunkEncoding.TOMBSTONES, BlockLayout.NO_FIELD, false);

@@ -21,7 +21,8 @@ enum ChunkEncoding {
     TOKEN_NUMBERS(15),
     WEIGHTED_SET(16),
     MAP(17),
-    STRUCT(18);
+    STRUCT(18),
+    GROUPS(19);
 
     /** A field has no more chunks in a block: its values, a dictionary of tokens, their numbers. */
     static final int PER_FIELD_MAX = 3;
@@ -68,7 +69,8 @@ enum ChunkEncoding {
         return switch (this) {
             case INT, LONG, BOOL -> Numbers.WHOLE;
             case FLOAT, DOUBLE -> Numbers.REAL;
-            case KEYS,
+            case GROUPS,
+                    KEYS,
                     TIMESTAMPS,
                     TOMBSTONES,
                     TEXT,
@@ -123,13 +125,15 @@ enum ChunkEncoding {
     int width(FieldType type) {
         return switch (this) {
             case INT, FLOAT -> 4;
-            case LONG, DOUBLE, TIMESTAMPS -> 8;
+            case LONG, DOUBLE -> 8;
             case BOOL -> 1;
             case TENSOR ->
                     type instanceof FieldType.TensorOf(var tensor)
                             ? tensor.cellCount() * tensor.cellType().size()
                             : 0;
-            case KEYS,
+            case GROUPS,
+                    KEYS,
+                    TIMESTAMPS,
                     TOMBSTONES,
                     TEXT,
                     ARRAY,
@@ -147,7 +151,7 @@ enum ChunkEncoding {
     /** Returns what chunks of this encoding hold. */
     ChunkExtent.Part part() {
         return switch (this) {
-            case KEYS -> ChunkExtent.Part.KEYS;
+            case GROUPS, KEYS -> ChunkExtent.Part.KEYS;
             case TIMESTAMPS -> ChunkExtent.Part.TIMESTAMPS;
             case TOMBSTONES -> ChunkExtent.Part.TOMBSTONES;
             case INT,

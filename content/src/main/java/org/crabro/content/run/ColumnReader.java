@@ -96,7 +96,7 @@ record ColumnReader(MemorySegment block, BlockOrigin origin) {
                 }
                 yield new Column.DenseTensors(tensor, values, presence);
             }
-            case KEYS, TIMESTAMPS, TOMBSTONES, TOKEN_DICTIONARY, TOKEN_NUMBERS ->
+            case GROUPS, KEYS, TIMESTAMPS, TOMBSTONES, TOKEN_DICTIONARY, TOKEN_NUMBERS ->
                     throw new IllegalStateException("not a field's values: " + encoding);
         };
     }

@@ -38,8 +38,9 @@ public final class EncodedBlock implements Block {
     private final int chunkCount;
     private final BlockExtents extents;
     // Made when first asked for; threads that race make equal ones.
+    private @Nullable GroupColumn groups;
     private @Nullable KeyColumn keys;
-    private @Nullable MemorySegment timestamps;
+    private @Nullable TimestampColumn timestamps;
     private final @Nullable Column[] columns;
     private final @Nullable TokenColumn[] tokens;
 
@@ -255,7 +256,7 @@ public final class EncodedBlock implements Block {
     @Override
     public DocumentId id(int row) {
         KeyColumn column = keys();
-        String text = text(column.bytes(), column.idFrom(row), column.idTo(row));
+        String text = column.id(row);
         try {
             return DocumentId.parse(text);
         } catch (InvalidDocumentException e) {
@@ -265,12 +266,15 @@ public final class EncodedBlock implements Block {
 
     @Override
     public long timestamp(int row) {
-        MemorySegment known = timestamps;
+        TimestampColumn known = timestamps;
         if (known == null) {
-            known = chunk(chunkOf(ChunkEncoding.TIMESTAMPS));
+            int chunk = chunkOf(ChunkEncoding.TIMESTAMPS);
+            MemorySegment all = chunk(chunk);
+            long first = bytes.get(LONG, entry(chunk) + BlockLayout.CHUNK_MIN);
+            known = new TimestampColumn(all, first, (int) (all.byteSize() / rows));
             timestamps = known;
         }
-        return known.get(LONG, 8L * row);
+        return known.of(row);
     }
 
     @Override
@@ -320,25 +324,19 @@ public final class EncodedBlock implements Block {
         return row < rows && column.compare(row, key) == 0 ? row : -1;
     }
 
-    /** Returns which rows lie in {@code bounds}. Of a file, it reads as little as tells it. */
+    /** Returns which rows lie in {@code bounds}. No key of a row is read. */
     RowRange rowsIn(KeyBounds bounds) {
-        if (bounds.isEverything()) {
-            return new RowRange(0, rows);
-        }
-        if (!origin.isFile()) {
-            return new RowRange(keys().from(bounds), keys().to(bounds));
-        }
-        return new KeySearch(bytes, origin, rows, chunkOf(ChunkEncoding.KEYS)).rowsIn(bounds);
+        return bounds.isEverything() ? new RowRange(0, rows) : groups().rowsIn(bounds);
     }
 
     /** Returns the first row in {@code range}, or the row it would stand before. */
     public int from(KeyRange range) {
-        return keys().from(KeyBounds.of(range));
+        return rowsIn(KeyBounds.of(range)).from();
     }
 
     /** Returns the row behind the last in {@code range}. */
     public int to(KeyRange range) {
-        return keys().to(KeyBounds.of(range));
+        return rowsIn(KeyBounds.of(range)).to();
     }
 
     /** Returns the bytes of the block, all columns together. */
@@ -351,13 +349,34 @@ public final class EncodedBlock implements Block {
         return bytes;
     }
 
+    GroupColumn groups() {
+        GroupColumn known = groups;
+        if (known == null) {
+            known = new GroupColumn(chunk(chunkOf(ChunkEncoding.GROUPS)), rows);
+            groups = known;
+        }
+        return known;
+    }
+
     KeyColumn keys() {
         KeyColumn known = keys;
         if (known == null) {
-            known = new KeyColumn(chunk(chunkOf(ChunkEncoding.KEYS)), rows);
+            GroupColumn shared = groups();
+            int chunk = chunkOf(ChunkEncoding.KEYS);
+            MemorySegment all = chunk(chunk);
+            if (!extents.takesAll(chunk)) {
+                KeyColumn.problem(shared, all, rows, extents.from(), extents.to())
+                        .ifPresent(problem -> tellKeys(chunk, problem));
+            }
+            known = new KeyColumn(shared, all, rows);
             keys = known;
         }
         return known;
+    }
+
+    private void tellKeys(int chunk, String problem) {
+        int offset = bytes.get(INT, entry(chunk) + BlockLayout.CHUNK_OFFSET);
+        throw origin.corrupt(offset, "keys inside their chunk", problem);
     }
 
     private Column column(int chunk, Field field) {
@@ -387,18 +406,39 @@ public final class EncodedBlock implements Block {
                         "%s of crc %08x".formatted(nameOf(chunk), expected),
                         "crc %08x".formatted(found));
             }
-            checkTokens(chunk, all, offset);
+            checkInside(chunk, all, offset);
             origin.setChecked(1 + chunk);
         }
         return all;
     }
 
-    /** Checks what the crc of a chunk does not: that a reader of tokens stays inside it. */
-    private void checkTokens(int chunk, MemorySegment all, int offset) {
-        if (encodingOf(chunk) == ChunkEncoding.TOKEN_DICTIONARY) {
-            TokenDictionary.check(all, rows, origin, offset);
-        } else if (encodingOf(chunk) == ChunkEncoding.TOKEN_NUMBERS) {
-            TokenNumbers.check(all, rows, origin, offset);
+    /** Checks what the crc of a chunk does not: that a reader of keys or tokens stays inside. */
+    private void checkInside(int chunk, MemorySegment all, int offset) {
+        switch (encodingOf(chunk)) {
+            case GROUPS ->
+                    GroupColumn.problem(all, rows).ifPresent(problem -> tellKeys(chunk, problem));
+            case KEYS ->
+                    KeyColumn.problem(groups(), all, rows, 0, rows)
+                            .ifPresent(problem -> tellKeys(chunk, problem));
+            case TOKEN_DICTIONARY -> TokenDictionary.check(all, rows, origin, offset);
+            case TOKEN_NUMBERS -> TokenNumbers.check(all, rows, origin, offset);
+            case TIMESTAMPS,
+                    TOMBSTONES,
+                    INT,
+                    LONG,
+                    FLOAT,
+                    DOUBLE,
+                    BOOL,
+                    TEXT,
+                    ARRAY,
+                    TENSOR,
+                    CODED_TEXT,
+                    FRAMED_TEXT,
+                    WEIGHTED_SET,
+                    MAP,
+                    STRUCT -> {
+                // Whoever reads the values checks that.
+            }
         }
     }
 
@@ -421,7 +461,7 @@ public final class EncodedBlock implements Block {
     private boolean isWanted(int chunk, PassParts parts) {
         int field = fieldOf(chunk);
         if (field == BlockLayout.NO_FIELD) {
-            return parts.ids() && encodingOf(chunk) == ChunkEncoding.KEYS;
+            return parts.ids() && encodingOf(chunk).part() == ChunkExtent.Part.KEYS;
         }
         String name = type.fields().get(field).name();
         boolean isSearched = parts.words().contains(name);

@@ -101,27 +101,9 @@ final class GroupMerge {
         }
 
         private void begin(KeyColumn column) {
-            String id = EncodedBlock.text(column.bytes(), column.idFrom(from), column.idTo(from));
-            SortKey first = SortKey.of(DocumentId.parse(id));
-            int low = from + 1;
-            int high = column.rows();
-            while (low < high) {
-                int middle = (low + high) >>> 1;
-                int order =
-                        column.compareGroup(
-                                middle,
-                                first.place(),
-                                first.text(),
-                                first.groupFrom(),
-                                first.groupTo());
-                if (order <= 0) {
-                    low = middle + 1;
-                } else {
-                    high = middle;
-                }
-            }
-            to = low;
-            key = Optional.of(first);
+            key = Optional.of(SortKey.of(DocumentId.parse(column.id(from))));
+            GroupColumn shared = column.groups();
+            to = shared.firstRow(shared.groupOf(from) + 1);
         }
 
         private Optional<KeyColumn> load() {
@@ -135,9 +117,7 @@ final class GroupMerge {
                                 section.rowCount(block),
                                 run.path(),
                                 offset);
-                return contents.check(contents.keysChunk(), damage)
-                        ? Optional.of(contents.keys())
-                        : Optional.empty();
+                return contents.checkKeys(damage) ? Optional.of(contents.keys()) : Optional.empty();
             } catch (CorruptRunException e) {
                 damage.accept(e.damage());
             } catch (InternalError e) {

@@ -50,8 +50,16 @@ final class KeyBounds {
         return everything || run.holds(place);
     }
 
-    /** Returns below 0 where {@code row} lies before the range, above 0 where behind it. */
-    int compareGroup(KeyColumn keys, int row) {
-        return everything ? 0 : keys.compareGroup(row, place, group, 0, group.length);
+    /**
+     * Returns below 0 where a group of {@code groups} lies before the range, above 0 where behind
+     * it.
+     */
+    int compare(GroupColumn groups, int number) {
+        return everything ? 0 : groups.compare(number, place, group, 0, group.length);
+    }
+
+    /** Returns the first of {@code groups} that is not before the range. */
+    int firstNotBefore(GroupColumn groups) {
+        return everything ? 0 : groups.firstNotBefore(place, group, 0, group.length);
     }
 }

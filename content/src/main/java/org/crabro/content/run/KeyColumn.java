@@ -5,121 +5,267 @@ import static org.crabro.content.run.BlockLayout.LONG;
 
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.nio.charset.StandardCharsets;
+import java.util.Optional;
 
 /**
  * Keys of one document type in rising order, where they lie: of a block's rows, or the first keys
- * of a run's blocks. They are compared in place; nothing is allocated.
+ * of a run's blocks. What rows of a group share stands once, in {@link GroupColumn}. Keys are
+ * compared in place; nothing is allocated.
  */
 final class KeyColumn {
+    private static final byte COLON = ':';
+
+    private final GroupColumn groups;
     private final MemorySegment bytes;
     private final int rows;
+    private final int codeWidth;
+    private final int startWidth;
+    private final long starts;
+    private final long tails;
     private final long documents;
-    private final long groups;
-    private final long idStarts;
-    private final long ids;
 
     /**
-     * @param bytes a key column of {@code rows} rows, laid out as {@link BlockLayout} tells
+     * @param bytes what rows have for themselves, laid out as {@link KeyLayout} tells; {@link
+     *     #problem} was asked, or this process wrote them
      */
-    KeyColumn(MemorySegment bytes, int rows) {
+    KeyColumn(GroupColumn groups, MemorySegment bytes, int rows) {
+        this.groups = groups;
         this.bytes = bytes;
         this.rows = rows;
-        this.documents = BlockLayout.documentsOffset(rows);
-        this.groups = BlockLayout.groupsOffset(rows);
-        this.idStarts = BlockLayout.idStartsOffset(rows);
-        this.ids = BlockLayout.idsOffset(rows);
+        this.codeWidth = bytes.get(ValueLayout.JAVA_BYTE, KeyLayout.CODE_WIDTH);
+        this.startWidth = bytes.get(ValueLayout.JAVA_BYTE, KeyLayout.START_WIDTH);
+        this.starts = KeyLayout.CODES + (long) codeWidth * rows;
+        this.tails = starts + startWidth * (rows + 1L);
+        this.documents = tails + bytes.get(INT, KeyLayout.TAIL_BYTES);
     }
 
-    /** Returns the bytes of the key column of {@code rows} rows that {@code bytes} begin with. */
-    static long size(MemorySegment bytes, int rows) {
-        return BlockLayout.idsOffset(rows)
-                + bytes.get(INT, BlockLayout.idStartsOffset(rows) + 4L * rows);
+    /**
+     * Returns what is wrong with a column; nothing where all that is read of the rows from {@code
+     * from} to before {@code to} lies inside.
+     *
+     * @param groups in which there is no problem
+     * @param bytes may go on behind the column
+     */
+    static Optional<String> problem(
+            GroupColumn groups, MemorySegment bytes, int rows, int from, int to) {
+        if (bytes.byteSize() < KeyLayout.CODES) {
+            return Optional.of("keys of %d bytes".formatted(bytes.byteSize()));
+        }
+        int codeWidth = bytes.get(ValueLayout.JAVA_BYTE, KeyLayout.CODE_WIDTH);
+        int startWidth = bytes.get(ValueLayout.JAVA_BYTE, KeyLayout.START_WIDTH);
+        boolean hasCodes = codeWidth == 0 || codeWidth == 1 || codeWidth == 2 || codeWidth == 4;
+        if (!hasCodes || (startWidth != 2 && startWidth != 4)) {
+            return Optional.of("keys with widths %d and %d".formatted(codeWidth, startWidth));
+        }
+        int tailBytes = bytes.get(INT, KeyLayout.TAIL_BYTES);
+        long needed = KeyLayout.CODES + (8L + codeWidth) * rows + startWidth * (rows + 1L);
+        if (tailBytes < 0 || needed + tailBytes > bytes.byteSize()) {
+            return Optional.of("keys that go on behind %d bytes".formatted(bytes.byteSize()));
+        }
+        return new KeyColumn(groups, bytes, rows).problemOfRows(from, to, tailBytes);
+    }
+
+    private Optional<String> problemOfRows(int from, int to, int tailBytes) {
+        int before = 0;
+        for (int row = from; row <= to; row++) {
+            int start = KeyLayout.number(bytes, starts, startWidth, row);
+            if (start < before || start > tailBytes) {
+                return Optional.of("the id of row %d at %d".formatted(row, start));
+            }
+            before = start;
+        }
+        for (int row = from; row < to && codeWidth > 0; row++) {
+            if (Integer.compareUnsigned(head(row), groups.headCount()) >= 0) {
+                return Optional.of("head %d of row %d".formatted(head(row), row));
+            }
+        }
+        return Optional.empty();
+    }
+
+    /** Returns the bytes that rows have for themselves. */
+    long size() {
+        return documents + 8L * rows;
     }
 
     int rows() {
         return rows;
     }
 
+    /** Returns the same in memory of its own. */
+    KeyColumn copy() {
+        return new KeyColumn(new GroupColumn(copy(groups.bytes()), rows), copy(bytes), rows);
+    }
+
+    private static MemorySegment copy(MemorySegment bytes) {
+        return MemorySegment.ofArray(bytes.toArray(ValueLayout.JAVA_BYTE));
+    }
+
+    GroupColumn groups() {
+        return groups;
+    }
+
+    /** Returns what rows have for themselves, as it lies. */
+    MemorySegment bytes() {
+        return bytes;
+    }
+
     /** Returns the first part of the key of {@code row}. */
     long place(int row) {
-        return bytes.get(LONG, 8L * row);
+        return groups.place(groups.groupOf(row));
     }
 
     long document(int row) {
         return bytes.get(LONG, documents + 8L * row);
     }
 
-    /** Returns where the id's text of {@code row} starts in {@link #bytes()}. */
-    long idFrom(int row) {
-        return ids + bytes.get(INT, idStarts + 4L * row);
+    private int head(int row) {
+        return KeyLayout.number(bytes, KeyLayout.CODES, codeWidth, row);
     }
 
-    /** Returns where the id's text of {@code row} ends in {@link #bytes()}. */
-    long idTo(int row) {
-        return idFrom(row + 1);
+    private long tailFrom(int row) {
+        return tails + KeyLayout.number(bytes, starts, startWidth, row);
+    }
+
+    private long tailTo(int row) {
+        return tailFrom(row + 1);
     }
 
     /** Returns whether the id of {@code row} names a group or a number. */
     boolean isInGroup(int row) {
-        return groupFrom(row) < groupTo(row);
+        return groupLength(row) > 0;
     }
 
-    long groupFrom(int row) {
-        return idFrom(row) + bytes.get(INT, groups + 8L * row);
+    /** Returns where the group starts in the id of {@code row}. */
+    int groupFrom(int row) {
+        int head = head(row);
+        return (int) (groups.headTo(head) - groups.headFrom(head));
     }
 
-    long groupTo(int row) {
-        return idFrom(row) + bytes.get(INT, groups + 8L * row + 4);
+    /** Returns the bytes of the group in the id of {@code row}. */
+    int groupLength(int row) {
+        int group = groups.groupOf(row);
+        return (int) (groups.textTo(group) - groups.textFrom(group));
     }
 
-    /** Returns the column as it lies. */
-    MemorySegment bytes() {
-        return bytes;
+    /** Returns the bytes of the id of {@code row}. */
+    int idLength(int row) {
+        return groupFrom(row) + groupLength(row) + 1 + (int) (tailTo(row) - tailFrom(row));
+    }
+
+    /** Copies the id of {@code row}, in UTF-8, to the beginning of {@code target}. */
+    void copyId(int row, byte[] target) {
+        int head = head(row);
+        int group = groups.groupOf(row);
+        int at = copy(groups.bytes(), groups.headFrom(head), groups.headTo(head), target, 0);
+        at = copy(groups.bytes(), groups.textFrom(group), groups.textTo(group), target, at);
+        target[at] = COLON;
+        copy(bytes, tailFrom(row), tailTo(row), target, at + 1);
+    }
+
+    private static int copy(MemorySegment from, long begin, long end, byte[] target, int at) {
+        int length = (int) (end - begin);
+        MemorySegment.copy(from, ValueLayout.JAVA_BYTE, begin, target, at, length);
+        return at + length;
+    }
+
+    /** Returns the id of {@code row} as text. */
+    String id(int row) {
+        var text = new byte[idLength(row)];
+        copyId(row, text);
+        return new String(text, StandardCharsets.UTF_8);
     }
 
     /** Compares the key of {@code row} with the key of {@code otherRow} of the same type. */
     int compare(int row, KeyColumn other, int otherRow) {
-        int byPlace = Long.compareUnsigned(place(row), other.place(otherRow));
-        if (byPlace != 0) {
-            return byPlace;
-        }
         int byGroup =
-                compareTexts(
-                        bytes,
-                        groupFrom(row),
-                        groupTo(row),
-                        other.bytes,
-                        other.groupFrom(otherRow),
-                        other.groupTo(otherRow));
-        if (byGroup != 0) {
-            return byGroup;
-        }
+                groups.compare(groups.groupOf(row), other.groups, other.groups.groupOf(otherRow));
+        return byGroup != 0 ? byGroup : compareInGroup(row, other, otherRow);
+    }
+
+    /** Compares keys of one group. */
+    private int compareInGroup(int row, KeyColumn other, int otherRow) {
         int byDocument = Long.compareUnsigned(document(row), other.document(otherRow));
         return byDocument != 0 ? byDocument : compareIds(row, other, otherRow);
     }
 
-    /** Compares the ids' texts alone. */
+    /**
+     * Compares the ids' texts alone. Where heads, or groups with the colon behind them, differ,
+     * they differ at a byte of both: what lies between colons has none.
+     */
     int compareIds(int row, KeyColumn other, int otherRow) {
-        return compareTexts(
-                bytes,
-                idFrom(row),
-                idTo(row),
-                other.bytes,
-                other.idFrom(otherRow),
-                other.idTo(otherRow));
+        int head = head(row);
+        int otherHead = other.head(otherRow);
+        int byHead =
+                KeyTexts.compare(
+                        groups.bytes(),
+                        groups.headFrom(head),
+                        groups.headTo(head),
+                        other.groups.bytes(),
+                        other.groups.headFrom(otherHead),
+                        other.groups.headTo(otherHead));
+        if (byHead != 0) {
+            return byHead;
+        }
+        int group = groups.groupOf(row);
+        int otherGroup = other.groups.groupOf(otherRow);
+        int byGroup =
+                KeyTexts.compareEnded(
+                        groups.bytes(),
+                        groups.textFrom(group),
+                        groups.textTo(group),
+                        other.groups.bytes(),
+                        other.groups.textFrom(otherGroup),
+                        other.groups.textTo(otherGroup),
+                        COLON);
+        return byGroup != 0
+                ? byGroup
+                : KeyTexts.compare(
+                        bytes,
+                        tailFrom(row),
+                        tailTo(row),
+                        other.bytes,
+                        other.tailFrom(otherRow),
+                        other.tailTo(otherRow));
     }
 
     /** Compares the id's text of {@code row} with another, in UTF-8. */
     int compareId(int row, byte[] text) {
-        return compareTexts(idFrom(row), idTo(row), text, 0, text.length);
+        int head = head(row);
+        int group = groups.groupOf(row);
+        long headFrom = groups.headFrom(head);
+        int groupFrom = (int) (groups.headTo(head) - headFrom);
+        int byHead = compareStart(headFrom, groups.headTo(head), text, 0);
+        if (byHead != 0) {
+            return byHead;
+        }
+        long textFrom = groups.textFrom(group);
+        int groupTo = groupFrom + (int) (groups.textTo(group) - textFrom);
+        int byGroup = compareStart(textFrom, groups.textTo(group), text, groupFrom);
+        if (byGroup != 0) {
+            return byGroup;
+        }
+        int byColon = groupTo < text.length ? Byte.compareUnsigned(COLON, text[groupTo]) : 1;
+        return byColon != 0
+                ? byColon
+                : KeyTexts.compare(
+                        bytes, tailFrom(row), tailTo(row), text, groupTo + 1, text.length);
+    }
+
+    /** Compares a part of an id with what stands in {@code text} from {@code at} on. */
+    private int compareStart(long from, long to, byte[] text, int at) {
+        int end = (int) Math.min(text.length, at + (to - from));
+        return KeyTexts.compare(groups.bytes(), from, to, text, at, end);
     }
 
     /** Compares the key of {@code row} with {@code key}, which is of the same type. */
     int compare(int row, SortKey key) {
         int byGroup = compareGroup(row, key.place(), key.text(), key.groupFrom(), key.groupTo());
-        if (byGroup != 0) {
-            return byGroup;
-        }
+        return byGroup != 0 ? byGroup : compareInGroup(row, key);
+    }
+
+    /** Compares keys of one group. */
+    private int compareInGroup(int row, SortKey key) {
         int byDocument = Long.compareUnsigned(document(row), key.document());
         return byDocument != 0 ? byDocument : compareId(row, key.text());
     }
@@ -130,17 +276,22 @@ final class KeyColumn {
      * @param group the bytes from {@code from} to {@code to} are the third part of an id
      */
     int compareGroup(int row, long place, byte[] group, int from, int to) {
-        int byPlace = Long.compareUnsigned(place(row), place);
-        return byPlace != 0 ? byPlace : compareTexts(groupFrom(row), groupTo(row), group, from, to);
+        return groups.compare(groups.groupOf(row), place, group, from, to);
     }
 
     /** Returns the first row from {@code from} on whose key is not before {@code key}. */
     int firstNotBefore(int from, SortKey key) {
-        int low = from;
-        int high = rows;
+        int group = groups.firstNotBefore(key.place(), key.text(), key.groupFrom(), key.groupTo());
+        int low = Math.max(from, groups.firstRow(group));
+        if (group == groups.count()
+                || groups.compare(group, key.place(), key.text(), key.groupFrom(), key.groupTo())
+                        != 0) {
+            return low;
+        }
+        int high = Math.max(low, groups.firstRow(group + 1));
         while (low < high) {
             int middle = (low + high) >>> 1;
-            if (compare(middle, key) < 0) {
+            if (compareInGroup(middle, key) < 0) {
                 low = middle + 1;
             } else {
                 high = middle;
@@ -155,18 +306,27 @@ final class KeyColumn {
      * one that takes few costs their logarithm.
      */
     int firstNotBefore(int from, KeyColumn other, int otherRow) {
-        int low = from;
-        int probe = from;
+        if (from == rows) {
+            return from;
+        }
+        int otherGroup = other.groups.groupOf(otherRow);
+        int group = groups.firstNotBefore(groups.groupOf(from), other.groups, otherGroup);
+        int low = Math.max(from, groups.firstRow(group));
+        if (group == groups.count() || groups.compare(group, other.groups, otherGroup) != 0) {
+            return low;
+        }
+        int end = groups.firstRow(group + 1);
+        int probe = low;
         int step = 1;
-        while (probe < rows && compare(probe, other, otherRow) < 0) {
+        while (probe < end && compareInGroup(probe, other, otherRow) < 0) {
             low = probe + 1;
             probe += step;
             step <<= 1;
         }
-        int high = Math.min(probe, rows);
+        int high = Math.min(probe, end);
         while (low < high) {
             int middle = (low + high) >>> 1;
-            if (compare(middle, other, otherRow) < 0) {
+            if (compareInGroup(middle, other, otherRow) < 0) {
                 low = middle + 1;
             } else {
                 high = middle;
@@ -183,93 +343,6 @@ final class KeyColumn {
 
     /** Returns the first row whose place is not below {@code place}. */
     int firstNotBelow(long place) {
-        int low = 0;
-        int high = rows;
-        while (low < high) {
-            int middle = (low + high) >>> 1;
-            if (Long.compareUnsigned(place(middle), place) < 0) {
-                low = middle + 1;
-            } else {
-                high = middle;
-            }
-        }
-        return low;
-    }
-
-    /** Returns the first row of the range {@code bounds}, or the row it would stand before. */
-    int from(KeyBounds bounds) {
-        return bounds.isEverything() ? 0 : firstOfGroup(bounds, 0, rows, false);
-    }
-
-    /** Returns the row behind the last of the range {@code bounds}. */
-    int to(KeyBounds bounds) {
-        return bounds.isEverything() ? rows : firstOfGroup(bounds, 0, rows, true);
-    }
-
-    /** Returns the first row of {@code place}, or behind the last; no text is looked at. */
-    int firstOfPlace(long place, boolean behind) {
-        int low = 0;
-        int high = rows;
-        while (low < high) {
-            int middle = (low + high) >>> 1;
-            int order = Long.compareUnsigned(place(middle), place);
-            if (order < 0 || (behind && order == 0)) {
-                low = middle + 1;
-            } else {
-                high = middle;
-            }
-        }
-        return low;
-    }
-
-    /**
-     * Returns the first row of the range {@code bounds}, or behind the last, that lies from {@code
-     * from} to {@code to}.
-     */
-    int firstOfGroup(KeyBounds bounds, int from, int to, boolean behind) {
-        int low = from;
-        int high = to;
-        while (low < high) {
-            int middle = (low + high) >>> 1;
-            int order = bounds.compareGroup(this, middle);
-            if (order < 0 || (behind && order == 0)) {
-                low = middle + 1;
-            } else {
-                high = middle;
-            }
-        }
-        return low;
-    }
-
-    private int compareTexts(long from, long to, byte[] text, int textFrom, int textTo) {
-        long length = Math.min(to - from, textTo - textFrom);
-        for (int i = 0; i < length; i++) {
-            int order =
-                    Byte.compareUnsigned(
-                            bytes.get(ValueLayout.JAVA_BYTE, from + i), text[textFrom + i]);
-            if (order != 0) {
-                return order;
-            }
-        }
-        return Long.compare(to - from, textTo - textFrom);
-    }
-
-    private static int compareTexts(
-            MemorySegment left,
-            long leftFrom,
-            long leftTo,
-            MemorySegment right,
-            long rightFrom,
-            long rightTo) {
-        long at = MemorySegment.mismatch(left, leftFrom, leftTo, right, rightFrom, rightTo);
-        if (at < 0) {
-            return 0;
-        }
-        if (at == leftTo - leftFrom || at == rightTo - rightFrom) {
-            return Long.compare(leftTo - leftFrom, rightTo - rightFrom);
-        }
-        return Byte.compareUnsigned(
-                left.get(ValueLayout.JAVA_BYTE, leftFrom + at),
-                right.get(ValueLayout.JAVA_BYTE, rightFrom + at));
+        return groups.firstNotBelow(place);
     }
 }

@@ -2,20 +2,30 @@ package org.crabro.content.run;
 
 import java.util.Arrays;
 
-/** Collects keys in rising order and writes them as a key column. Used again for the next. */
+/**
+ * Collects keys in rising order and writes them as a key column: first what rows of a group share,
+ * then what each has for itself. Used again for the next.
+ */
 final class KeyColumnWriter {
     private static final int FIRST_CAPACITY = 16;
 
+    /** A head is looked for among so many; behind those it may stand twice. */
+    private static final int HEADS_SOUGHT = 256;
+
     private long[] places = new long[FIRST_CAPACITY];
+    private int[] firstRows = new int[FIRST_CAPACITY];
+    private int[] groupEnds = new int[FIRST_CAPACITY];
+    private final BlockBytes groups = new BlockBytes(FIRST_CAPACITY * 16);
+    private int groupCount;
+
+    private int[] headEnds = new int[FIRST_CAPACITY];
+    private final BlockBytes heads = new BlockBytes(FIRST_CAPACITY * 16);
+    private int headCount;
+
     private long[] documents = new long[FIRST_CAPACITY];
-
-    /** Where a key's group starts and ends in its id, two numbers a key. */
-    private int[] groups = new int[2 * FIRST_CAPACITY];
-
-    /** Where the id of a key ends in {@link #ids}. */
-    private int[] ends = new int[FIRST_CAPACITY];
-
-    private final BlockBytes ids = new BlockBytes(FIRST_CAPACITY * 32);
+    private int[] codes = new int[FIRST_CAPACITY];
+    private int[] tailEnds = new int[FIRST_CAPACITY];
+    private final BlockBytes tails = new BlockBytes(FIRST_CAPACITY * 16);
     private int count;
 
     int count() {
@@ -23,38 +33,173 @@ final class KeyColumnWriter {
     }
 
     void clear() {
-        ids.clear();
+        groups.clear();
+        heads.clear();
+        tails.clear();
+        groupCount = 0;
+        headCount = 0;
         count = 0;
     }
 
     void add(RawKey key) {
-        if (count == places.length) {
-            places = Arrays.copyOf(places, 2 * count);
+        if (count == documents.length) {
             documents = Arrays.copyOf(documents, 2 * count);
-            groups = Arrays.copyOf(groups, 4 * count);
-            ends = Arrays.copyOf(ends, 2 * count);
+            codes = Arrays.copyOf(codes, 2 * count);
+            tailEnds = Arrays.copyOf(tailEnds, 2 * count);
         }
-        places[count] = key.place();
+        if (groupCount == 0 || !isOfLastGroup(key)) {
+            addGroup(key);
+        }
         documents[count] = key.document();
-        groups[2 * count] = key.groupFrom();
-        groups[2 * count + 1] = key.groupTo();
-        ids.put(key.text(), key.length());
-        ends[count] = ids.position();
+        codes[count] = head(key);
+        int tail = key.groupTo() + 1;
+        tails.put(key.text(), tail, key.length() - tail);
+        tailEnds[count] = tails.position();
         count++;
     }
 
-    /** Returns the bytes of the column. */
-    int size() {
-        return Math.toIntExact(BlockLayout.idsOffset(count) + ids.position());
+    private boolean isOfLastGroup(RawKey key) {
+        int last = groupCount - 1;
+        return places[last] == key.place()
+                && isAt(groups, groupEnds, last, key.text(), key.groupFrom(), key.groupTo());
     }
 
-    /** Writes the column, laid out as {@link BlockLayout} tells. */
-    void writeTo(BlockBytes out) {
-        out.putLongs(places, count);
+    private void addGroup(RawKey key) {
+        if (groupCount == places.length) {
+            places = Arrays.copyOf(places, 2 * groupCount);
+            firstRows = Arrays.copyOf(firstRows, 2 * groupCount);
+            groupEnds = Arrays.copyOf(groupEnds, 2 * groupCount);
+        }
+        places[groupCount] = key.place();
+        firstRows[groupCount] = count;
+        groups.put(key.text(), key.groupFrom(), key.groupTo() - key.groupFrom());
+        groupEnds[groupCount] = groups.position();
+        groupCount++;
+    }
+
+    /** Returns the number of the key's head; most rows have that of the row before. */
+    private int head(RawKey key) {
+        int before = count == 0 ? 0 : codes[count - 1];
+        if (before < headCount && isHead(before, key)) {
+            return before;
+        }
+        for (int head = 0; head < Math.min(headCount, HEADS_SOUGHT); head++) {
+            if (isHead(head, key)) {
+                return head;
+            }
+        }
+        if (headCount == headEnds.length) {
+            headEnds = Arrays.copyOf(headEnds, 2 * headCount);
+        }
+        heads.put(key.text(), 0, key.groupFrom());
+        headEnds[headCount] = heads.position();
+        return headCount++;
+    }
+
+    private boolean isHead(int head, RawKey key) {
+        return isAt(heads, headEnds, head, key.text(), 0, key.groupFrom());
+    }
+
+    private static boolean isAt(
+            BlockBytes texts, int[] ends, int index, byte[] text, int from, int to) {
+        int start = index == 0 ? 0 : ends[index - 1];
+        return Arrays.equals(texts.array(), start, ends[index], text, from, to);
+    }
+
+    private int rowWidth() {
+        return groupCount == count ? 0 : KeyLayout.width(count);
+    }
+
+    private int textWidth() {
+        return groups.position() == 0 ? 0 : KeyLayout.width(groups.position());
+    }
+
+    private int codeWidth() {
+        if (headCount == 1) {
+            return 0;
+        }
+        return headCount <= 1 << Byte.SIZE ? Byte.BYTES : KeyLayout.width(headCount);
+    }
+
+    private int startWidth() {
+        return KeyLayout.width(tails.position());
+    }
+
+    /** Returns the bytes of what {@link #writeGroupsTo} writes. */
+    long groupsSize() {
+        return KeyLayout.PLACES
+                + (8L + rowWidth()) * groupCount
+                + textWidth() * (groupCount + 1L)
+                + groups.position()
+                + 4 * (headCount + 1L)
+                + heads.position();
+    }
+
+    /** Writes what rows share, laid out as {@link KeyLayout} tells. */
+    void writeGroupsTo(BlockBytes out) {
+        out.putInt(groupCount);
+        out.putInt(headCount);
+        out.putInt(groups.position());
+        out.putInt(heads.position());
+        out.putByte(rowWidth());
+        out.putByte(textWidth());
+        out.putShort(0);
+        out.putLongs(places, groupCount);
+        put(out, firstRows, groupCount, rowWidth());
+        putStarts(out, groupEnds, groupCount, textWidth());
+        out.put(groups);
+        putStarts(out, headEnds, headCount, Integer.BYTES);
+        out.put(heads);
+    }
+
+    /** Returns the bytes of what {@link #writeRowsTo} writes. */
+    long rowsSize() {
+        return KeyLayout.CODES
+                + (8L + codeWidth()) * count
+                + startWidth() * (count + 1L)
+                + tails.position();
+    }
+
+    /** Writes what rows have for themselves, laid out as {@link KeyLayout} tells. */
+    void writeRowsTo(BlockBytes out) {
+        out.putInt(tails.position());
+        out.putByte(codeWidth());
+        out.putByte(startWidth());
+        out.putShort(0);
+        put(out, codes, count, codeWidth());
+        putStarts(out, tailEnds, count, startWidth());
+        out.put(tails);
         out.putLongs(documents, count);
-        out.putInts(groups, 2 * count);
-        out.putInt(0);
-        out.putInts(ends, count);
-        out.put(ids);
+    }
+
+    /** Writes 0 and where each text ends, which is where the next starts. */
+    private static void putStarts(BlockBytes out, int[] ends, int count, int width) {
+        switch (width) {
+            case Short.BYTES -> out.putShort(0);
+            case Integer.BYTES -> out.putInt(0);
+            default -> {
+                return;
+            }
+        }
+        put(out, ends, count, width);
+    }
+
+    private static void put(BlockBytes out, int[] numbers, int count, int width) {
+        switch (width) {
+            case Byte.BYTES -> {
+                for (int i = 0; i < count; i++) {
+                    out.putByte(numbers[i]);
+                }
+            }
+            case Short.BYTES -> {
+                for (int i = 0; i < count; i++) {
+                    out.putShort(numbers[i]);
+                }
+            }
+            case Integer.BYTES -> out.putInts(numbers, count);
+            default -> {
+                // Of width 0: left out.
+            }
+        }
     }
 }

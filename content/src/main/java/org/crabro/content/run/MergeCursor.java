@@ -51,10 +51,10 @@ final class MergeCursor implements Comparable<MergeCursor> {
 
     private int endRow() {
         int end = part.endRow(sectionIndex, nextBlock);
-        KeyColumn keys = block.keys();
-        return Long.compareUnsigned(keys.place(end - 1), last) <= 0
+        GroupColumn groups = block.groups();
+        return Long.compareUnsigned(groups.place(groups.groupOf(end - 1)), last) <= 0
                 ? end
-                : Math.min(end, keys.firstNotBelow(last + 1));
+                : Math.min(end, groups.firstNotBelow(last + 1));
     }
 
     private int blockNumber() {

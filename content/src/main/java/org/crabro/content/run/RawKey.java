@@ -1,7 +1,6 @@
 package org.crabro.content.run;
 
 import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
 import java.util.Arrays;
 
 /**
@@ -17,6 +16,7 @@ final class RawKey {
     private int groupFrom;
     private int groupTo;
     private byte[] text = new byte[FIRST_CAPACITY];
+    private MemorySegment bytes = MemorySegment.ofArray(text);
     private int length;
 
     /** Becomes {@code key}. */
@@ -34,12 +34,11 @@ final class RawKey {
     void set(KeyColumn keys, int row) {
         place = keys.place(row);
         document = keys.document(row);
-        long from = keys.idFrom(row);
-        groupFrom = (int) (keys.groupFrom(row) - from);
-        groupTo = (int) (keys.groupTo(row) - from);
-        length = Math.toIntExact(keys.idTo(row) - from);
+        groupFrom = keys.groupFrom(row);
+        groupTo = groupFrom + keys.groupLength(row);
+        length = keys.idLength(row);
         ensure();
-        MemorySegment.copy(keys.bytes(), ValueLayout.JAVA_BYTE, from, text, 0, length);
+        keys.copyId(row, text);
     }
 
     /** Becomes {@code that}. */
@@ -56,6 +55,7 @@ final class RawKey {
     private void ensure() {
         if (text.length < length) {
             text = new byte[2 * length];
+            bytes = MemorySegment.ofArray(text);
         }
     }
 
@@ -82,6 +82,11 @@ final class RawKey {
 
     int length() {
         return length;
+    }
+
+    /** Returns {@link #text()} as a segment. */
+    MemorySegment bytes() {
+        return bytes;
     }
 
     /** Returns whether this stands behind {@code that}. */
@@ -113,8 +118,6 @@ final class RawKey {
 
     @Override
     public String toString() {
-        return "%016x %016x %s"
-                .formatted(
-                        place, document, EncodedBlock.text(MemorySegment.ofArray(text), 0, length));
+        return "%016x %016x %s".formatted(place, document, EncodedBlock.text(bytes, 0, length));
     }
 }

@@ -16,6 +16,7 @@ final class RowCopy {
     private final DocumentType type;
     private final long fingerprint;
     private final RowBuffer out = new RowBuffer();
+    private final RawKey key = new RawKey();
 
     /** One per field: neighbours cost one decompressing. */
     private final TextReader[] texts;
@@ -42,14 +43,14 @@ final class RowCopy {
                     "a block of type %016x, expected %016x"
                             .formatted(block.fingerprint(), fingerprint));
         }
-        KeyColumn keys = block.keys();
+        key.set(block.keys(), row);
         out.begin(
                 fingerprint,
                 block.timestamp(row),
                 block.isTombstone(row),
-                keys.bytes(),
-                keys.idFrom(row),
-                keys.idTo(row));
+                key.bytes(),
+                0,
+                key.length());
         for (int field = 0; field < type.fields().size(); field++) {
             Column column = block.column(field);
             if (column != null && column.presence().has(row)) {

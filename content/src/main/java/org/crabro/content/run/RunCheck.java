@@ -181,8 +181,7 @@ final class RunCheck {
                 break;
             }
         }
-        byte[] kept = contents.chunk(contents.keysChunk()).toArray(ValueLayout.JAVA_BYTE);
-        before = Optional.of(new KeyColumn(MemorySegment.ofArray(kept), keys.rows()));
+        before = Optional.of(keys.copy());
     }
 
     private void tellKeys(BlockContents contents, String expected, String found) {

@@ -63,7 +63,8 @@ final class RunIndexWriter {
             out.putInt(extent.length());
             out.putInt(extent.rows());
         }
-        firstKeys.writeTo(out);
+        firstKeys.writeGroupsTo(out);
+        firstKeys.writeRowsTo(out);
         out.align(RunLayout.INDEX_ALIGNMENT);
     }
 }

@@ -14,7 +14,7 @@ package org.crabro.content.run;
  *   index    per type written with, in the order of its blocks:
  *            fingerprint: i64 | block count: u32 | name length: u32 | name, padded to 8
  *            | of each block its offset in the file: i64, its length: u32, its row count: u32
- *            | the first key of each block: a key column, as {@link BlockLayout} tells, padded to 8
+ *            | the first key of each block: groups and keys, as {@link KeyLayout} tells, padded to 8
  *
  *   tombstones   block: u32 | row: u32       of every tombstone, rising
  *   supersedes   run: i64 | block: u32 | row: u32   of every row replaced, rising

@@ -109,7 +109,8 @@ final class RunMerge {
                 && plan.holds(section.firstPlace(block + 1))) {
             return true;
         }
-        return plan.holds(section.block(block).keys().place(RunLayout.row(address)));
+        GroupColumn groups = section.block(block).groups();
+        return plan.holds(groups.place(groups.groupOf(RunLayout.row(address))));
     }
 
     long bytesRead() {

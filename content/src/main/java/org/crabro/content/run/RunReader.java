@@ -120,13 +120,27 @@ final class RunReader {
             position = aligned(position + nameLength);
             MemorySegment extents = index.asSlice(position, (long) blocks * RunLayout.EXTENT_SIZE);
             position += extents.byteSize();
-            long keysSize = KeyColumn.size(index.asSlice(position), blocks);
-            var firstKeys = new KeyColumn(index.asSlice(position, keysSize), blocks);
-            position = aligned(position + keysSize);
+            KeyColumn firstKeys = firstKeys(index.asSlice(position), blocks, start + position);
+            position = aligned(position + firstKeys.groups().size() + firstKeys.size());
             sections.add(new RunSection(run, type, fingerprint, firstBlock, extents, firstKeys));
             firstBlock += blocks;
         }
         return List.copyOf(sections);
+    }
+
+    private KeyColumn firstKeys(MemorySegment rest, int blocks, long offset) {
+        GroupColumn.problem(rest, blocks).ifPresent(problem -> tellKeys(offset, problem));
+        long groupsSize = new GroupColumn(rest, blocks).size();
+        var groups = new GroupColumn(rest.asSlice(0, groupsSize), blocks);
+        MemorySegment keys = rest.asSlice(groupsSize);
+        KeyColumn.problem(groups, keys, blocks, 0, blocks)
+                .ifPresent(problem -> tellKeys(offset, problem));
+        long keysSize = new KeyColumn(groups, keys, blocks).size();
+        return new KeyColumn(groups, keys.asSlice(0, keysSize), blocks);
+    }
+
+    private void tellKeys(long offset, String problem) {
+        throw corrupt(offset, "first keys of blocks inside the index", problem);
     }
 
     /** Returns the addresses of the rows that are tombstones, rising. */

@@ -18,6 +18,9 @@ final class RunSection {
     /** Blocks whose headers are asked for together: 256 KiB, in reads that run side by side. */
     private static final int HEADERS_AHEAD = 64;
 
+    /** What is read of a block's groups with its header, per row: more than most have. */
+    private static final long GROUP_BYTES = 4;
+
     private final RunBytes run;
     private final DocumentType type;
     private final long fingerprint;
@@ -80,7 +83,7 @@ final class RunSection {
         if (block == 0) {
             return RunLayout.address(firstBlock, 0);
         }
-        int row = block(block - 1).keys().firstNotBelow(place);
+        int row = block(block - 1).groups().firstNotBelow(place);
         return row == rowCount(block - 1)
                 ? RunLayout.address(firstBlock + block, 0)
                 : RunLayout.address(firstBlock + block - 1, row);
@@ -149,7 +152,7 @@ final class RunSection {
         for (int i = block; i < Math.min(to, block + HEADERS_AHEAD); i++) {
             addHeader(i, wanted);
             if (!isInside(i, bounds)) {
-                wanted.add(offset(i), headerEnd(i) + BlockLayout.ALIGNMENT + 8L * rowCount(i));
+                wanted.add(offset(i), headerEnd(i) + GROUP_BYTES * rowCount(i));
             }
         }
         wanted.join();
@@ -164,8 +167,13 @@ final class RunSection {
     boolean isInside(int block, KeyBounds bounds) {
         return bounds.isEverything()
                 || (block + 1 < blockCount()
-                        && bounds.compareGroup(firstKeys, block) == 0
-                        && bounds.compareGroup(firstKeys, block + 1) == 0);
+                        && isFirstKeyIn(block, bounds)
+                        && isFirstKeyIn(block + 1, bounds));
+    }
+
+    private boolean isFirstKeyIn(int block, KeyBounds bounds) {
+        GroupColumn groups = firstKeys.groups();
+        return bounds.compare(groups, groups.groupOf(block)) == 0;
     }
 
     private void addHeader(int block, Extents into) {
@@ -196,12 +204,12 @@ final class RunSection {
 
     /** Returns the first block that may hold rows of the range. */
     int from(KeyBounds bounds) {
-        return Math.max(0, firstKeys.from(bounds) - 1);
+        return Math.max(0, firstKeys.groups().rowsIn(bounds).from() - 1);
     }
 
     /** Returns the block behind the last that may hold rows of the range. */
     int to(KeyBounds bounds) {
-        return firstKeys.to(bounds);
+        return firstKeys.groups().rowsIn(bounds).to();
     }
 
     private static long extent(int block) {

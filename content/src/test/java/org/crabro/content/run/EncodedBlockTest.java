@@ -264,7 +264,7 @@ class EncodedBlockTest {
 
         ChunkExtent vectors = block.extents("vector").getFirst();
         var column = (Column.DenseTensors) block.column("vector").orElseThrow();
-        long start = block.keys().bytes().address() - block.keyExtents().getFirst().offset();
+        long start = block.groups().bytes().address() - block.keyExtents().getFirst().offset();
         assertThat(vectors.part()).isEqualTo(ChunkExtent.Part.VALUES);
         assertThat(start + vectors.offset()).isEqualTo(column.cells().address());
         assertThat(vectors.length()).isEqualTo(column.byteSize() + (rows.size() + 7) / 8);
@@ -272,6 +272,7 @@ class EncodedBlockTest {
         assertThat(block.keyExtents())
                 .extracting(ChunkExtent::part)
                 .containsExactly(
+                        ChunkExtent.Part.KEYS,
                         ChunkExtent.Part.KEYS,
                         ChunkExtent.Part.TIMESTAMPS,
                         ChunkExtent.Part.TOMBSTONES);
