@@ -136,7 +136,9 @@ class AllocationTest {
                             Math.min(cost.many(), allocated(many)));
         }
 
-        assertThat(cost).as("%s, seed %d", what, SEED).matches(Cost::isOfBlocksOnly, "costs bytes per block only");
+        assertThat(cost)
+                .as("%s, seed %d", what, SEED)
+                .matches(Cost::isOfBlocksOnly, "costs bytes per block only");
     }
 
     private long allocated(Runnable pass) {
