@@ -15,7 +15,10 @@ import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Random;
 import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.crabro.config.deploy.ApplicationModel;
 import org.crabro.config.services.Services;
 import org.crabro.content.journal.MemoryLogFiles;
@@ -67,7 +70,7 @@ class DamagedRunTest {
             assertThat(found.coverage()).isEqualTo(new Coverage(5, 10, false));
             assertThat(found.warnings())
                     .anyMatch(text -> text.startsWith("Left out 5 documents: " + RUN + " at "))
-                    .anyMatch(text -> text.contains("'title' of crc"));
+                    .anyMatch(text -> text.contains("column 'title' as "));
             assertThat(failure(node, "first0")).startsWith(RUN + " at ");
             assertThat(node.get(get("second0"))).isInstanceOf(GetReply.Found.class);
         }
@@ -123,8 +126,8 @@ class DamagedRunTest {
                 new ApplicationModel(
                         1, new Services(List.of(), List.of()), Map.of("mail", Mails.SCHEMA)));
         for (String name : List.of("first", "second")) {
-            // Words that ids do not have.
-            String title = name.equals("first") ? "hello alpha" : "hello beta";
+            // A word that ids do not have, some pages away from them.
+            String title = "hello " + otherWords() + (name.equals("first") ? " alpha" : " beta");
             for (int i = 0; i < 5; i++) {
                 FeedReply reply =
                         node.feed(
@@ -143,6 +146,13 @@ class DamagedRunTest {
             node.flush();
         }
         damage.apply();
+    }
+
+    private static String otherWords() {
+        var random = new Random(1);
+        return IntStream.range(0, 4_000)
+                .mapToObj(_ -> "w" + random.nextInt(1 << 24))
+                .collect(Collectors.joining(" "));
     }
 
     /** Flips a bit of a text wherever it is in the first run. */

@@ -39,14 +39,17 @@ record BlockCheck(
         }
         int chunks = bytes.get(INT, BlockLayout.CHUNK_COUNT_OFFSET);
         if (chunks < 3
-                || chunks > BlockOrigin.chunksMax(type.fields().size())
-                || BlockLayout.entry(chunks) > bytes.byteSize()) {
+                || chunks > BlockMarks.chunksMax(type)
+                || headerSize(chunks) > bytes.byteSize()) {
             throw origin.corrupt(
                     BlockLayout.CHUNK_COUNT_OFFSET,
-                    "3 to %d chunks".formatted(BlockOrigin.chunksMax(type.fields().size())),
+                    "3 to %d chunks".formatted(BlockMarks.chunksMax(type)),
                     chunks + " chunks");
         }
-        checkHex(BlockLayout.CRC_OFFSET, "header crc", BlockLayout.headerCrc(bytes, chunks));
+        checkHex(
+                BlockLayout.CRC_OFFSET,
+                "header crc",
+                BlockLayout.headerCrc(bytes, headerSize(chunks)));
         if (bytes.get(INT, BlockLayout.LENGTH_OFFSET) != bytes.byteSize()) {
             throw origin.corrupt(
                     BlockLayout.LENGTH_OFFSET,
@@ -67,7 +70,7 @@ record BlockCheck(
         }
         Set<ChunkEncoding> seen = EnumSet.noneOf(ChunkEncoding.class);
         for (int i = 0; i < chunks; i++) {
-            seen.add(checkEntry(BlockLayout.entry(i)));
+            seen.add(checkEntry(BlockLayout.entry(i), headerSize(chunks)));
         }
         if (!seen.containsAll(ALWAYS_THERE)) {
             throw origin.corrupt(
@@ -75,7 +78,11 @@ record BlockCheck(
         }
     }
 
-    private ChunkEncoding checkEntry(int entry) {
+    private int headerSize(int chunks) {
+        return BlockLayout.headerSize(chunks, BlockLayout.pages(origin.offset(), bytes.byteSize()));
+    }
+
+    private ChunkEncoding checkEntry(int entry, int headerSize) {
         int code = bytes.get(ValueLayout.JAVA_BYTE, entry + BlockLayout.ENCODING_OFFSET);
         if (!ChunkEncoding.isCode(code)) {
             throw origin.corrupt(entry, "a known encoding", "code " + code);
@@ -85,7 +92,7 @@ record BlockCheck(
         checkField(entry, encoding, field);
         long offset = bytes.get(INT, entry + BlockLayout.CHUNK_OFFSET);
         long length = bytes.get(INT, entry + BlockLayout.CHUNK_LENGTH);
-        if (offset < BlockLayout.DIRECTORY_OFFSET
+        if (offset < headerSize
                 || length < 0
                 || offset + length > bytes.byteSize()
                 || length < leastLength(entry, encoding, field)

@@ -1,42 +1,87 @@
 package org.crabro.content.run;
 
+import java.lang.foreign.MemorySegment;
+
 /**
- * Writes the chunks of a block one behind another, and what its directory tells of them. Where a
- * chunk and its entry lie is told in {@link BlockLayout}.
+ * Writes the chunks of a block one behind another, and what its directory and its page crcs tell of
+ * them. Where those lie is told in {@link BlockLayout}. As the page crcs come first, all lengths
+ * are told before the first chunk is written.
  *
  * {@snippet :
- * chunks.begin(1);
+ * chunks.plan(values.position());
+ * chunks.begin(offset);
  * BlockBytes out = chunks.beginChunk(values.position());
  * out.put(values);
  * chunks.endChunk(ChunkEncoding.INT, field, false, bounds);
+ * chunks.end();
  * }
  */
 final class BlockChunks {
     private final BlockBytes out;
-    private int count;
+    private final LongSequence planned = new LongSequence();
     private int written;
     private int start;
     private int length;
+    private long offset;
+    private int pages;
 
     BlockChunks(BlockBytes out) {
         this.out = out;
     }
 
-    /** Begins a block of {@code chunkCount} chunks. */
-    void begin(int chunkCount) {
-        count = chunkCount;
-        written = 0;
-        out.clear();
-        out.putZeros(BlockLayout.entry(chunkCount));
+    /**
+     * Says that there will be a chunk, behind those told of so far.
+     *
+     * @param chunkLength its bytes, with the bitmap
+     */
+    void plan(long chunkLength) {
+        planned.add(chunkLength);
     }
 
     /**
-     * Begins a chunk.
+     * Begins a block of the chunks told of.
+     *
+     * @param blockOffset where it is going to lie in its file
+     */
+    void begin(long blockOffset) {
+        offset = blockOffset;
+        // A longer header may take the block into one page more, which makes it longer.
+        pages = 0;
+        int needed = 1;
+        while (needed > pages) {
+            pages = needed;
+            needed = BlockLayout.pages(offset, plannedLength());
+        }
+        written = 0;
+        out.clear();
+        out.putZeros(headerSize());
+    }
+
+    private int headerSize() {
+        return BlockLayout.headerSize(planned.count(), pages);
+    }
+
+    private long plannedLength() {
+        long end = headerSize();
+        for (int i = 0; i < planned.count(); i++) {
+            int chunk = Math.toIntExact(planned.get(i));
+            end = aligned(end, BlockLayout.alignment(chunk)) + chunk;
+        }
+        return aligned(end, BlockLayout.ALIGNMENT);
+    }
+
+    private static long aligned(long at, int alignment) {
+        return at + alignment - 1 & -alignment;
+    }
+
+    /**
+     * Begins the next chunk.
      *
      * @param chunkLength its bytes, with the bitmap
      * @return what they are to be written to
      */
     BlockBytes beginChunk(long chunkLength) {
+        assert chunkLength == planned.get(written) : written;
         length = Math.toIntExact(chunkLength);
         out.align(BlockLayout.alignment(length));
         start = out.position();
@@ -62,15 +107,26 @@ final class BlockChunks {
         out.setShort(entry + BlockLayout.FIELD_OFFSET, field);
         out.setInt(entry + BlockLayout.CHUNK_OFFSET, start);
         out.setInt(entry + BlockLayout.CHUNK_LENGTH, length);
-        out.setInt(entry + BlockLayout.CHUNK_CRC, out.crc(start, out.position()));
         out.setLong(entry + BlockLayout.CHUNK_MIN, bounds.min());
         out.setLong(entry + BlockLayout.CHUNK_MAX, bounds.max());
         written++;
     }
 
-    /** Ends the block. */
-    void end() {
+    /**
+     * Ends the block, all but its header.
+     *
+     * @return how many chunks it has
+     */
+    int end() {
+        int count = planned.count();
         assert written == count;
         out.align(BlockLayout.ALIGNMENT);
+        assert BlockLayout.pages(offset, out.position()) == pages : pages;
+        var block = new BlockPages(MemorySegment.ofBuffer(out.written()), offset, headerSize());
+        for (int page = 0; page < pages; page++) {
+            out.setInt(BlockLayout.pageCrc(count, page), block.crc(page));
+        }
+        planned.clear();
+        return count;
     }
 }

@@ -6,6 +6,8 @@ import static org.crabro.content.run.BlockLayout.SHORT;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.Locale;
+import java.util.Optional;
+import java.util.StringJoiner;
 import java.util.function.Consumer;
 import org.crabro.content.journal.Damage;
 import org.crabro.content.journal.Residency;
@@ -31,9 +33,9 @@ record BlockContents(MemorySegment bytes, DocumentType type, String file, long o
             int rows,
             String file,
             long offset) {
-        var unchecked = new byte[BlockOrigin.parts(type.fields().size())];
         var read = new RunBytes(file, bytes, Residency.ALWAYS);
-        var origin = BlockOrigin.file(read, offset, unchecked, 0, new QueryReads());
+        BlockMarks unchecked = BlockMarks.none(type, offset, bytes.byteSize());
+        var origin = BlockOrigin.file(read, offset, type, unchecked, new QueryReads());
         new BlockCheck(bytes, type, fingerprint, rows, origin).check();
         return new BlockContents(bytes, type, file, offset);
     }
@@ -79,34 +81,69 @@ record BlockContents(MemorySegment bytes, DocumentType type, String file, long o
         return bytes.get(INT, BlockLayout.entry(chunk) + BlockLayout.CHUNK_OFFSET);
     }
 
-    /** Tells of every chunk that is not as it was written; returns whether all are. */
+    /** Tells of every page that is not as it was written; returns whether all are. */
     boolean check(Consumer<Damage> damage) {
+        return check(0, pages().count(), damage);
+    }
+
+    /** Tells of the pages of a chunk that are not as they were written; returns whether all are. */
+    boolean check(int chunk, Consumer<Damage> damage) {
+        BlockPages pages = pages();
+        long from = offset + chunkOffset(chunk);
+        int length = length(chunk);
+        return length == 0 || check(pages.page(from), pages.page(from + length - 1) + 1, damage);
+    }
+
+    private boolean check(int from, int to, Consumer<Damage> damage) {
         boolean isWhole = true;
-        for (int chunk = 0; chunk < chunkCount(); chunk++) {
-            isWhole &= check(chunk, damage);
+        for (int page = from; page < to; page++) {
+            Optional<Damage> found = damage(page);
+            found.ifPresent(damage);
+            isWhole &= found.isEmpty();
         }
         return isWhole;
     }
 
-    /** Tells {@code damage} where a chunk is not as it was written; returns whether it is. */
-    boolean check(int chunk, Consumer<Damage> damage) {
-        int expected = bytes.get(INT, BlockLayout.entry(chunk) + BlockLayout.CHUNK_CRC);
-        int found = BlockLayout.crc(chunk(chunk));
+    /** Returns what is wrong with a page, by number as {@link BlockPages} counts them. */
+    Optional<Damage> damage(int page) {
+        BlockPages pages = pages();
+        int expected = pages.expectedCrc(page);
+        int found = pages.crc(page);
         if (found == expected) {
-            return true;
+            return Optional.empty();
         }
-        String field = field(chunk);
-        String name =
-                field.isEmpty()
-                        ? encodingName(chunk)
-                        : "column '%s' as %s".formatted(field, encodingName(chunk));
-        damage.accept(
+        long from = pages.from(page);
+        long to = pages.to(page);
+        return Optional.of(
                 new Damage(
                         file,
-                        offset + chunkOffset(chunk),
-                        "%s of crc %08x".formatted(name, expected),
+                        offset + from,
+                        "%d bytes with %s of crc %08x"
+                                .formatted(to - from, names(from, to), expected),
                         "crc %08x".formatted(found)));
-        return false;
+    }
+
+    private BlockPages pages() {
+        return BlockPages.of(bytes, offset);
+    }
+
+    /** Returns what lies in some bytes of the block. */
+    private String names(long from, long to) {
+        var names = new StringJoiner(", ").setEmptyValue("padding");
+        for (int chunk = 0; chunk < chunkCount(); chunk++) {
+            int start = chunkOffset(chunk);
+            if (start < to && start + length(chunk) > from) {
+                names.add(name(chunk));
+            }
+        }
+        return names.toString();
+    }
+
+    private String name(int chunk) {
+        String field = field(chunk);
+        return field.isEmpty()
+                ? encodingName(chunk)
+                : "column '%s' as %s".formatted(field, encodingName(chunk));
     }
 
     /** Tells {@code damage} where keys are not as they were written; returns whether they are. */

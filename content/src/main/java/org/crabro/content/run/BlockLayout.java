@@ -11,16 +11,16 @@ import java.util.zip.CRC32C;
  *
  * <pre>
  *   0       4         8        12     16            24      28      32
- *   +-------+---------+--------+------+-------------+-------+-------+-----------+--------+-----
- *   | magic | version | length | rows | fingerprint | chunk | crc   | directory | chunk  | …
- *   | CRBK  |         |        |      | of the type | count | 32c   | 32 B each | padded |
- *   +-------+---------+--------+------+-------------+-------+-------+-----------+--------+-----
+ *   +-------+---------+--------+------+-------------+-------+-------+-----------+-----------+--------+---
+ *   | magic | version | length | rows | fingerprint | chunk | crc   | directory | page crcs | chunk  | …
+ *   | CRBK  |         |        |      | of the type | count | 32c   | 32 B each | u32 each  | padded |
+ *   +-------+---------+--------+------+-------------+-------+-------+-----------+-----------+--------+---
  *
  *   directory entry
  *   0          1       2       4        8        12     16    24    32
  *   +----------+-------+-------+--------+--------+------+-----+-----+
- *   | encoding | flags | field | offset | length | crc  | min | max |
- *   | u8       | u8    | u16   | u32    | u32    | 32c  | i64 | i64 |
+ *   | encoding | flags | field | offset | length | 0    | min | max |
+ *   | u8       | u8    | u16   | u32    | u32    | u32  | i64 | i64 |
  *   +----------+-------+-------+--------+--------+------+-----+-----+
  *
  *   chunk
@@ -29,9 +29,11 @@ import java.util.zip.CRC32C;
  *   +-------------------------+------------------------+
  * </pre>
  *
- * <p>The header's crc covers what stands before it and the directory; a chunk's crc covers the
- * chunk. {@code length} is the whole block with its padding. A chunk's {@code offset} counts from
- * the block's start; it is a multiple of 64 where the chunk has 4 KiB or more, so that wide columns
+ * <p>The header's crc covers what stands before it, the directory and the page crcs. Of each page
+ * of the file, {@value #PAGE} bytes, that the block has a part of, a crc covers that part as far as
+ * it lies behind the page crcs: whoever reads some bytes reads whole pages, and checks just those.
+ * {@code length} is the whole block with its padding. A chunk's {@code offset} counts from the
+ * block's start; it is a multiple of 64 where the chunk has 4 KiB or more, so that wide columns
  * load whole cache lines, and of 8 elsewhere. The bitmap stands only where rows lack a value, which
  * bit 0 of the flags tells: the last {@code (rows + 7) / 8} bytes of the chunk, bit {@code row % 8}
  * of byte {@code row / 8}.
@@ -85,6 +87,9 @@ final class BlockLayout {
 
     static final int VERSION = 1;
 
+    /** What a crc covers: the bytes that are read from the device at once, at the least. */
+    static final int PAGE = 4 << 10;
+
     /** Blocks start at multiples of this many bytes, and so do wide chunks. */
     static final int ALIGNMENT = 64;
 
@@ -103,7 +108,6 @@ final class BlockLayout {
     static final int FIELD_OFFSET = 2;
     static final int CHUNK_OFFSET = 4;
     static final int CHUNK_LENGTH = 8;
-    static final int CHUNK_CRC = 12;
     static final int CHUNK_MIN = 16;
     static final int CHUNK_MAX = 24;
 
@@ -121,7 +125,7 @@ final class BlockLayout {
 
     private static final int FRAME_SIZE = 8;
     private static final int CHILD_HEADER = 8;
-    private static final int WIDE_CHUNK = 4 << 10;
+    private static final int WIDE_CHUNK = PAGE;
     private static final int NARROW_ALIGNMENT = 8;
 
     /** Returns where directory entry {@code chunk} starts. */
@@ -139,12 +143,34 @@ final class BlockLayout {
         return length >= WIDE_CHUNK ? ALIGNMENT : NARROW_ALIGNMENT;
     }
 
-    /** Returns the crc of the header of {@code block} and of its directory. */
-    static int headerCrc(MemorySegment block, int chunkCount) {
+    /**
+     * Returns how many pages of a file a block has a part of.
+     *
+     * @param offset of the block in the file
+     */
+    static int pages(long offset, long length) {
+        return (int) ((offset + length - 1) / PAGE - offset / PAGE) + 1;
+    }
+
+    /** Returns where the crc of a page stands, counted from the one that the block starts in. */
+    static int pageCrc(int chunkCount, int page) {
+        return entry(chunkCount) + page * Integer.BYTES;
+    }
+
+    /** Returns where the first chunk may start. */
+    static int headerSize(int chunkCount, int pages) {
+        return pageCrc(chunkCount, pages);
+    }
+
+    /**
+     * Returns the crc of the header of {@code block}, of its directory and of the page crcs.
+     *
+     * @param headerSize up to where it reaches
+     */
+    static int headerCrc(MemorySegment block, int headerSize) {
         var crc = new CRC32C();
         crc.update(block.asSlice(0, CRC_OFFSET).asByteBuffer());
-        int directory = chunkCount * ENTRY_SIZE;
-        crc.update(block.asSlice(DIRECTORY_OFFSET, directory).asByteBuffer());
+        crc.update(block.asSlice(DIRECTORY_OFFSET, headerSize - DIRECTORY_OFFSET).asByteBuffer());
         return (int) crc.getValue();
     }
 

@@ -1,90 +1,78 @@
 package org.crabro.content.run;
 
+import java.lang.foreign.MemorySegment;
 import java.util.BitSet;
+import org.crabro.document.DocumentType;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where the bytes of a block come from: for errors, for what of them was checked since they were
- * mapped, and for bringing them into memory before they are touched. Parts are numbered: 0 the
- * header, {@code 1 + i} the chunk of directory entry {@code i}.
+ * Where the bytes of a block come from: for errors, for bringing them into memory before they are
+ * touched, and for checking them when they are for the first time.
  */
 final class BlockOrigin {
-    private static final byte[] NOTHING = new byte[0];
-
     /** What {@link #present} has bits for; later chunks are asked about each time. */
     private static final int CHUNKS_NOTED = Long.SIZE;
 
-    private final @Nullable RunBytes run;
-    private final long offset;
-    private final byte[] checked;
-    private final int first;
+    private final @Nullable FileBlock file;
     private final QueryReads reads;
-    // The chunks that were brought into memory for whoever holds this. Threads may write it at
-    // once:
-    // what is lost is a question asked twice.
+    // The chunks that were brought into memory for whoever holds this, and checked. Threads may
+    // write it at once: what is lost is a question asked twice.
     private long present;
 
-    private BlockOrigin(
-            @Nullable RunBytes run, long offset, byte[] checked, int first, QueryReads reads) {
-        this.run = run;
-        this.offset = offset;
-        this.checked = checked;
-        this.first = first;
+    /**
+     * @param offset of the block in the file
+     */
+    private record FileBlock(RunBytes run, long offset, DocumentType type, BlockMarks marks) {}
+
+    private BlockOrigin(@Nullable FileBlock file, QueryReads reads) {
+        this.file = file;
         this.reads = reads;
     }
 
     /** Bytes that this process wrote into memory: nothing is to be checked. */
     static BlockOrigin memory() {
-        return new BlockOrigin(null, 0, NOTHING, 0, new QueryReads());
+        return new BlockOrigin(null, new QueryReads());
     }
 
     /**
      * Bytes of a file.
      *
      * @param offset of the block in the file
-     * @param checked a byte per part of all the file's blocks, not 0 where it was checked. Threads
-     *     may write it at once: what is lost is a check done twice
-     * @param first the index in {@code checked} of part 0
+     * @param marks what was checked since the file was mapped
      * @param reads is told what comes from the device
      */
     static BlockOrigin file(
-            RunBytes run, long offset, byte[] checked, int first, QueryReads reads) {
-        return new BlockOrigin(run, offset, checked, first, reads);
+            RunBytes run, long offset, DocumentType type, BlockMarks marks, QueryReads reads) {
+        return new BlockOrigin(new FileBlock(run, offset, type, marks), reads);
     }
 
     /** Returns the same for another reader, to whom nothing was brought yet. */
     BlockOrigin forOthers() {
-        return new BlockOrigin(run, offset, checked, first, reads);
-    }
-
-    /** Returns how many parts a block of a type with {@code fields} has at most. */
-    static int parts(int fields) {
-        return 1 + chunksMax(fields);
-    }
-
-    /** Returns how many chunks a block of a type with {@code fields} has at most. */
-    static int chunksMax(int fields) {
-        return 4 + ChunkEncoding.PER_FIELD_MAX * fields;
+        return new BlockOrigin(file, reads);
     }
 
     /** Returns whether the bytes come from a file. */
     boolean isFile() {
-        return run != null;
+        return file != null;
     }
 
+    /** Returns where the block starts in its file. */
     long offset() {
-        return offset;
+        return file == null ? 0 : file.offset();
     }
 
+    /** Returns whether a part was checked, as {@link BlockMarks} tells. */
     boolean isChecked(int part) {
-        return checked.length == 0 || checked[first + part] != 0;
+        return file == null || file.marks().hasPart(part);
     }
 
     void setChecked(int part) {
-        checked[first + part] = 1;
+        if (file != null) {
+            file.marks().setPart(part);
+        }
     }
 
-    /** Returns when all that {@code extents} tell of a chunk is in memory. */
+    /** Returns when all that {@code extents} tell of a chunk is in memory, and checked. */
     void require(BlockExtents extents, int chunk) {
         if (!isPresent(chunk)) {
             var one = new BitSet();
@@ -94,45 +82,93 @@ final class BlockOrigin {
     }
 
     /**
-     * Returns when all that {@code extents} tell of {@code chunks} is in memory.
+     * Returns when all that {@code extents} tell of {@code chunks} is in memory, and checked.
      *
-     * @throws CorruptRunException if it cannot be read
+     * @throws CorruptRunException if it cannot be read, or is not as it was written
      */
     void require(BlockExtents extents, BitSet chunks) {
-        if (run == null) {
+        if (file == null) {
             return;
         }
         var wanted = new Extents();
         for (int step = 0; step < steps(extents); step++) {
             add(extents, chunks, step, wanted);
-            run.load(wanted, reads);
+            require(extents.bytes(), wanted);
         }
         setPresent(chunks);
     }
 
     /**
-     * Returns whether all that {@code extents} tell of {@code chunks} is in memory, without
-     * waiting.
+     * Returns when pages of {@code block} are in memory, and checked.
+     *
+     * @param block all of its bytes; its header was checked
+     * @throws CorruptRunException if they cannot be read, or are not as they were written
+     */
+    void require(MemorySegment block, Extents wanted) {
+        if (file != null) {
+            file.run().load(wanted.joined(), reads);
+            check(file, block, wanted);
+        }
+    }
+
+    private static void check(FileBlock file, MemorySegment block, Extents wanted) {
+        BlockMarks marks = file.marks();
+        BlockPages pages = BlockPages.of(block, file.offset());
+        for (int i = 0; i < wanted.count(); i++) {
+            int end = Math.min(pages.count(), pages.page(wanted.to(i)));
+            for (int page = pages.page(wanted.from(i)); page < end; page++) {
+                if (!marks.hasPage(page)) {
+                    new BlockContents(block, file.type(), file.run().file(), file.offset())
+                            .damage(page)
+                            .ifPresent(damage -> {
+                                throw new CorruptRunException(damage);
+                            });
+                    marks.setPage(page);
+                }
+            }
+        }
+    }
+
+    private static boolean isChecked(FileBlock file, MemorySegment block, Extents wanted) {
+        BlockPages pages = BlockPages.of(block, file.offset());
+        for (int i = 0; i < wanted.count(); i++) {
+            int end = Math.min(pages.count(), pages.page(wanted.to(i)));
+            for (int page = pages.page(wanted.from(i)); page < end; page++) {
+                if (!file.marks().hasPage(page)) {
+                    return false;
+                }
+            }
+        }
+        return true;
+    }
+
+    /**
+     * Returns whether all that {@code extents} tell of {@code chunks} is in memory and was checked,
+     * without waiting.
      *
      * @param wanted receives what is told at first
      */
     boolean has(BlockExtents extents, BitSet chunks, Extents wanted) {
-        if (run == null) {
+        if (file == null) {
             return true;
         }
         add(extents, chunks, 0, wanted);
-        if (run.missing(wanted) > 0) {
+        if (isMissing(file, extents, wanted)) {
             return false;
         }
         var more = new Extents();
         for (int step = 1; step < steps(extents); step++) {
             add(extents, chunks, step, more);
-            if (run.missing(more) > 0) {
+            if (isMissing(file, extents, more)) {
                 return false;
             }
         }
         setPresent(chunks);
         return true;
+    }
+
+    private static boolean isMissing(FileBlock file, BlockExtents extents, Extents wanted) {
+        return !isChecked(file, extents.bytes(), wanted) || file.run().missing(wanted.joined()) > 0;
     }
 
     private static int steps(BlockExtents extents) {
@@ -144,11 +180,10 @@ final class BlockOrigin {
         for (int chunk = chunks.nextSetBit(0); chunk >= 0; chunk = chunks.nextSetBit(chunk + 1)) {
             extents.add(chunk, step, into);
         }
-        into.join();
     }
 
     private boolean isPresent(int chunk) {
-        return run == null || (chunk < CHUNKS_NOTED && ((present >>> chunk) & 1) != 0);
+        return file == null || (chunk < CHUNKS_NOTED && ((present >>> chunk) & 1) != 0);
     }
 
     private void setPresent(BitSet chunks) {
@@ -156,15 +191,8 @@ final class BlockOrigin {
         present |= noted;
     }
 
-    /** Returns when {@code extents} are in memory. */
-    void load(Extents extents) {
-        if (run != null) {
-            run.load(extents, reads);
-        }
-    }
-
     CorruptRunException corrupt(long offsetInBlock, String expected, String found) {
-        String file = run == null ? "block in memory" : run.file();
-        return new CorruptRunException(file, offset + offsetInBlock, expected, found);
+        String name = file == null ? "block in memory" : file.run().file();
+        return new CorruptRunException(name, offset() + offsetInBlock, expected, found);
     }
 }

@@ -21,11 +21,11 @@ import org.crabro.protocol.encoding.RowFields;
  * for (MemorySegment row : rowsInKeyOrder) {
  *     SortKey key = SortKey.of(RowEncoding.id(row));
  *     if (writer.isClosedBefore(key, row)) {
- *         file.write(writer.finish(), offset);
+ *         file.write(writer.finish(offset), offset);
  *     }
  *     writer.add(key, row);
  * }
- * file.write(writer.finish(), offset);
+ * file.write(writer.finish(offset), offset);
  * }
  */
 public final class BlockWriter {
@@ -245,7 +245,7 @@ public final class BlockWriter {
 
     /** Returns the block in memory of {@code memory}, and begins the next. */
     public EncodedBlock finish(SegmentAllocator memory) {
-        ByteBuffer written = finish();
+        ByteBuffer written = finish(0);
         MemorySegment block = memory.allocate(written.remaining(), BlockLayout.ALIGNMENT);
         block.copyFrom(MemorySegment.ofBuffer(written));
         return EncodedBlock.ofMemory(block, type);
@@ -254,24 +254,30 @@ public final class BlockWriter {
     /**
      * Returns the bytes of the block, and begins the next.
      *
+     * @param offset where it is going to lie in its file
      * @return valid until the next block is finished
      */
-    ByteBuffer finish() {
+    ByteBuffer finish(long offset) {
         if (isEmpty()) {
             throw new IllegalStateException("a block of no rows");
         }
         int rows = rowCount();
-        int chunkCount = tombstones.count() > 0 ? 4 : 3;
-        for (ColumnWriter column : columns) {
-            chunkCount += column.prepare(rows);
+        chunks.plan(keys.groupsSize());
+        chunks.plan(keys.rowsSize());
+        chunks.plan(timestamps.size());
+        if (tombstones.count() > 0) {
+            chunks.plan(BlockLayout.bitmapSize(rows));
         }
-        chunks.begin(chunkCount);
+        for (ColumnWriter column : columns) {
+            column.prepare(rows, chunks);
+        }
+        chunks.begin(offset);
         writeKeys(rows);
         for (ColumnWriter column : columns) {
             column.writeTo(chunks);
         }
-        chunks.end();
-        writeHeader(rows, chunkCount);
+        int chunkCount = chunks.end();
+        writeHeader(rows, chunkCount, BlockLayout.pages(offset, out.position()));
         bytes = 0;
         return out.written();
     }
@@ -292,7 +298,7 @@ public final class BlockWriter {
         tombstones.clear();
     }
 
-    private void writeHeader(int rows, int chunkCount) {
+    private void writeHeader(int rows, int chunkCount, int pages) {
         out.setInt(BlockLayout.MAGIC_OFFSET, BlockLayout.MAGIC);
         out.setInt(BlockLayout.VERSION_OFFSET, BlockLayout.VERSION);
         out.setInt(BlockLayout.LENGTH_OFFSET, out.position());
@@ -300,6 +306,7 @@ public final class BlockWriter {
         out.setLong(BlockLayout.FINGERPRINT_OFFSET, fingerprint);
         out.setInt(BlockLayout.CHUNK_COUNT_OFFSET, chunkCount);
         MemorySegment written = MemorySegment.ofBuffer(out.written());
-        out.setInt(BlockLayout.CRC_OFFSET, BlockLayout.headerCrc(written, chunkCount));
+        int headerSize = BlockLayout.headerSize(chunkCount, pages);
+        out.setInt(BlockLayout.CRC_OFFSET, BlockLayout.headerCrc(written, headerSize));
     }
 }

@@ -60,16 +60,26 @@ final class ColumnWriter {
      * Decides how the values are kept.
      *
      * @param blockRows how many rows the block has
-     * @return how many chunks {@link #writeTo} will write: none where no row has a value
+     * @param chunks is told of those that {@link #writeTo} will write: none where no row has a
+     *     value
      */
-    int prepare(int blockRows) {
+    void prepare(int blockRows, BlockChunks chunks) {
         rows = blockRows;
         if (present.count() == 0) {
-            return 0;
+            return;
         }
         values.fillTo(rows);
         values.prepare();
-        return tokens.isPresent() ? 1 + tokens.get().prepare(rows) : 1;
+        chunks.plan(size());
+        tokens.ifPresent(writer -> writer.prepare(rows, chunks));
+    }
+
+    private boolean hasBitmap() {
+        return present.count() < rows;
+    }
+
+    private long size() {
+        return values.size() + (hasBitmap() ? BlockLayout.bitmapSize(rows) : 0);
     }
 
     /** Writes the chunks, and begins the next block. Comes behind {@link #prepare}. */
@@ -77,9 +87,8 @@ final class ColumnWriter {
         if (present.count() == 0) {
             return;
         }
-        boolean hasBitmap = present.count() < rows;
-        int bitmap = hasBitmap ? BlockLayout.bitmapSize(rows) : 0;
-        BlockBytes out = chunks.beginChunk(values.size() + bitmap);
+        boolean hasBitmap = hasBitmap();
+        BlockBytes out = chunks.beginChunk(size());
         values.writeTo(out);
         if (hasBitmap) {
             present.writeTo(out, rows);

@@ -12,8 +12,15 @@ public final class CorruptRunException extends RuntimeException {
     private final transient Damage damage;
 
     CorruptRunException(String file, long offset, String expected, String found) {
-        super("%s at %d: expected %s, found %s".formatted(file, offset, expected, found));
-        this.damage = new Damage(file, offset, expected, found);
+        this(new Damage(file, offset, expected, found));
+    }
+
+    CorruptRunException(Damage damage) {
+        super(
+                "%s at %d: expected %s, found %s"
+                        .formatted(
+                                damage.file(), damage.offset(), damage.expected(), damage.found()));
+        this.damage = damage;
     }
 
     /** Returns the path of the file, in the data directory. */

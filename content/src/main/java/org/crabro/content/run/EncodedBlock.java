@@ -28,7 +28,8 @@ import org.jspecify.annotations.Nullable;
  * or decoded until a value leaves.
  *
  * <p>What comes from a file is checked when it is first touched: the header with the directory when
- * the block is opened, a chunk when its column is asked for. Any thread may ask.
+ * the block is opened, the pages of what is read of a chunk when its column is asked for. Any
+ * thread may ask.
  */
 public final class EncodedBlock implements Block {
     private final MemorySegment bytes;
@@ -396,23 +397,14 @@ public final class EncodedBlock implements Block {
         int offset = bytes.get(INT, entry + BlockLayout.CHUNK_OFFSET);
         MemorySegment all = bytes.asSlice(offset, bytes.get(INT, entry + BlockLayout.CHUNK_LENGTH));
         origin.require(extents, chunk);
-        // Of what is read in part, nothing could be checked without reading the rest.
         if (extents.takesAll(chunk) && !origin.isChecked(1 + chunk)) {
-            int expected = bytes.get(INT, entry + BlockLayout.CHUNK_CRC);
-            int found = BlockLayout.crc(all);
-            if (found != expected) {
-                throw origin.corrupt(
-                        offset,
-                        "%s of crc %08x".formatted(nameOf(chunk), expected),
-                        "crc %08x".formatted(found));
-            }
             checkInside(chunk, all, offset);
             origin.setChecked(1 + chunk);
         }
         return all;
     }
 
-    /** Checks what the crc of a chunk does not: that a reader of keys or tokens stays inside. */
+    /** Checks what crcs do not: that a reader of keys or tokens stays inside. */
     private void checkInside(int chunk, MemorySegment all, int offset) {
         switch (encodingOf(chunk)) {
             case GROUPS ->
@@ -440,13 +432,6 @@ public final class EncodedBlock implements Block {
                 // Whoever reads the values checks that.
             }
         }
-    }
-
-    private String nameOf(int chunk) {
-        int field = fieldOf(chunk);
-        return field == BlockLayout.NO_FIELD
-                ? encodingOf(chunk).toString().toLowerCase(java.util.Locale.ROOT)
-                : "column '" + type.fields().get(field).name() + "'";
     }
 
     /** Returns the chunks that {@code parts} are. */

@@ -8,7 +8,7 @@ import java.util.Arrays;
  */
 final class Extents {
     /** Ranges are rounded to as many bytes: the pages that the system reads. */
-    static final int PAGE = 4 << 10;
+    static final int PAGE = BlockLayout.PAGE;
 
     /** Bytes between two ranges that are read with them: they take less time than another read. */
     static final int GAP = 8 << 10;
@@ -49,10 +49,14 @@ final class Extents {
         count++;
     }
 
-    /** Joins ranges that are near each other. */
-    void join() {
-        join(GAP, Long.MAX_VALUE);
-        join(GAP_OF_FEW, FEW);
+    /** Returns the same ranges, of which those that are near each other are joined. */
+    Extents joined() {
+        var all = new Extents();
+        all.bounds = Arrays.copyOf(bounds, Math.max(2, 2 * count));
+        all.count = count;
+        all.join(GAP, Long.MAX_VALUE);
+        all.join(GAP_OF_FEW, FEW);
+        return all;
     }
 
     private void join(long gap, long most) {

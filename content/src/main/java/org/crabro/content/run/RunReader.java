@@ -106,6 +106,8 @@ final class RunReader {
         int typeCount = bytes.get(INT, footer + RunLayout.TYPE_COUNT);
         long position = 0;
         int firstBlock = 0;
+        int blockCount = bytes.get(INT, footer + RunLayout.BLOCK_COUNT);
+        CheckedBits pages = BlockMarks.pages(bytes.byteSize(), blockCount);
         for (int i = 0; i < typeCount; i++) {
             long fingerprint = index.get(LONG, position + RunLayout.TYPE_FINGERPRINT);
             int blocks = index.get(INT, position + RunLayout.TYPE_BLOCKS);
@@ -122,7 +124,8 @@ final class RunReader {
             position += extents.byteSize();
             KeyColumn firstKeys = firstKeys(index.asSlice(position), blocks, start + position);
             position = aligned(position + firstKeys.groups().size() + firstKeys.size());
-            sections.add(new RunSection(run, type, fingerprint, firstBlock, extents, firstKeys));
+            sections.add(
+                    new RunSection(run, type, fingerprint, firstBlock, extents, firstKeys, pages));
             firstBlock += blocks;
         }
         return List.copyOf(sections);

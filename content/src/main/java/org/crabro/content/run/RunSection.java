@@ -27,13 +27,14 @@ final class RunSection {
     private final int firstBlock;
     private final MemorySegment extents;
     private final KeyColumn firstKeys;
-    // A byte per part of every block, as BlockOrigin tells.
-    private final byte[] checked;
+    private final CheckedBits parts;
+    private final CheckedBits pages;
 
     /**
      * @param run the file
      * @param extents offset, length and row count of each block, as {@link RunLayout} tells; in
      *     memory of its own, as {@code firstKeys} is: looking for blocks never reads the device
+     * @param pages what was checked of the file's blocks
      */
     RunSection(
             RunBytes run,
@@ -41,14 +42,16 @@ final class RunSection {
             long fingerprint,
             int firstBlock,
             MemorySegment extents,
-            KeyColumn firstKeys) {
+            KeyColumn firstKeys,
+            CheckedBits pages) {
         this.run = run;
         this.type = type;
         this.fingerprint = fingerprint;
         this.firstBlock = firstBlock;
         this.extents = extents;
         this.firstKeys = firstKeys;
-        this.checked = new byte[firstKeys.rows() * BlockOrigin.parts(type.fields().size())];
+        this.parts = new CheckedBits((long) firstKeys.rows() * BlockMarks.parts(type));
+        this.pages = pages;
     }
 
     DocumentType type() {
@@ -127,13 +130,14 @@ final class RunSection {
         run.load(header, reads);
         long offset = offset(block);
         int length = byteCount(block);
-        int first = block * BlockOrigin.parts(type.fields().size());
+        int firstPage = BlockMarks.firstPage(offset, firstBlock + block);
+        var marks = new BlockMarks(parts, block * BlockMarks.parts(type), pages, firstPage);
         return EncodedBlock.open(
                 run.bytes().asSlice(offset, length),
                 type,
                 fingerprint,
                 rowCount(block),
-                BlockOrigin.file(run, offset, checked, first, reads));
+                BlockOrigin.file(run, offset, type, marks, reads));
     }
 
     /**
@@ -155,9 +159,8 @@ final class RunSection {
                 wanted.add(offset(i), headerEnd(i) + GROUP_BYTES * rowCount(i));
             }
         }
-        wanted.join();
         try {
-            run.load(wanted, reads);
+            run.load(wanted.joined(), reads);
         } catch (CorruptRunException e) {
             LOG.debug("some headers cannot be read ahead", e);
         }
@@ -181,8 +184,10 @@ final class RunSection {
     }
 
     private long headerEnd(int block) {
-        int chunks = BlockOrigin.chunksMax(type.fields().size());
-        return offset(block) + Math.min(byteCount(block), BlockLayout.entry(chunks));
+        long offset = offset(block);
+        int length = byteCount(block);
+        int pages = BlockLayout.pages(offset, length);
+        return offset + Math.min(length, BlockLayout.headerSize(BlockMarks.chunksMax(type), pages));
     }
 
     /** Returns the block that holds {@code key} if one does, or -1. */

@@ -225,7 +225,7 @@ public final class RunWriter {
             return;
         }
         int rows = block.get().rowCount();
-        ByteBuffer bytes = block.get().finish();
+        ByteBuffer bytes = block.get().finish(offset());
         RunIndexWriter type = types.getLast();
         type.addBlock(offset(), bytes.remaining(), rows);
         EncodedBlock encoded =

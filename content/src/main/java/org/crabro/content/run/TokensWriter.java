@@ -82,15 +82,16 @@ final class TokensWriter {
      * Makes the chunks of a block.
      *
      * @param rows how many it has
-     * @return how many chunks {@link #writeTo} will write: none where no row has a value
+     * @param chunks is told of those that {@link #writeTo} will write: none where no row has a
+     *     value
      */
-    int prepare(int rows) {
-        if (isEmpty) {
-            return 0;
+    void prepare(int rows, BlockChunks chunks) {
+        if (!isEmpty) {
+            fillTo(rows);
+            tokens.finish();
+            chunks.plan(tokens.dictionary().remaining());
+            chunks.plan(tokens.numbers().remaining());
         }
-        fillTo(rows);
-        tokens.finish();
-        return 2;
     }
 
     /** Writes the chunks, and begins the next block. Comes behind {@link #prepare}. */

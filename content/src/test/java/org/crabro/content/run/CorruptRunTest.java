@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import java.io.IOException;
-import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -119,44 +118,10 @@ class CorruptRunTest {
     }
 
     @Test
-    void checksAColumnWhenItIsTouchedAndNamesIt() throws IOException {
-        int size = RunLayout.HEADER_SIZE + columnOffset("size");
-        files.flip(RUN, size, 1);
-
-        try (RunLog log = open();
-                RunView view = log.acquire()) {
-            Block block = view.slices("mail", new KeyRange.Group("g")).getFirst().block();
-
-            assertThat(block.column("sent")).isPresent();
-            assertThatExceptionOfType(CorruptRunException.class)
-                    .isThrownBy(() -> block.column("size"))
-                    .withMessageMatching(
-                            RUN
-                                    + " at "
-                                    + size
-                                    + ": expected column 'size' of crc [0-9a-f]{8},"
-                                    + " found crc [0-9a-f]{8}");
-        }
-    }
-
-    @Test
     void readsNoTypeThatIsNotStored() throws IOException {
         assertThatExceptionOfType(CorruptRunException.class)
                 .isThrownBy(() -> RunLog.open(files, DIRECTORY, _ -> Optional.empty()))
                 .withMessageContaining("expected a stored type 'mail' with fingerprint");
-    }
-
-    private int columnOffset(String field) throws IOException {
-        List<String> names = RandomRows.MAIL.fields().stream().map(each -> each.name()).toList();
-        byte[] bytes = files.bytes(RUN);
-        var block = MemorySegment.ofArray(bytes).asSlice(RunLayout.HEADER_SIZE);
-        for (int chunk = 0; ; chunk++) {
-            int entry = BlockLayout.entry(chunk);
-            if (block.get(BlockLayout.SHORT, entry + BlockLayout.FIELD_OFFSET)
-                    == names.indexOf(field)) {
-                return block.get(BlockLayout.INT, entry + BlockLayout.CHUNK_OFFSET);
-            }
-        }
     }
 
     private List<Row> readAll() throws IOException {

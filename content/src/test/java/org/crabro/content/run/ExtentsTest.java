@@ -42,10 +42,10 @@ class ExtentsTest {
             extents.add(64 * KIB * i, 64 * KIB * i + 1);
         }
 
-        extents.join();
+        Extents joined = extents.joined();
 
-        assertThat(extents.count()).isEqualTo(100);
-        assertThat(extents.size()).isEqualTo(100L * Extents.PAGE);
+        assertThat(joined.count()).isEqualTo(100);
+        assertThat(joined.size()).isEqualTo(100L * Extents.PAGE);
     }
 
     private static List<String> joined(long... bounds) {
@@ -53,10 +53,10 @@ class ExtentsTest {
         for (int i = 0; i < bounds.length; i += 2) {
             extents.add(bounds[i], bounds[i + 1]);
         }
-        extents.join();
+        Extents joined = extents.joined();
         var texts = new ArrayList<String>();
-        for (int i = 0; i < extents.count(); i++) {
-            texts.add(extents.from(i) + "-" + extents.to(i));
+        for (int i = 0; i < joined.count(); i++) {
+            texts.add(joined.from(i) + "-" + joined.to(i));
         }
         return texts;
     }

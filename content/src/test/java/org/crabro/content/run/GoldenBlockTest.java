@@ -86,13 +86,13 @@ class GoldenBlockTest {
         MemorySegment bytes = arena.allocate(golden.length, BlockLayout.ALIGNMENT);
         bytes.copyFrom(MemorySegment.ofArray(golden));
         var file = new RunBytes("block-1.hex", bytes, Residency.ALWAYS);
-        var checked = new byte[BlockOrigin.parts(TYPE.fields().size())];
         return EncodedBlock.open(
                 bytes,
                 TYPE,
                 TYPE.fingerprint(),
                 ROWS,
-                BlockOrigin.file(file, 0, checked, 0, new QueryReads()));
+                BlockOrigin.file(
+                        file, 0, TYPE, BlockMarks.none(TYPE, 0, golden.length), new QueryReads()));
     }
 
     private static List<Row> rows() {

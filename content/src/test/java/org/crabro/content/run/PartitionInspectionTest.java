@@ -190,7 +190,7 @@ class PartitionInspectionTest {
     }
 
     @Test
-    void namesAChunkByFieldAndEncodingAndTellsTheRest() throws IOException {
+    void namesWhatLiesInAPageAndTellsTheRest() throws IOException {
         writeTwoRuns();
         BlockSummary block =
                 inspect(true).blocks.stream().filter(each -> each.run() == 2).toList().getFirst();
@@ -211,7 +211,8 @@ class PartitionInspectionTest {
         assertThat(found.damage).hasSize(1);
         Damage damage = found.damage.getFirst();
         assertThat(damage.offset()).isBetween(block.offset(), damaged).isLessThan(last);
-        assertThat(damage.expected()).matches("column '\\w+' as [a-z ]+ of crc [0-9a-f]{8}");
+        assertThat(damage.expected())
+                .matches("\\d+ bytes with .*column '\\w+' as [a-z ]+.* of crc [0-9a-f]{8}");
         assertThat(damage.found()).matches("crc [0-9a-f]{8}");
         assertThat(found.runs).isEqualTo(before.runs);
         assertThat(found.blocks).isEqualTo(before.blocks);

@@ -239,7 +239,8 @@ class TextColumnTest {
 
     private static BlockOrigin origin() {
         var file = new RunBytes("the file", MemorySegment.NULL, Residency.ALWAYS);
-        return BlockOrigin.file(file, 4_096, new byte[9], 0, new QueryReads());
+        return BlockOrigin.file(
+                file, 4_096, TYPE, BlockMarks.none(TYPE, 4_096, 1), new QueryReads());
     }
 
     /** Returns the block, after its rows were read back and copied from block to block. */

@@ -130,7 +130,7 @@ class TokenizedBlockTest {
                 assertThatExceptionOfType(CorruptRunException.class)
                         .as("%s, byte %d, seed %d", extent.part(), offset, SEED)
                         .isThrownBy(this::touchTexts)
-                        .withMessageContaining("column 'text' of crc");
+                        .withMessageContaining("column 'text' as ");
 
                 files.flip(run, offset, 1);
             }
