@@ -17,11 +17,15 @@ import org.crabro.ranking.kernel.MemoryRead;
  * Queries of users whose documents are on the disk alone: what is read against what they name, and
  * how fast, against direct reads of the same pages. And a warm scan against reading memory.
  *
+ * <p>The environment variable {@code CRABRO_PERF_SCALE} makes the large groups smaller or larger, and
+ * fewer or more.
+ *
  * <p>The operating system's own count of what the process read says whether a query was cold.
  */
 final class ColdBenchmark implements Benchmark {
     private static final List<String> TYPES = List.of("item", "mail");
-    private static final int[] SIZES = {100_000, 10_000, 100, 5};
+    private static final int LARGE = Scale.of(100_000);
+    private static final int[] SIZES = {LARGE, 10_000, 100, 5};
     private static final int CLIENTS = 16;
     private static final int SMALL_USERS = 256;
     private static final int USERS_ASKED = 8;
@@ -55,7 +59,7 @@ final class ColdBenchmark implements Benchmark {
     }
 
     private static List<GeneratedStore.User> users(String type, int size) {
-        int count = size == 100_000 ? 1 : size == 10_000 ? CLIENTS : SMALL_USERS;
+        int count = size == LARGE ? 1 : size == 10_000 ? Scale.of(CLIENTS) : SMALL_USERS;
         return GeneratedStore.users(type, count, size);
     }
 
@@ -73,7 +77,7 @@ final class ColdBenchmark implements Benchmark {
             for (int i = 0; i < 200; i++) {
                 for (String type : TYPES) {
                     for (int size : SIZES) {
-                        if (size < 100_000 || i < WARM_QUERIES) {
+                        if (size < LARGE || i < WARM_QUERIES) {
                             store.search(users(type, size).getFirst(), i);
                         }
                     }
@@ -81,7 +85,7 @@ final class ColdBenchmark implements Benchmark {
             }
             evict();
             for (int i = 0; i < CLIENTS; i++) {
-                store.search(users("item", 10_000).get(i), i);
+                store.search(users("item", 10_000).get(i % Scale.of(CLIENTS)), i);
             }
         }
 
@@ -92,7 +96,7 @@ final class ColdBenchmark implements Benchmark {
                     measureBytes(figures, type, size);
                 }
             }
-            measureRate(figures, users("item", 100_000), 1);
+            measureRate(figures, users("item", LARGE), 1);
             measureRate(figures, users("item", 10_000), CLIENTS);
             measureRate(figures, users("item", 100), CLIENTS);
             measureWarm(figures);
@@ -162,7 +166,7 @@ final class ColdBenchmark implements Benchmark {
         private void measureWarm(Figures figures) throws Exception {
             store.close();
             store = GeneratedStore.open(data, 1);
-            GeneratedStore.User user = users("item", 100_000).getFirst();
+            GeneratedStore.User user = users("item", LARGE).getFirst();
             long bytes = (long) user.documents() * GeneratedStore.VECTOR_SIZE;
             Path largest =
                     PageCache.runs(data).stream()
@@ -184,7 +188,7 @@ final class ColdBenchmark implements Benchmark {
                     read = Math.min(read, (double) end - middle);
                 }
             }
-            String what = "warm, 100,000 items, one thread: ";
+            String what = "warm, %,d items, one thread: ".formatted(LARGE);
             figures.add(what + "scan", "GB/s", bytes / scan);
             figures.add(what + "read", "GB/s", bytes / read);
             figures.add(what + "scan over read", "", sum == 0 ? Double.NaN : read / scan);

@@ -63,10 +63,8 @@ public final class BlockScan {
 
     /** Goes to a slice, by its index. */
     public void open(int sliceIndex) {
-        BlockSlice opened = slices.get(sliceIndex);
-        slice = opened;
-        index = sliceIndex;
-        Arrays.fill(touched, false);
+        go(sliceIndex);
+        BlockSlice opened = slice();
         int size = opened.to() - opened.from();
         if (size > capacity) {
             capacity = size;
@@ -74,6 +72,14 @@ public final class BlockScan {
             spareNumbers.clear();
             rows = new int[size];
         }
+    }
+
+    private void go(int sliceIndex) {
+        BlockSlice opened = slices.get(sliceIndex);
+        slice = opened;
+        index = sliceIndex;
+        Arrays.fill(touched, false);
+        int size = opened.to() - opened.from();
         for (int i = 0; i < textHits.size(); i++) {
             textHits.get(i).open(opened.from(), size, texts.found(sliceIndex, i));
         }
@@ -87,6 +93,15 @@ public final class BlockScan {
         slice = slices.get(sliceIndex);
         index = sliceIndex;
         looksAtHeadersOnly = true;
+        return canMatch();
+    }
+
+    /**
+     * Returns whether rows of a slice may match, as {@link #canMatch()} tells. The slice is open
+     * for nothing else.
+     */
+    public boolean canMatch(int sliceIndex) {
+        go(sliceIndex);
         return canMatch();
     }
 

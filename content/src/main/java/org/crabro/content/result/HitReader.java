@@ -21,6 +21,7 @@ import org.crabro.content.run.ColumnValues;
 import org.crabro.content.run.CorruptRunException;
 import org.crabro.content.run.EncodedBlock;
 import org.crabro.content.run.PassParts;
+import org.crabro.content.run.PassReads;
 import org.crabro.content.run.QueryReads;
 import org.crabro.content.run.ReadAhead;
 import org.crabro.content.run.SliceReads;
@@ -76,7 +77,7 @@ final class HitReader {
         }
         var hits = new @Nullable Hit[best.size()];
         var scorer = new Scorer(scoring, scan);
-        try (SliceReads pass = ahead.begin(rows, shown())) {
+        try (SliceReads pass = ahead.begin(rows, PassReads.of(shown()))) {
             for (int i = 0; i < bySlice.length; i++) {
                 try {
                     pass.take(i);

@@ -8,7 +8,6 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.Executor;
 import java.util.function.BooleanSupplier;
-import java.util.function.IntPredicate;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import org.crabro.config.schema.RankProfile;
@@ -29,6 +28,7 @@ import org.crabro.content.rank.TextCounts;
 import org.crabro.content.run.BlockSlice;
 import org.crabro.content.run.KeyRange;
 import org.crabro.content.run.PassParts;
+import org.crabro.content.run.PassReads;
 import org.crabro.content.run.QueryReads;
 import org.crabro.content.run.ReadAhead;
 import org.crabro.content.run.SliceReads;
@@ -70,6 +70,9 @@ final class SearchExecution {
 
     /** What passes that match touch of a block. */
     private final PassParts scanned;
+
+    /** What of it tells whether rows of a block may match. */
+    private final PassParts deciding;
 
     /** The slices that are the first of their block. */
     private final BitSet blockStarts = new BitSet();
@@ -122,6 +125,9 @@ final class SearchExecution {
                         ? null
                         : Ranking.compile(profile, schema, request.ranking(), matcher, fields);
         this.scanned = scanned();
+        this.deciding =
+                new PassParts(
+                        matcher.searchedTexts(false), matcher.searchedTexts(true), false, false);
         trace.add(() -> "match " + matcher.text());
     }
 
@@ -220,12 +226,7 @@ final class SearchExecution {
                 work(
                         () -> new Counting(newScan(List.of()), counting.newCounts()),
                         isOver(Long.MAX_VALUE),
-                        new PassParts(
-                                matcher.searchedTexts(false),
-                                matcher.searchedTexts(true),
-                                false,
-                                false),
-                        _ -> true);
+                        PassReads.of(deciding));
         for (Counting worker : team.workers()) {
             total.add(worker.counts());
             bytes += worker.scan().bytes();
@@ -296,8 +297,7 @@ final class SearchExecution {
                                                 .toList(),
                                         searched),
                         isOver,
-                        scanned,
-                        _ -> true);
+                        PassReads.of(scanned));
         var selections = new ArrayList<SelectedRows>();
         for (int i = 0; i < searches.size(); i++) {
             int search = i;
@@ -381,6 +381,39 @@ final class SearchExecution {
         }
     }
 
+    /** What matching reads: dictionaries first, the rest where the words may be. */
+    private final class MatchReads implements PassReads {
+        private final BlockScan headers;
+        private final BlockScan dictionaries;
+
+        MatchReads(List<SelectedRows> selections) {
+            this.headers = newScan(selections);
+            this.dictionaries = newScan(selections);
+        }
+
+        @Override
+        public PassParts deciding() {
+            return deciding;
+        }
+
+        @Override
+        public PassParts all() {
+            return scanned;
+        }
+
+        @Override
+        public boolean isWanted(int slice) {
+            return headers.mayMatch(slice);
+        }
+
+        @Override
+        public boolean mayMatch(int slice) {
+            synchronized (dictionaries) {
+                return dictionaries.canMatch(slice);
+            }
+        }
+    }
+
     /** What all threads have found together. */
     private record Found(
             long matched,
@@ -414,8 +447,7 @@ final class SearchExecution {
                         },
                         unlimited ? () -> false : isOver(Long.MAX_VALUE),
                         // What is left to look at then was brought for the selection.
-                        unlimited ? PassParts.NONE : scanned,
-                        newScan(selections)::mayMatch);
+                        unlimited ? PassReads.of(PassParts.NONE) : new MatchReads(selections));
         long matched = 0;
         long documents = 0;
         long blocks = 0;
@@ -532,11 +564,10 @@ final class SearchExecution {
      * Goes over all slices with as many threads as pay.
      *
      * @param parts what is brought into memory first
-     * @param isWanted whether it is, of a slice by its index
      */
     private <W extends SliceTeam.Worker> SliceTeam<W> work(
-            Supplier<W> newWorker, BooleanSupplier isOver, PassParts parts, IntPredicate isWanted) {
-        try (SliceReads pass = ahead.begin(slices, parts, isWanted)) {
+            Supplier<W> newWorker, BooleanSupplier isOver, PassReads parts) {
+        try (SliceReads pass = ahead.begin(slices, parts)) {
             var team = new SliceTeam<W>(portions, newWorker, isOver, readable.during(pass));
             team.run(pool, threads - 1);
             cpuNanos += team.cpuNanos();

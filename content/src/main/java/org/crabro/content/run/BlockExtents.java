@@ -60,14 +60,14 @@ record BlockExtents(MemorySegment bytes, long offset, int rows, int from, int to
             }
             case TEXT -> addTexts(start, rows, from, to, step, into);
             case FRAMED_TEXT -> addFrames(start, step, into);
+            case TOKEN_NUMBERS -> addNumbers(start, length, step, into);
             case GROUPS,
                     CODED_TEXT,
                     ARRAY,
                     WEIGHTED_SET,
                     MAP,
                     STRUCT,
-                    TOKEN_DICTIONARY,
-                    TOKEN_NUMBERS ->
+                    TOKEN_DICTIONARY ->
                     throw new IllegalStateException("taken whole");
         }
     }
@@ -87,8 +87,7 @@ record BlockExtents(MemorySegment bytes, long offset, int rows, int from, int to
                             WEIGHTED_SET,
                             MAP,
                             STRUCT,
-                            TOKEN_DICTIONARY,
-                            TOKEN_NUMBERS ->
+                            TOKEN_DICTIONARY ->
                             true;
                     case KEYS,
                             TIMESTAMPS,
@@ -100,7 +99,8 @@ record BlockExtents(MemorySegment bytes, long offset, int rows, int from, int to
                             BOOL,
                             TENSOR,
                             TEXT,
-                            FRAMED_TEXT ->
+                            FRAMED_TEXT,
+                            TOKEN_NUMBERS ->
                             false;
                 };
     }
@@ -134,6 +134,35 @@ record BlockExtents(MemorySegment bytes, long offset, int rows, int from, int to
             }
             previousText = text;
             previousEnd = end;
+        }
+    }
+
+    /**
+     * Adds what comes first and where rows start, then what that is: words, or where elements start
+     * with their weights, and then words. Starts that no writer makes lead nowhere: who reads them
+     * is told.
+     */
+    private void addNumbers(long start, long length, int step, Extents into) {
+        if (step == 0) {
+            add(into, start, 0, TokenLayout.STARTS_OFFSET);
+            add(into, start, TokenLayout.rowStart(from), TokenLayout.rowStart(to + 1));
+            return;
+        }
+        var numbers = new TokenNumbers(bytes.asSlice(start, length), rows);
+        if (!numbers.fits()) {
+            return;
+        }
+        int first = Math.clamp(numbers.elementFrom(from), 0, numbers.elementCount());
+        int end = Math.clamp(numbers.elementFrom(to), first, numbers.elementCount());
+        if (step == 1 && numbers.hasElements()) {
+            add(into, start, numbers.startOffset(first), numbers.startOffset(end + 1));
+            if (numbers.hasWeights()) {
+                add(into, start, numbers.weightOffset(first), numbers.weightOffset(end));
+            }
+        } else if (step == (numbers.hasElements() ? 2 : 1)) {
+            long firstWord = Integer.toUnsignedLong(numbers.wordFrom(first));
+            long endWord = Integer.toUnsignedLong(numbers.wordFrom(end));
+            add(into, start, numbers.wordOffset(firstWord), numbers.wordOffset(endWord));
         }
     }
 

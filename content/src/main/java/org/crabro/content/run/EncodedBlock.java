@@ -297,9 +297,11 @@ public final class EncodedBlock implements Block {
     /** Returns a row as it was written. It costs a decoding: for the few rows that leave. */
     public Row row(int row) {
         if (!extents.isWhole()) {
-            var all = new BitSet();
-            all.set(0, chunkCount);
-            load(all);
+            var chunks = new BitSet();
+            for (int i = 0; i < chunkCount; i++) {
+                chunks.set(i, !encodingOf(i).isDerived());
+            }
+            load(chunks);
         }
         Map<String, FieldValue> fields = new LinkedHashMap<>();
         var values = new ColumnValues();
@@ -363,13 +365,7 @@ public final class EncodedBlock implements Block {
         KeyColumn known = keys;
         if (known == null) {
             GroupColumn shared = groups();
-            int chunk = chunkOf(ChunkEncoding.KEYS);
-            MemorySegment all = chunk(chunk);
-            if (!extents.takesAll(chunk)) {
-                KeyColumn.problem(shared, all, rows, extents.from(), extents.to())
-                        .ifPresent(problem -> tellKeys(chunk, problem));
-            }
-            known = new KeyColumn(shared, all, rows);
+            known = new KeyColumn(shared, chunk(chunkOf(ChunkEncoding.KEYS)), rows);
             keys = known;
         }
         return known;
@@ -397,23 +393,29 @@ public final class EncodedBlock implements Block {
         int offset = bytes.get(INT, entry + BlockLayout.CHUNK_OFFSET);
         MemorySegment all = bytes.asSlice(offset, bytes.get(INT, entry + BlockLayout.CHUNK_LENGTH));
         origin.require(extents, chunk);
-        if (extents.takesAll(chunk) && !origin.isChecked(1 + chunk)) {
-            checkInside(chunk, all, offset);
-            origin.setChecked(1 + chunk);
+        // What only some rows are read of is not the same each time.
+        boolean isAll = extents.takesAll(chunk);
+        if (!isAll || !origin.isChecked(1 + chunk)) {
+            checkInside(chunk, all, offset, isAll);
+            if (isAll) {
+                origin.setChecked(1 + chunk);
+            }
         }
         return all;
     }
 
     /** Checks what crcs do not: that a reader of keys or tokens stays inside. */
-    private void checkInside(int chunk, MemorySegment all, int offset) {
+    private void checkInside(int chunk, MemorySegment all, int offset, boolean isAll) {
+        int from = isAll ? 0 : extents.from();
+        int to = isAll ? rows : extents.to();
         switch (encodingOf(chunk)) {
             case GROUPS ->
                     GroupColumn.problem(all, rows).ifPresent(problem -> tellKeys(chunk, problem));
             case KEYS ->
-                    KeyColumn.problem(groups(), all, rows, 0, rows)
+                    KeyColumn.problem(groups(), all, rows, from, to)
                             .ifPresent(problem -> tellKeys(chunk, problem));
             case TOKEN_DICTIONARY -> TokenDictionary.check(all, rows, origin, offset);
-            case TOKEN_NUMBERS -> TokenNumbers.check(all, rows, origin, offset);
+            case TOKEN_NUMBERS -> TokenNumbers.check(all, rows, from, to, origin, offset);
             case TIMESTAMPS,
                     TOMBSTONES,
                     INT,

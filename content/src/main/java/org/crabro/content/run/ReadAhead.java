@@ -2,7 +2,6 @@ package org.crabro.content.run;
 
 import java.util.List;
 import java.util.concurrent.Executor;
-import java.util.function.IntPredicate;
 
 /**
  * Brings what queries are going to touch into memory, ahead of them, on threads of its own: these
@@ -30,23 +29,8 @@ public final class ReadAhead {
         this.threads = threads;
     }
 
-    /**
-     * Begins a pass over slices, about in their order. Nothing is read yet.
-     *
-     * @param parts what the pass touches; more is brought when it is touched
-     */
-    public SliceReads begin(List<BlockSlice> slices, PassParts parts) {
-        return begin(slices, parts, _ -> true);
-    }
-
-    /**
-     * Begins a pass over slices, about in their order. Nothing is read yet.
-     *
-     * @param parts what the pass touches; more is brought when it is touched
-     * @param isWanted whether anything of a slice is touched, by its index, as far as the headers
-     *     tell; asked by one thread at a time
-     */
-    public SliceReads begin(List<BlockSlice> slices, PassParts parts, IntPredicate isWanted) {
-        return new SliceReads(threads, slices, parts, isWanted);
+    /** Begins a pass over slices, about in their order. Nothing is read yet. */
+    public SliceReads begin(List<BlockSlice> slices, PassReads reads) {
+        return new SliceReads(threads, slices, reads);
     }
 }

@@ -7,23 +7,25 @@ import java.util.concurrent.CompletionException;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.function.IntPredicate;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The reads of one pass over slices. What is in memory already is gone on with at once; what is not
  * is asked for up to {@link ReadAhead#BYTES_AHEAD} ahead of the slices that are taken, and waited
- * for slice by slice.
+ * for slice by slice. What tells whether rows may match comes first, the rest where they may.
  *
  * <p>Safe for use by the threads of a query. A thread of a {@link
  * java.util.concurrent.ForkJoinPool} that waits is stood in for by another one, so that its
  * processor goes on with other slices and other queries.
  */
 public final class SliceReads implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(SliceReads.class);
+
     private final Executor threads;
     private final List<BlockSlice> slices;
-    private final PassParts parts;
-    private final IntPredicate isWanted;
+    private final PassReads reads;
     // Guarded by this.
     private final @Nullable Loading[] loading;
     private final int[] sizes;
@@ -33,11 +35,10 @@ public final class SliceReads implements AutoCloseable {
     private long ahead;
     private boolean isClosed;
 
-    SliceReads(Executor threads, List<BlockSlice> slices, PassParts parts, IntPredicate isWanted) {
+    SliceReads(Executor threads, List<BlockSlice> slices, PassReads reads) {
         this.threads = threads;
         this.slices = slices;
-        this.parts = parts;
-        this.isWanted = isWanted;
+        this.reads = reads;
         this.loading = new Loading[slices.size()];
         this.sizes = new int[slices.size()];
     }
@@ -78,23 +79,42 @@ public final class SliceReads implements AutoCloseable {
             loading[slice] = loading[slice - 1];
             return;
         }
-        BitSet chunks = block.chunksOf(parts);
-        if (chunks.isEmpty() || !isWanted.test(slice)) {
+        BitSet chunks = block.chunksOf(reads.all());
+        if (chunks.isEmpty() || !reads.isWanted(slice)) {
             return;
         }
-        wanted.clear();
-        boolean isThere = block.has(chunks, wanted);
-        sizes[slice] = Math.toIntExact(wanted.size());
-        ahead += sizes[slice];
-        if (!isThere) {
-            var load = new Loading(block, chunks);
-            loading[slice] = load;
-            try {
-                threads.execute(load);
-            } catch (RejectedExecutionException e) {
-                // The node is being stopped; queries under way are still answered.
-                load.run();
-            }
+        if (block.has(chunks, wanted)) {
+            take(slice, wanted.size());
+            return;
+        }
+        long size = wanted.size();
+        BitSet deciding = block.chunksOf(reads.deciding());
+        if (!deciding.isEmpty() && block.has(deciding, wanted) && !mayMatch(slice)) {
+            return;
+        }
+        take(slice, size);
+        var load = new Loading(block, slice, deciding, chunks);
+        loading[slice] = load;
+        try {
+            threads.execute(load);
+        } catch (RejectedExecutionException e) {
+            // The node is being stopped; queries under way are still answered.
+            load.run();
+        }
+    }
+
+    private void take(int slice, long size) {
+        sizes[slice] = Math.toIntExact(size);
+        ahead += size;
+    }
+
+    private boolean mayMatch(int slice) {
+        try {
+            return reads.mayMatch(slice);
+        } catch (CorruptRunException e) {
+            // Who takes the slice is told when it is looked at again.
+            LOG.debug("a slice cannot be read", e);
+            return true;
         }
     }
 
@@ -112,14 +132,21 @@ public final class SliceReads implements AutoCloseable {
     }
 
     /** What a slice needs, on its way into memory. */
-    private static final class Loading implements Runnable {
+    private final class Loading implements Runnable {
         private final EncodedBlock block;
+        private final int slice;
+        private final BitSet deciding;
         private final BitSet chunks;
         private final AtomicBoolean begun = new AtomicBoolean();
         private final CompletableFuture<Boolean> done = new CompletableFuture<>();
 
-        Loading(EncodedBlock block, BitSet chunks) {
+        /**
+         * @param deciding the chunks that tell whether the others are needed
+         */
+        Loading(EncodedBlock block, int slice, BitSet deciding, BitSet chunks) {
             this.block = block;
+            this.slice = slice;
+            this.deciding = deciding;
             this.chunks = chunks;
         }
 
@@ -129,11 +156,22 @@ public final class SliceReads implements AutoCloseable {
                 return;
             }
             try {
-                block.load(chunks);
+                load();
                 done.complete(true);
             } catch (RuntimeException | Error e) {
                 // For those who wait: nobody looks at what a thread of the pool throws.
                 done.completeExceptionally(e);
+            }
+        }
+
+        private void load() {
+            if (deciding.isEmpty()) {
+                block.load(chunks);
+                return;
+            }
+            block.load(deciding);
+            if (reads.mayMatch(slice)) {
+                block.load(chunks);
             }
         }
 

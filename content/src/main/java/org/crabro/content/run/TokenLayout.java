@@ -79,6 +79,11 @@ final class TokenLayout {
         return RESTARTS_OFFSET + 4L * restarts(tokens);
     }
 
+    /** Returns where numbers tell of the start of a row: its first element, or its first word. */
+    static long rowStart(int row) {
+        return STARTS_OFFSET + 4L * row;
+    }
+
     /** Returns the bytes that the numbers of {@code tokens} different tokens take each. */
     static int width(int tokens) {
         return tokens <= 1 << 8 ? 1 : tokens <= 1 << 16 ? 2 : 4;

@@ -18,6 +18,7 @@ public final class TokenNumbers {
     private final int shift;
     private final boolean hasElements;
     private final boolean hasWeights;
+    private final int elements;
     private final long starts;
     private final long weights;
     private final long words;
@@ -35,20 +36,23 @@ public final class TokenNumbers {
         int flags = bytes.get(ValueLayout.JAVA_BYTE, TokenLayout.FLAGS_OFFSET);
         this.hasElements = (flags & TokenLayout.HAS_ELEMENTS) != 0;
         this.hasWeights = (flags & TokenLayout.HAS_WEIGHTS) != 0;
-        long elements = bytes.get(INT, TokenLayout.ELEMENTS_OFFSET);
+        this.elements = bytes.get(INT, TokenLayout.ELEMENTS_OFFSET);
         this.starts = TokenLayout.STARTS_OFFSET + (hasElements ? 4L * (rows + 1L) : 0);
-        this.weights = starts + 4 * (elements + 1);
-        this.words = weights + (hasWeights ? 4 * elements : 0);
+        this.weights = starts + 4 * (elements + 1L);
+        this.words = weights + (hasWeights ? 4L * elements : 0);
         this.wordBytes = bytes.asSlice(Math.clamp(words, 0, bytes.byteSize()));
     }
 
     /**
-     * Checks that what a reader relies on holds, of bytes whose crc is right.
+     * Checks that what a reader of some rows relies on holds, of bytes whose crcs are right.
      *
+     * @param from the first row that is read
+     * @param to the row behind the last
      * @param offset of {@code bytes} in the block
      * @throws CorruptRunException at the first thing that is wrong
      */
-    static void check(MemorySegment bytes, int rows, BlockOrigin origin, long offset) {
+    static void check(
+            MemorySegment bytes, int rows, int from, int to, BlockOrigin origin, long offset) {
         if (bytes.byteSize() < TokenLayout.STARTS_OFFSET) {
             throw origin.corrupt(offset, "token numbers", bytes.byteSize() + " bytes");
         }
@@ -61,42 +65,76 @@ public final class TokenNumbers {
             throw origin.corrupt(
                     offset + TokenLayout.FLAGS_OFFSET, "known flags", Integer.toString(flags));
         }
-        int elements = bytes.get(INT, TokenLayout.ELEMENTS_OFFSET);
-        boolean hasElements = (flags & TokenLayout.HAS_ELEMENTS) != 0;
         var numbers = new TokenNumbers(bytes, rows);
-        if (elements < 0
-                || (!hasElements && elements != rows)
-                || numbers.words > bytes.byteSize()) {
+        if (!numbers.fits() || (!numbers.hasElements && numbers.elements != rows)) {
             throw origin.corrupt(
                     offset + TokenLayout.ELEMENTS_OFFSET,
                     "numbers of %d rows in %d bytes".formatted(rows, bytes.byteSize()),
-                    elements + " elements");
+                    numbers.elements + " elements");
         }
-        if (hasElements) {
-            checkRising(bytes, TokenLayout.STARTS_OFFSET, rows, elements, origin, offset);
+        int first = from;
+        int end = to;
+        if (numbers.hasElements) {
+            var starts = new Rising(bytes, TokenLayout.STARTS_OFFSET, rows, numbers.elements);
+            starts.check(from, to, origin, offset);
+            first = numbers.elementFrom(from);
+            end = numbers.elementFrom(to);
         }
         long wordCount = (bytes.byteSize() - numbers.words) / width;
-        checkRising(bytes, numbers.starts, elements, wordCount, origin, offset);
+        var starts = new Rising(bytes, numbers.starts, numbers.elements, wordCount);
+        starts.check(first, end, origin, offset);
     }
 
-    private static void checkRising(
-            MemorySegment bytes,
-            long from,
-            int count,
-            long expectedLast,
-            BlockOrigin origin,
-            long offset) {
-        int last = 0;
-        for (int i = 0; i <= count; i++) {
-            int next = bytes.get(INT, from + 4L * i);
-            if (next < last || (i == 0 && next != 0) || (i == count && next != expectedLast)) {
-                throw origin.corrupt(
-                        offset + from + 4L * i,
-                        "starts that rise from %d to %d".formatted(last, expectedLast),
-                        Integer.toString(next));
+    /**
+     * Starts of {@code count} things, and one more: from 0 to {@code last}.
+     *
+     * @param at where they lie
+     */
+    private record Rising(MemorySegment bytes, long at, int count, long last) {
+        void check(int from, int to, BlockOrigin origin, long offset) {
+            int least = 0;
+            for (int i = from; i <= to; i++) {
+                int next = bytes.get(INT, at + 4L * i);
+                if (next < least
+                        || next > last
+                        || (i == 0 && next != 0)
+                        || (i == count && next != last)) {
+                    throw origin.corrupt(
+                            offset + at + 4L * i,
+                            "starts that rise from %d to %d".formatted(least, last),
+                            Integer.toString(next));
+                }
+                least = next;
             }
-            last = next;
         }
+    }
+
+    /** Returns whether starts and weights lie inside. */
+    boolean fits() {
+        return elements >= 0 && words <= bytes.byteSize();
+    }
+
+    int elementCount() {
+        return elements;
+    }
+
+    boolean hasWeights() {
+        return hasWeights;
+    }
+
+    /** Returns where the start of an element is told. */
+    long startOffset(int element) {
+        return starts + 4L * element;
+    }
+
+    /** Returns where the weight of an element is told. */
+    long weightOffset(int element) {
+        return weights + 4L * element;
+    }
+
+    /** Returns where a word lies. */
+    long wordOffset(long word) {
+        return words + (word << shift);
     }
 
     MemorySegment bytes() {

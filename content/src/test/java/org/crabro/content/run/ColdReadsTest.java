@@ -125,7 +125,7 @@ class ColdReadsTest {
             try (RunView view = log.acquire()) {
                 List<BlockSlice> slices = view.slices("item", new KeyRange.Group("g0"));
                 long before = files.loadedBytes();
-                try (SliceReads pass = new ReadAhead(Runnable::run).begin(slices, EMBEDDING)) {
+                try (SliceReads pass = new ReadAhead(Runnable::run).begin(slices, PassReads.of(EMBEDDING))) {
                     pass.take(0);
                     long first = files.loadedBytes() - before;
                     pass.take(1);
@@ -155,7 +155,7 @@ class ColdReadsTest {
                             }
                             waiting.add(task);
                         });
-                try (SliceReads pass = ahead.begin(slices, EMBEDDING)) {
+                try (SliceReads pass = ahead.begin(slices, PassReads.of(EMBEDDING))) {
                     pass.take(0);
                 }
                 waiting.forEach(Runnable::run);
@@ -174,7 +174,7 @@ class ColdReadsTest {
             List<BlockSlice> slices = view.slices("item", new KeyRange.Group("g" + group), reads);
             int count = 0;
             var values = new ColumnValues();
-            try (SliceReads pass = ahead.begin(slices, EMBEDDING)) {
+            try (SliceReads pass = ahead.begin(slices, PassReads.of(EMBEDDING))) {
                 for (int i = 0; i < slices.size(); i++) {
                     pass.take(i);
                     BlockSlice slice = slices.get(i);

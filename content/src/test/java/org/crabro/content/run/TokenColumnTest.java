@@ -241,7 +241,7 @@ class TokenColumnTest {
         MemorySegment dictionary = column.dictionary().bytes();
         MemorySegment numbers = column.numbers().bytes();
         TokenDictionary.check(dictionary, 40, origin, 0);
-        TokenNumbers.check(numbers, 40, origin, 0);
+        TokenNumbers.check(numbers, 40, 0, 40, origin, 0);
 
         for (int offset = 0; offset < 250; offset++) {
             if (isRead(offset, TokenLayout.RESTARTS_OFFSET + 20)) {
@@ -255,7 +255,7 @@ class TokenColumnTest {
                 numbers.set(BlockLayout.INT, offset, ~numbers.get(BlockLayout.INT, offset));
                 assertThatExceptionOfType(CorruptRunException.class)
                         .as("numbers, byte %d", offset)
-                        .isThrownBy(() -> TokenNumbers.check(numbers, 40, origin, 64));
+                        .isThrownBy(() -> TokenNumbers.check(numbers, 40, 0, 40, origin, 64));
                 numbers.set(BlockLayout.INT, offset, ~numbers.get(BlockLayout.INT, offset));
             }
         }
@@ -266,7 +266,7 @@ class TokenColumnTest {
         }
         MemorySegment cut = numbers.asSlice(0, numbers.byteSize() - 1);
         assertThatExceptionOfType(CorruptRunException.class)
-                .isThrownBy(() -> TokenNumbers.check(cut, 40, origin, 64));
+                .isThrownBy(() -> TokenNumbers.check(cut, 40, 0, 40, origin, 64));
     }
 
     private static boolean isRead(int offset, int end) {
@@ -298,7 +298,7 @@ class TokenColumnTest {
         MemorySegment dictionary = segment(writer.dictionary());
         MemorySegment numbers = segment(writer.numbers());
         TokenDictionary.check(dictionary, rows, BlockOrigin.memory(), 0);
-        TokenNumbers.check(numbers, rows, BlockOrigin.memory(), 0);
+        TokenNumbers.check(numbers, rows, 0, rows, BlockOrigin.memory(), 0);
         return new TokenColumn(new TokenDictionary(dictionary), new TokenNumbers(numbers, rows));
     }
 
