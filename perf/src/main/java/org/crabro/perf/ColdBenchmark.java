@@ -17,8 +17,8 @@ import org.crabro.ranking.kernel.MemoryRead;
  * Queries of users whose documents are on the disk alone: what is read against what they name, and
  * how fast, against direct reads of the same pages. And a warm scan against reading memory.
  *
- * <p>The environment variable {@code CRABRO_PERF_SCALE} makes the large groups smaller or larger, and
- * fewer or more.
+ * <p>The environment variable {@code CRABRO_PERF_SCALE} makes the large groups smaller or larger,
+ * and fewer or more.
  *
  * <p>The operating system's own count of what the process read says whether a query was cold.
  */

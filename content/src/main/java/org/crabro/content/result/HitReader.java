@@ -41,6 +41,7 @@ final class HitReader {
     private final BlockScan scan;
     private final ReadAhead ahead;
     private final QueryReads reads;
+    private final PassParts shown;
     private final ColumnValues values = new ColumnValues();
 
     HitReader(
@@ -60,6 +61,7 @@ final class HitReader {
         this.scan = scan;
         this.ahead = ahead;
         this.reads = reads;
+        this.shown = shown(sorting, summary);
     }
 
     /** Returns the hits of {@code best}, in its order, without those that cannot be read. */
@@ -77,7 +79,7 @@ final class HitReader {
         }
         var hits = new @Nullable Hit[best.size()];
         var scorer = new Scorer(scoring, scan);
-        try (SliceReads pass = ahead.begin(rows, PassReads.of(shown()))) {
+        try (SliceReads pass = ahead.begin(rows, PassReads.of(shown))) {
             for (int i = 0; i < bySlice.length; i++) {
                 try {
                     pass.take(i);
@@ -105,16 +107,17 @@ final class HitReader {
                 scorer.matchFeatures(row));
     }
 
-    /** Of a hit's block only the hit's own bytes are read. */
-    private static BlockSlice row(BlockSlice slice, int row) {
+    /** Of a hit's block only the hit's own bytes are read, unless all were read with the rest. */
+    private BlockSlice row(BlockSlice slice, int row) {
         Block block =
-                slice.block() instanceof EncodedBlock encoded
+                slice.block() instanceof EncodedBlock encoded && !encoded.wasBrought(shown)
                         ? encoded.only(row, row + 1)
                         : slice.block();
         return new BlockSlice(block, row, row + 1, slice.dead());
     }
 
-    private PassParts shown() {
+    /** Returns what hits are made of. */
+    static PassParts shown(Sorting sorting, SummaryFields summary) {
         var names = new HashSet<>(sorting.fields());
         summary.fields().forEach(field -> names.add(field.source().name()));
         return new PassParts(names, Set.of(), false, true);

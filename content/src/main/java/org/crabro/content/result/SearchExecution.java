@@ -10,6 +10,7 @@ import java.util.concurrent.Executor;
 import java.util.function.BooleanSupplier;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
+import java.util.stream.LongStream;
 import org.crabro.config.schema.RankProfile;
 import org.crabro.config.schema.Schema;
 import org.crabro.content.match.BestRows;
@@ -52,6 +53,12 @@ final class SearchExecution {
     /** Places that a reply names as unreadable; the log names all. */
     private static final int PROBLEMS_TOLD = 8;
 
+    /** What hits of all rows are made of is read with what is scanned up to as many bytes. */
+    private static final long SHOWN_BYTES = 16 << 10;
+
+    /** And where it has one in so many of the bytes that are scanned. */
+    private static final int SHOWN_SHARE = 32;
+
     private final SearchRequest request;
     private final Schema schema;
     private final Executor pool;
@@ -70,6 +77,9 @@ final class SearchExecution {
 
     /** What passes that match touch of a block. */
     private final PassParts scanned;
+
+    /** What is read with it: where hits cost little beside, what they are made of too. */
+    private PassParts read;
 
     /** What of it tells whether rows of a block may match. */
     private final PassParts deciding;
@@ -125,6 +135,7 @@ final class SearchExecution {
                         ? null
                         : Ranking.compile(profile, schema, request.ranking(), matcher, fields);
         this.scanned = scanned();
+        this.read = scanned;
         this.deciding =
                 new PassParts(
                         matcher.searchedTexts(false), matcher.searchedTexts(true), false, false);
@@ -180,11 +191,23 @@ final class SearchExecution {
             found.addAll(view.slices(schema.name(), range, reads));
         }
         long[] sizes = Portions.sizes(found, scanned);
+        read = read(found, sizes);
         threads = Portions.threads(sizes, share);
         Portions.cut(found, sizes, threads).forEach(this::cut);
         portions = Portions.of(Portions.sizes(slices, scanned), threads);
         readable = new ReadableSlices(slices, reads);
         lost = reads.setAside().stream().mapToLong(QueryReads.SetAside::rows).sum();
+    }
+
+    /** Reading what hits are made of with the rest saves waiting for the disk once more. */
+    private PassParts read(List<BlockSlice> found, long[] sizes) {
+        if (ranking == null) {
+            return scanned;
+        }
+        PassParts shown = HitReader.shown(sorting, summary);
+        long size = LongStream.of(Portions.sizes(found, shown)).sum();
+        long least = LongStream.of(sizes).sum() / SHOWN_SHARE;
+        return size <= Math.max(SHOWN_BYTES, least) ? scanned.and(shown) : scanned;
     }
 
     /**
@@ -297,7 +320,7 @@ final class SearchExecution {
                                                 .toList(),
                                         searched),
                         isOver,
-                        PassReads.of(scanned));
+                        PassReads.of(read));
         var selections = new ArrayList<SelectedRows>();
         for (int i = 0; i < searches.size(); i++) {
             int search = i;
@@ -398,7 +421,7 @@ final class SearchExecution {
 
         @Override
         public PassParts all() {
-            return scanned;
+            return read;
         }
 
         @Override

@@ -61,13 +61,7 @@ record BlockExtents(MemorySegment bytes, long offset, int rows, int from, int to
             case TEXT -> addTexts(start, rows, from, to, step, into);
             case FRAMED_TEXT -> addFrames(start, step, into);
             case TOKEN_NUMBERS -> addNumbers(start, length, step, into);
-            case GROUPS,
-                    CODED_TEXT,
-                    ARRAY,
-                    WEIGHTED_SET,
-                    MAP,
-                    STRUCT,
-                    TOKEN_DICTIONARY ->
+            case GROUPS, CODED_TEXT, ARRAY, WEIGHTED_SET, MAP, STRUCT, TOKEN_DICTIONARY ->
                     throw new IllegalStateException("taken whole");
         }
     }
@@ -81,13 +75,7 @@ record BlockExtents(MemorySegment bytes, long offset, int rows, int from, int to
         return isWhole()
                 || bytes.get(INT, entry + BlockLayout.CHUNK_LENGTH) <= Extents.PAGE
                 || switch (encoding(entry)) {
-                    case GROUPS,
-                            CODED_TEXT,
-                            ARRAY,
-                            WEIGHTED_SET,
-                            MAP,
-                            STRUCT,
-                            TOKEN_DICTIONARY ->
+                    case GROUPS, CODED_TEXT, ARRAY, WEIGHTED_SET, MAP, STRUCT, TOKEN_DICTIONARY ->
                             true;
                     case KEYS,
                             TIMESTAMPS,

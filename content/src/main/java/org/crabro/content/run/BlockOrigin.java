@@ -186,6 +186,15 @@ final class BlockOrigin {
         return file == null || (chunk < CHUNKS_NOTED && ((present >>> chunk) & 1) != 0);
     }
 
+    /** Returns whether {@code chunks} were brought into memory for who holds this, and checked. */
+    boolean wasBrought(BitSet chunks) {
+        boolean was = true;
+        for (int chunk = chunks.nextSetBit(0); chunk >= 0; chunk = chunks.nextSetBit(chunk + 1)) {
+            was &= isPresent(chunk);
+        }
+        return was;
+    }
+
     private void setPresent(BitSet chunks) {
         long noted = chunks.isEmpty() ? 0 : chunks.toLongArray()[0];
         present |= noted;

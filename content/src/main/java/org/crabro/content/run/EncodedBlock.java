@@ -469,6 +469,11 @@ public final class EncodedBlock implements Block {
         return false;
     }
 
+    /** Returns whether all that {@code parts} are was brought into memory for who holds this. */
+    public boolean wasBrought(PassParts parts) {
+        return origin.wasBrought(chunksOf(parts));
+    }
+
     /** Returns when {@code chunks} are in memory, as far as they are read. */
     void load(BitSet chunks) {
         origin.require(extents, chunks);

@@ -1,5 +1,6 @@
 package org.crabro.content.run;
 
+import java.util.HashSet;
 import java.util.Set;
 
 /**
@@ -18,5 +19,14 @@ public record PassParts(Set<String> values, Set<String> words, boolean occurrenc
     public PassParts {
         values = Set.copyOf(values);
         words = Set.copyOf(words);
+    }
+
+    /** Returns what this and {@code that} touch. */
+    public PassParts and(PassParts that) {
+        var allValues = new HashSet<>(values);
+        allValues.addAll(that.values);
+        var allWords = new HashSet<>(words);
+        allWords.addAll(that.words);
+        return new PassParts(allValues, allWords, occurrences || that.occurrences, ids || that.ids);
     }
 }

@@ -181,7 +181,19 @@ final class RunCheck {
                 break;
             }
         }
+        GroupColumn groups = keys.groups();
+        if (section.hasSeveralGroups(index) != groups.count() > 1) {
+            tellKeys(contents, "as many groups as the index says", groups.count() + " groups");
+        }
+        boolean goesOn = before.isPresent() && isOfLastGroup(before.get().groups(), groups);
+        if (before.isPresent() && section.goesOn(index) != goesOn) {
+            tellKeys(contents, "a first group as the index says", "goes on: " + goesOn);
+        }
         before = Optional.of(keys.copy());
+    }
+
+    private static boolean isOfLastGroup(GroupColumn before, GroupColumn groups) {
+        return before.compare(before.count() - 1, groups, 0) == 0;
     }
 
     private void tellKeys(BlockContents contents, String expected, String found) {

@@ -8,13 +8,14 @@ import org.crabro.document.DocumentType;
 
 /** The sparse index of one type in a run about to be written. */
 final class RunIndexWriter {
-    private record Extent(long offset, int length, int rows) {}
+    private record Extent(long offset, int length, int rows, int flags) {}
 
     private final DocumentType type;
     private final KeyColumnWriter firstKeys = new KeyColumnWriter();
     private final List<Extent> extents = new ArrayList<>();
     private final RawKey last = new RawKey();
     private boolean hasLast;
+    private int flags;
 
     RunIndexWriter(DocumentType type) {
         this.type = type;
@@ -38,16 +39,20 @@ final class RunIndexWriter {
         if (hasLast && !key.isBehind(last)) {
             throw new IllegalArgumentException("%s is not behind %s".formatted(key, last));
         }
-        last.set(key);
-        hasLast = true;
+        boolean isOfSameGroup = hasLast && last.isOfSameGroup(key);
         if (isFirst) {
             firstKeys.add(key);
+            flags = isOfSameGroup ? RunLayout.GROUP_GOES_ON : 0;
+        } else if (!isOfSameGroup) {
+            flags |= RunLayout.SEVERAL_GROUPS;
         }
+        last.set(key);
+        hasLast = true;
     }
 
     /** Adds the block that holds the rows since the last. */
     void addBlock(long offset, int length, int rows) {
-        extents.add(new Extent(offset, length, rows));
+        extents.add(new Extent(offset, length, rows, flags));
     }
 
     /** Writes the index, laid out as {@link RunLayout} tells. */
@@ -61,7 +66,8 @@ final class RunIndexWriter {
         for (Extent extent : extents) {
             out.putLong(extent.offset());
             out.putInt(extent.length());
-            out.putInt(extent.rows());
+            out.putShort(extent.rows());
+            out.putShort(extent.flags());
         }
         firstKeys.writeGroupsTo(out);
         firstKeys.writeRowsTo(out);

@@ -13,7 +13,7 @@ package org.crabro.content.run;
  *
  *   index    per type written with, in the order of its blocks:
  *            fingerprint: i64 | block count: u32 | name length: u32 | name, padded to 8
- *            | of each block its offset in the file: i64, its length: u32, its row count: u32
+ *            | of each block its offset in the file: i64, its length: u32, its row count: u16, flags: u16
  *            | the first key of each block: groups and keys, as {@link KeyLayout} tells, padded to 8
  *
  *   tombstones   block: u32 | row: u32       of every tombstone, rising
@@ -57,6 +57,13 @@ final class RunLayout {
     static final int EXTENT_OFFSET = 0;
     static final int EXTENT_LENGTH = 8;
     static final int EXTENT_ROWS = 12;
+    static final int EXTENT_FLAGS = 14;
+
+    /** The flag of a block whose first group has rows in the block before too. */
+    static final int GROUP_GOES_ON = 1;
+
+    /** The flag of a block with rows of more than one group. */
+    static final int SEVERAL_GROUPS = 2;
 
     /** Parts of the index start at multiples of this many bytes. */
     static final int INDEX_ALIGNMENT = 8;

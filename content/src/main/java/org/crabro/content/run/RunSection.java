@@ -2,6 +2,7 @@ package org.crabro.content.run;
 
 import static org.crabro.content.run.BlockLayout.INT;
 import static org.crabro.content.run.BlockLayout.LONG;
+import static org.crabro.content.run.BlockLayout.SHORT;
 
 import java.lang.foreign.MemorySegment;
 import org.crabro.document.DocumentType;
@@ -67,7 +68,21 @@ final class RunSection {
     }
 
     int rowCount(int block) {
-        return extents.get(INT, extent(block) + RunLayout.EXTENT_ROWS);
+        return Short.toUnsignedInt(extents.get(SHORT, extent(block) + RunLayout.EXTENT_ROWS));
+    }
+
+    /** Returns whether a block has rows of more than one group. */
+    boolean hasSeveralGroups(int block) {
+        return hasFlag(block, RunLayout.SEVERAL_GROUPS);
+    }
+
+    /** Returns whether the block before has rows of the first group of a block. */
+    boolean goesOn(int block) {
+        return hasFlag(block, RunLayout.GROUP_GOES_ON);
+    }
+
+    private boolean hasFlag(int block, int flag) {
+        return (extents.get(SHORT, extent(block) + RunLayout.EXTENT_FLAGS) & flag) != 0;
     }
 
     /** Returns how long a block is. */
@@ -149,7 +164,7 @@ final class RunSection {
      * @param to the block behind the last
      */
     void ahead(int block, int from, int to, KeyBounds bounds, QueryReads reads) {
-        if ((block - from) % HEADERS_AHEAD != 0 || to - from == 1) {
+        if ((block - from) % HEADERS_AHEAD != 0) {
             return;
         }
         var wanted = new Extents();
@@ -168,10 +183,7 @@ final class RunSection {
 
     /** Returns whether the index alone tells that all rows of a block lie in {@code bounds}. */
     boolean isInside(int block, KeyBounds bounds) {
-        return bounds.isEverything()
-                || (block + 1 < blockCount()
-                        && isFirstKeyIn(block, bounds)
-                        && isFirstKeyIn(block + 1, bounds));
+        return bounds.isEverything() || (!hasSeveralGroups(block) && isFirstKeyIn(block, bounds));
     }
 
     private boolean isFirstKeyIn(int block, KeyBounds bounds) {
@@ -209,7 +221,13 @@ final class RunSection {
 
     /** Returns the first block that may hold rows of the range. */
     int from(KeyBounds bounds) {
-        return Math.max(0, firstKeys.groups().rowsIn(bounds).from() - 1);
+        int first = firstKeys.groups().rowsIn(bounds).from();
+        if (first == 0 || !hasSeveralGroups(first - 1)) {
+            // All rows of the block before are of a group that comes before.
+            return first;
+        }
+        boolean isWhole = first < blockCount() && isFirstKeyIn(first, bounds) && !goesOn(first);
+        return isWhole ? first : first - 1;
     }
 
     /** Returns the block behind the last that may hold rows of the range. */

@@ -4,24 +4,37 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Random;
 import java.util.TreeMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ForkJoinPool;
+import java.util.stream.Stream;
 import org.crabro.content.journal.LogFiles;
 import org.crabro.content.journal.MemoryLogFiles;
+import org.crabro.content.run.BlockSlice;
+import org.crabro.content.run.ChunkExtent;
 import org.crabro.content.run.ColdFiles;
+import org.crabro.content.run.EncodedBlock;
 import org.crabro.content.run.KeyRange;
 import org.crabro.content.run.ReadAhead;
 import org.crabro.content.run.RunLog;
+import org.crabro.content.run.RunView;
+import org.crabro.content.run.SearchedTexts;
 import org.crabro.content.run.SortKey;
 import org.crabro.content.run.StoredTypes;
 import org.crabro.document.Document;
+import org.crabro.document.DocumentId;
 import org.crabro.document.DocumentType;
+import org.crabro.document.FieldValue;
 import org.crabro.protocol.encoding.Row;
 import org.crabro.protocol.encoding.RowEncoding;
 import org.crabro.protocol.query.QueryNode;
+import org.crabro.protocol.query.TermSettings;
 import org.crabro.protocol.search.SearchReply;
 import org.crabro.protocol.search.SearchRequest;
 import org.crabro.protocol.search.SortKey.FieldValueOf;
@@ -31,12 +44,6 @@ import org.junit.jupiter.api.Test;
 /** Searches of files of which nothing is in memory find what searches of warm files find. */
 class ColdSearchTest {
     private static final long SEED = Long.getLong("crabro.seed", 2026);
-    private static final StoredTypes TYPES =
-            fingerprint ->
-                    List.of(Mails.TYPE, Mails.OLD_TYPE).stream()
-                            .filter(type -> type.fingerprint() == fingerprint)
-                            .findFirst();
-
     private final ForkJoinPool pool = new ForkJoinPool(3);
     private final ExecutorService disk = Executors.newFixedThreadPool(4);
     private final Search search = new Search(pool, new ReadAhead(disk), 3, 3);
@@ -47,14 +54,38 @@ class ColdSearchTest {
         disk.close();
     }
 
+    private record Types(SearchedTexts texts) implements StoredTypes {
+        @Override
+        public Optional<DocumentType> type(long fingerprint) {
+            return Stream.of(Mails.TYPE, Mails.OLD_TYPE)
+                    .filter(type -> type.fingerprint() == fingerprint)
+                    .findFirst();
+        }
+
+        @Override
+        public SearchedTexts searchedTexts(DocumentType type) {
+            return texts;
+        }
+    }
+
     @Test
     void findsTheSame() throws IOException {
+        findsTheSame(SearchedTexts.NONE);
+    }
+
+    @Test
+    void findsTheSameByWords() throws IOException {
+        findsTheSame(Mails.SEARCHED_TEXTS);
+    }
+
+    private void findsTheSame(SearchedTexts texts) throws IOException {
         var queries = new RandomQueries(SEED);
         List<String> profiles = Mails.PROFILES.keySet().stream().sorted().toList();
         var cold = new ColdFiles(new MemoryLogFiles());
         try (var archive = new Archive(SEED, 2_000);
-                RunLog warmLog = log(new MemoryLogFiles(), archive.documents());
-                RunLog coldLog = log(cold, archive.documents())) {
+                RunLog warmLog =
+                        log(new MemoryLogFiles(), SearchedTexts.NONE, archive.documents());
+                RunLog coldLog = log(cold, texts, archive.documents())) {
             for (int i = 0; i < 60; i++) {
                 SearchRequest request =
                         SearchTest.request(
@@ -89,7 +120,7 @@ class ColdSearchTest {
     void readsNothingASecondTime() throws IOException {
         var cold = new ColdFiles(new MemoryLogFiles());
         try (var archive = new Archive(SEED, 500);
-                RunLog log = log(cold, archive.documents())) {
+                RunLog log = log(cold, SearchedTexts.NONE, archive.documents())) {
             cold.evict();
             SearchRequest request =
                     SearchTest.request(
@@ -110,8 +141,64 @@ class ColdSearchTest {
         return (SearchReply.Found) reply;
     }
 
-    private static RunLog log(LogFiles files, List<Document> documents) throws IOException {
-        RunLog log = RunLog.open(files, "partitions/00", TYPES);
+    @Test
+    void readsOfWordsTheDictionaryAndWhereTheyMayStandWhatIsInScope() throws IOException {
+        var cold = new ColdFiles(new MemoryLogFiles());
+        var documents = new ArrayList<Document>();
+        var random = new Random(SEED);
+        // One block of two groups: the file is read from where the first ends.
+        for (String group : List.of("few", "many")) {
+            for (int i = 0; i < (group.equals("few") ? 3 : 400); i++) {
+                var body = new StringBuilder(i == 0 ? "needle" : "");
+                for (int word = 0; word < 300; word++) {
+                    body.append(" w").append(random.nextInt(60));
+                }
+                documents.add(
+                        new Document(
+                                DocumentId.parse("id:t:mail:g=" + group + ":" + i),
+                                Map.of("body", new FieldValue.StringValue(body.toString()))));
+            }
+        }
+        try (RunLog log = log(cold, Mails.SEARCHED_TEXTS, documents)) {
+            long dictionary = 0;
+            long numbers = 0;
+            int blocks = 0;
+            try (RunView view = log.acquire()) {
+                for (BlockSlice slice : view.slices("mail", new KeyRange.Everything())) {
+                    for (ChunkExtent chunk : ((EncodedBlock) slice.block()).extents("body")) {
+                        dictionary +=
+                                chunk.part() == ChunkExtent.Part.TOKEN_DICTIONARY
+                                        ? chunk.length()
+                                        : 0;
+                        numbers +=
+                                chunk.part() == ChunkExtent.Part.TOKEN_NUMBERS ? chunk.length() : 0;
+                    }
+                    blocks++;
+                }
+            }
+
+            long absent = read(cold, log, "w60", new KeyRange.Group("many"));
+            long everywhere = read(cold, log, "w1", new KeyRange.Group("many"));
+            long few = read(cold, log, "w1", new KeyRange.Group("few"));
+
+            assertThat(numbers).isGreaterThan(80_000);
+            assertThat(absent).isLessThan(dictionary + blocks * 16_384L).isLessThan(numbers);
+            assertThat(everywhere).isGreaterThan(absent + numbers * 9 / 10);
+            assertThat(few).isLessThan(64 << 10);
+        }
+    }
+
+    /** Returns the bytes that the search for a word reads. */
+    private long read(ColdFiles cold, RunLog log, String word, KeyRange range) {
+        cold.evict();
+        var term = new QueryNode.Term("body", word, TermSettings.DEFAULT);
+        search(log, SearchTest.request(term, "unranked", List.of(), 0, range));
+        return cold.loadedBytes();
+    }
+
+    private static RunLog log(LogFiles files, SearchedTexts texts, List<Document> documents)
+            throws IOException {
+        RunLog log = RunLog.open(files, "partitions/00", new Types(texts));
         DocumentType type = Mails.TYPE;
         var rows = new TreeMap<SortKey, Row>();
         for (Document document : documents) {

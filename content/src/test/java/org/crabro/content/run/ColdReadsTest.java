@@ -125,7 +125,8 @@ class ColdReadsTest {
             try (RunView view = log.acquire()) {
                 List<BlockSlice> slices = view.slices("item", new KeyRange.Group("g0"));
                 long before = files.loadedBytes();
-                try (SliceReads pass = new ReadAhead(Runnable::run).begin(slices, PassReads.of(EMBEDDING))) {
+                try (SliceReads pass =
+                        new ReadAhead(Runnable::run).begin(slices, PassReads.of(EMBEDDING))) {
                     pass.take(0);
                     long first = files.loadedBytes() - before;
                     pass.take(1);
