@@ -16,6 +16,8 @@ import org.crabro.config.application.PackageLayout;
 import org.crabro.config.parser.SchemaDeclaration;
 import org.crabro.config.parser.SchemaParser;
 import org.crabro.config.parser.SourceText;
+import org.crabro.config.queryprofile.QueryProfiles;
+import org.crabro.config.queryprofile.QueryProfilesReader;
 import org.crabro.config.schema.Schema;
 import org.crabro.config.services.ContentCluster;
 import org.crabro.config.services.ContentCluster.ClusterDocument;
@@ -25,6 +27,7 @@ import org.crabro.config.services.Services;
 import org.crabro.config.services.ServicesReader;
 import org.crabro.config.validation.Components;
 import org.crabro.config.validation.SchemaCompiler;
+import org.crabro.tensor.TensorType;
 
 /**
  * Turns the files of a package into a model.
@@ -64,6 +67,8 @@ public final class ApplicationCompiler {
     private Optional<ApplicationModel> compile(long generation) {
         PackageLayout.check(files, findings);
         tellUnread();
+        QueryProfiles profiles = QueryProfilesReader.read(files, findings);
+        Map<String, TensorType> inputs = profiles.rankInputs();
         Map<String, Optional<SchemaDeclaration>> declarations = declarations();
         Optional<Services> services = ServicesReader.read(files, declarations.keySet(), findings);
         // Ids of embedders are only known to be all where services.xml has no problem.
@@ -75,11 +80,11 @@ public final class ApplicationCompiler {
                         .flatMap(found ->
                                 SchemaCompiler.compile(
                                         found,
-                                        new Components(embedders, modes(services, name)),
+                                        new Components(embedders, modes(services, name), inputs),
                                         findings))
                         .ifPresent(schema -> schemas.put(name, schema)));
         return services.map(
-                found -> new ApplicationModel(generation, found, named(schemas, found)));
+                found -> new ApplicationModel(generation, found, named(schemas, found), profiles));
     }
 
     /** Tells of files that have a meaning, but none yet. */
@@ -89,8 +94,6 @@ public final class ApplicationCompiler {
                 findings.problem(path + ": a rank profile in a file of its own is not built yet");
             } else if (path.startsWith("components/")) {
                 findings.problem(path + ": components of one's own are not built yet");
-            } else if (path.startsWith("search/query-profiles/")) {
-                findings.warn(path + ": query profiles are not built yet: left out");
             } else if (path.equals("validation-overrides.xml")) {
                 findings.warn(path + ": overrides are not built yet: left out");
             } else if (path.equals("hosts.xml")) {

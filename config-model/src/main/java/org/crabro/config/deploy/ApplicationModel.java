@@ -1,6 +1,7 @@
 package org.crabro.config.deploy;
 
 import java.util.Map;
+import org.crabro.config.queryprofile.QueryProfiles;
 import org.crabro.config.schema.Schema;
 import org.crabro.config.services.Services;
 
@@ -11,8 +12,17 @@ import org.crabro.config.services.Services;
  * @param generation the session's number; rises with every deployment
  * @param schemas by name, those that a content cluster names
  */
-public record ApplicationModel(long generation, Services services, Map<String, Schema> schemas) {
+public record ApplicationModel(
+        long generation,
+        Services services,
+        Map<String, Schema> schemas,
+        QueryProfiles queryProfiles) {
     public ApplicationModel {
         schemas = Map.copyOf(schemas);
+    }
+
+    /** An application without query profiles. */
+    public ApplicationModel(long generation, Services services, Map<String, Schema> schemas) {
+        this(generation, services, schemas, QueryProfiles.NONE);
     }
 }

@@ -10,8 +10,11 @@ import java.util.OptionalInt;
 import java.util.Set;
 import java.util.TreeSet;
 import org.crabro.config.application.ApplicationFiles;
+import org.crabro.config.application.ElementRules;
 import org.crabro.config.application.Findings;
 import org.crabro.config.application.NearestName;
+import org.crabro.config.application.XmlElement;
+import org.crabro.config.application.XmlText;
 
 /** Reads the container clusters of services.xml. */
 final class ContainerReader {

@@ -6,8 +6,11 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import org.crabro.config.application.ElementRules;
 import org.crabro.config.application.Findings;
 import org.crabro.config.application.NearestName;
+import org.crabro.config.application.XmlElement;
+import org.crabro.config.application.XmlText;
 import org.crabro.config.services.ContentCluster.ClusterDocument;
 import org.crabro.config.services.ContentCluster.Mode;
 

@@ -5,6 +5,7 @@ import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.crabro.config.application.XmlElement;
 
 /**
  * Chooses between elements that a package has for several environments, by their attributes {@code

@@ -5,8 +5,11 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
 import org.crabro.config.application.ApplicationFiles;
+import org.crabro.config.application.ElementRules;
 import org.crabro.config.application.Findings;
 import org.crabro.config.application.NearestName;
+import org.crabro.config.application.XmlElement;
+import org.crabro.config.application.XmlText;
 import org.crabro.ranking.onnx.HuggingFaceSettings;
 import org.crabro.ranking.onnx.HuggingFaceSettings.Pooling;
 

@@ -7,7 +7,10 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import org.crabro.config.application.ApplicationFiles;
+import org.crabro.config.application.ElementRules;
 import org.crabro.config.application.Findings;
+import org.crabro.config.application.XmlElement;
+import org.crabro.config.application.XmlText;
 import org.crabro.config.services.ContentCluster.Mode;
 
 /** Reads services.xml. What is wrong in it is reported with its place and the lines around it. */

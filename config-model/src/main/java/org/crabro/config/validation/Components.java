@@ -1,18 +1,23 @@
 package org.crabro.config.validation;
 
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import org.crabro.config.services.ContentCluster.Mode;
+import org.crabro.tensor.TensorType;
 
 /**
- * What services.xml says that matters for a schema.
+ * What a package says elsewhere that matters for a schema.
  *
  * @param embedders the ids of all embedders; nothing where services.xml could not be read
  * @param modes how content clusters search the type
+ * @param inputs the types that query profiles declare for inputs of ranking, by name
  */
-public record Components(Optional<Set<String>> embedders, Set<Mode> modes) {
+public record Components(
+        Optional<Set<String>> embedders, Set<Mode> modes, Map<String, TensorType> inputs) {
     public Components {
         embedders = embedders.map(Set::copyOf);
         modes = Set.copyOf(modes);
+        inputs = Map.copyOf(inputs);
     }
 }

@@ -52,6 +52,7 @@ final class RankProfileCompiler {
     private final List<RankProfileDeclaration> declarations;
     private final Map<String, SchemaField> fields;
     private final Set<String> broken;
+    private final Map<String, TensorType> profileInputs;
     private final Findings findings;
     private final Map<String, RankProfileDeclaration> declared = new LinkedHashMap<>();
     private final Map<String, Profile> resolved = new LinkedHashMap<>();
@@ -66,10 +67,12 @@ final class RankProfileCompiler {
             List<RankProfileDeclaration> declarations,
             Map<String, SchemaField> fields,
             Set<String> broken,
+            Map<String, TensorType> profileInputs,
             Findings findings) {
         this.declarations = declarations;
         this.fields = fields;
         this.broken = broken;
+        this.profileInputs = profileInputs;
         this.findings = findings;
     }
 
@@ -99,6 +102,7 @@ final class RankProfileCompiler {
         profiles.put(UNRANKED, builtIn(UNRANKED, new Constant(0)));
         for (RankProfileDeclaration profile : declared.values()) {
             Profile whole = resolve(profile, new LinkedHashSet<>());
+            addProfileInputs(profile.name(), whole);
             profiles.put(profile.name().text(), finish(profile, whole));
         }
         return profiles;
@@ -106,6 +110,21 @@ final class RankProfileCompiler {
 
     private static RankProfile builtIn(String name, Expression firstPhase) {
         return new RankProfile(name, Map.of(), firstPhase, Map.of(), Map.of());
+    }
+
+    /** Query profile types declare inputs for all rank profiles that do not do it themselves. */
+    private void addProfileInputs(Name profile, Profile into) {
+        profileInputs.forEach((name, type) -> {
+            Input own = into.inputs.get(name);
+            if (own == null && type.isDense()) {
+                into.inputs.put(name, new Input(type, Optional.empty()));
+            } else if (own != null && !own.type().equals(type)) {
+                problem(
+                        profile,
+                        "rank-profile '%s' declares query(%s) as %s, a query profile type as %s"
+                                .formatted(profile.text(), name, own.type(), type));
+            }
+        });
     }
 
     private Expression textRanking() {

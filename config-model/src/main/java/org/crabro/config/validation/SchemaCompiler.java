@@ -110,7 +110,11 @@ public final class SchemaCompiler {
                         fields,
                         fieldsets,
                         new RankProfileCompiler(
-                                        declaration.rankProfiles(), fields, broken, findings)
+                                        declaration.rankProfiles(),
+                                        fields,
+                                        broken,
+                                        components.inputs(),
+                                        findings)
                                 .compile(),
                         new SummaryCompiler(declaration, fields, broken, findings).compile()));
     }

@@ -9,6 +9,7 @@ import org.crabro.protocol.wire.Principal;
 /**
  * A query, understood: searchers hand it on, or a new one in its place.
  *
+ * @param maxItems a tree with more nodes is refused
  * @param targets the document types searched, at least one
  * @param sorting empty for by relevance, descending
  * @param hits how many to return, from {@code offset} on
@@ -19,6 +20,7 @@ import org.crabro.protocol.wire.Principal;
  */
 public record Query(
         QueryNode tree,
+        int maxItems,
         List<Target> targets,
         List<SortKey> sorting,
         int hits,
@@ -39,6 +41,7 @@ public record Query(
     public Query withTree(QueryNode other) {
         return new Query(
                 other,
+                maxItems,
                 targets,
                 sorting,
                 hits,

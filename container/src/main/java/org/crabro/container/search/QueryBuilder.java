@@ -73,6 +73,7 @@ final class QueryBuilder {
     private final SearchedApplication application;
     private final SearchSettings settings;
     private final QueryRequest request;
+    private final RequestProfile profile;
     private final Parameters parameters;
 
     /** How many parts of the query were made so far: a bound on work before there is a tree. */
@@ -81,9 +82,10 @@ final class QueryBuilder {
     private QueryBuilder(
             SearchedApplication application, SearchSettings settings, QueryRequest request) {
         this.application = application;
-        this.settings = settings;
         this.request = request;
-        this.parameters = request.parameters();
+        this.profile = RequestProfile.of(application.queryProfiles(), request.parameters());
+        this.parameters = profile.parameters();
+        this.settings = bounded(settings, profile.ofProfile());
     }
 
     /**
@@ -94,6 +96,14 @@ final class QueryBuilder {
     static Query build(
             SearchedApplication application, SearchSettings settings, QueryRequest request) {
         return new QueryBuilder(application, settings, request).query();
+    }
+
+    /** Bounds of windows and trees are those that the query profile says, where it does. */
+    private static SearchSettings bounded(SearchSettings settings, Parameters profile) {
+        return settings.withBounds(
+                profile.count(Parameter.MAX_HITS).orElse(settings.maxHits()),
+                profile.count(Parameter.MAX_OFFSET).orElse(settings.maxOffset()),
+                profile.count(Parameter.MAX_QUERY_ITEMS).orElse(settings.maxQueryItems()));
     }
 
     private Query query() {
@@ -107,10 +117,15 @@ final class QueryBuilder {
         int traceLevel = parameters.count(Parameter.TRACE_LEVEL).orElse(0);
         var trace = new ArrayList<String>();
         if (traceLevel > 0) {
+            trace.add(
+                    profile.name()
+                            .map(name -> "Using query profile '" + name + "'")
+                            .orElse("No query profile is used"));
             trace.add("Query: " + QueryText.of(yql.tree()));
         }
         return new Query(
                 yql.tree(),
+                settings.maxQueryItems(),
                 targets(places, yql.summaryFields(), trace),
                 sorting(yql),
                 hits,
@@ -124,6 +139,11 @@ final class QueryBuilder {
     }
 
     private void checkParameters() {
+        for (String name : request.parameters().values().keySet()) {
+            if (Parameter.named(name).filter(ONLY_IN_PROFILES::contains).isPresent()) {
+                throw illegal("'" + name + "' cannot be set by a request");
+            }
+        }
         for (Map.Entry<String, String> entry : parameters.values().entrySet()) {
             String name = entry.getKey();
             // Text that cannot be encoded cannot be sent to a content node, and is found nowhere.
@@ -131,9 +151,6 @@ final class QueryBuilder {
                 throw illegal("'" + name + "' holds half a surrogate pair");
             }
             Optional<Parameter> parameter = Parameter.named(name);
-            if (parameter.filter(ONLY_IN_PROFILES::contains).isPresent()) {
-                throw illegal("'" + name + "' cannot be set by a request");
-            }
             boolean notBuilt =
                     parameter.filter(NOT_BUILT::contains).isPresent()
                             || NOT_BUILT_PREFIXES.stream()
@@ -145,9 +162,6 @@ final class QueryBuilder {
         }
         if (parameters.truth(Parameter.LIST_FEATURES, false)) {
             throw invalid("'ranking.listFeatures' is not built yet");
-        }
-        if (!parameters.text(Parameter.QUERY_PROFILE).orElse("default").equals("default")) {
-            throw illegal("query profiles are not built yet: there is only 'default'");
         }
         String chain = parameters.text(Parameter.SEARCH_CHAIN).orElse("default");
         if (!chain.equals("default") && !chain.equals("vespa")) {

@@ -70,7 +70,7 @@ public final class SearchHandler extends Handler.Abstract {
         this.chain =
                 new SearchChain(
                         List.of(
-                                new TreeBounds(settings.maxQueryItems()),
+                                new TreeBounds(),
                                 new FieldChecks(),
                                 new ClusterSearcher(dispatch)));
         this.renderer = renderer;

@@ -39,4 +39,19 @@ public record SearchSettings(
                     Duration.ofMillis(500),
                     Duration.ofMinutes(10),
                     Duration.ofSeconds(1));
+
+    /** Returns these settings with other bounds for windows and trees. */
+    SearchSettings withBounds(int hits, int offset, int items) {
+        return new SearchSettings(
+                maxInFlight,
+                hits,
+                offset,
+                items,
+                maxBodyBytes,
+                maxBodiesBytes,
+                maxEmbeddedChars,
+                defaultTimeout,
+                maxTimeout,
+                slow);
+    }
 }

@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.crabro.config.deploy.ApplicationModel;
+import org.crabro.config.queryprofile.QueryProfiles;
 import org.crabro.config.schema.Fieldset;
 import org.crabro.config.schema.MatchMode;
 import org.crabro.config.schema.Schema;
@@ -19,6 +20,7 @@ import org.crabro.ranking.onnx.Embedder;
 /** An application as queries see it. */
 public final class SearchedApplication {
     private final Map<String, Embedder> embedders;
+    private final QueryProfiles queryProfiles;
     private final List<Place> places = new ArrayList<>();
 
     /**
@@ -26,6 +28,7 @@ public final class SearchedApplication {
      */
     public SearchedApplication(ApplicationModel model, Map<String, Embedder> embedders) {
         this.embedders = Map.copyOf(embedders);
+        this.queryProfiles = model.queryProfiles();
         for (ContentCluster cluster : model.services().contents()) {
             for (ClusterDocument document : cluster.documents()) {
                 Schema schema = model.schemas().get(document.type());
@@ -42,6 +45,11 @@ public final class SearchedApplication {
     /** Returns every document type that a cluster keeps, in the order of services.xml. */
     List<Place> places() {
         return places;
+    }
+
+    /** Returns the values that requests get from profiles. */
+    QueryProfiles queryProfiles() {
+        return queryProfiles;
     }
 
     /** Returns the embedders by the id of their component. */

@@ -12,12 +12,6 @@ final class TreeBounds implements Searcher {
 
     private static final int MAX_IN_ALL = 10;
 
-    private final int maxItems;
-
-    TreeBounds(int maxItems) {
-        this.maxItems = maxItems;
-    }
-
     @Override
     public Result search(Query query, Execution next) {
         var items = new int[1];
@@ -30,10 +24,11 @@ final class TreeBounds implements Searcher {
                         checkWords(words);
                     }
                 });
-        if (items[0] > maxItems) {
+        if (items[0] > query.maxItems()) {
             throw new IllegalQueryException(
                     ErrorCode.INVALID_PARAMETER,
-                    "the query has %d items, max allowed: %d".formatted(items[0], maxItems));
+                    "the query has %d items, max allowed: %d"
+                            .formatted(items[0], query.maxItems()));
         }
         return next.search(query);
     }

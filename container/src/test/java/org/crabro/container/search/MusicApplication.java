@@ -7,6 +7,7 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
 import org.crabro.config.deploy.ApplicationModel;
+import org.crabro.config.queryprofile.QueryProfiles;
 import org.crabro.config.schema.Aspect;
 import org.crabro.config.schema.DocumentSummary;
 import org.crabro.config.schema.DocumentSummary.SummaryField;
@@ -41,7 +42,7 @@ final class MusicApplication {
 
     private MusicApplication() {}
 
-    static SearchedApplication model(Map<String, Embedder> embedders) {
+    static SearchedApplication model(Map<String, Embedder> embedders, QueryProfiles queryProfiles) {
         Schema music =
                 schema(
                         "music",
@@ -93,7 +94,10 @@ final class MusicApplication {
                                         List.of(new ClusterDocument("old", Mode.STORE_ONLY)))));
         return new SearchedApplication(
                 new ApplicationModel(
-                        1, services, Map.of("music", music, "films", films, "old", old)),
+                        1,
+                        services,
+                        Map.of("music", music, "films", films, "old", old),
+                        queryProfiles),
                 embedders);
     }
 

@@ -122,7 +122,9 @@ class SearchHandlerTest {
                                 "other", new QueryInput.TensorInput(MusicApplication.tensor(3, 4)),
                                 "weight", new QueryInput.NumberInput(2.5)));
         assertThat(response)
-                .contains("{\"trace\":{\"children\":[{\"message\":\"Query: (and (nearest");
+                .contains(
+                        "{\"trace\":{\"children\":[{\"message\":\"No query profile is used\"},{\"message\":\"Query: (and"
+                                + " (nearest");
     }
 
     @Test

@@ -47,7 +47,7 @@ class SearchRefusalsTest {
                     $&maxHits=1000 | 400 | 3 | 'maxHits' cannot be set by a request
                     $&recall=+a | 400 | 4 | 'recall' is not built yet
                     $&rankproperty.x=1 | 400 | 4 | 'rankproperty.x' is not built yet
-                    $&queryProfile=mine | 400 | 3 | query profiles are not built yet: there is only 'default'
+                    $&queryProfile=mine | 400 | 3 | there is no query profile 'mine'
                     $&searchChain=mine | 400 | 4 | there is no search chain 'mine'
                     $&ranking.freshness=later | 400 | 3 | Could not set 'ranking.freshness': expected seconds since the epoch, now or now-N but found 'later'
                     $&sorting=uca(title) | 400 | 3 | ranking.sorting: sorting by 'uca(title)' is not built yet

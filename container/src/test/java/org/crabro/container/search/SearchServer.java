@@ -11,6 +11,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Supplier;
+import org.crabro.config.queryprofile.QueryProfiles;
 import org.crabro.container.dispatch.ClusterView;
 import org.crabro.container.dispatch.SearchDispatch;
 import org.crabro.container.render.JsonRenderer;
@@ -33,10 +34,17 @@ final class SearchServer {
     private final List<SearchRequest> asked = Collections.synchronizedList(new ArrayList<>());
     private final Map<String, SearchReply> replies = new HashMap<>();
     private final LengthEmbedder embedder = new LengthEmbedder(1);
+    private QueryProfiles queryProfiles = QueryProfiles.NONE;
     private Supplier<Principal> principals = () -> Principal.EVERYONE;
 
     SearchServer() {
         server.addConnector(connector);
+    }
+
+    /** Starts with query profiles. */
+    void start(QueryProfiles profiles) throws Exception {
+        queryProfiles = profiles;
+        start(SearchSettings.DEFAULT);
     }
 
     void start(SearchSettings settings) throws Exception {
@@ -50,7 +58,7 @@ final class SearchServer {
                         () -> ClusterView.ONE_NODE);
         server.setHandler(
                 new SearchHandler(
-                        MusicApplication.model(Map.of("e5", embedder)),
+                        MusicApplication.model(Map.of("e5", embedder), queryProfiles),
                         settings,
                         dispatch,
                         new JsonRenderer(),

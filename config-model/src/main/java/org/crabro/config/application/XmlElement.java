@@ -1,4 +1,4 @@
-package org.crabro.config.services;
+package org.crabro.config.application;
 
 import java.util.Collections;
 import java.util.LinkedHashMap;
@@ -14,23 +14,23 @@ import java.util.Optional;
  * @param text all text directly in it, without blanks around it
  * @param offset of its {@code <} in the file, in characters
  */
-record XmlElement(
+public record XmlElement(
         String name,
         Map<String, String> attributes,
         List<XmlElement> children,
         String text,
         int offset) {
-    XmlElement {
+    public XmlElement {
         attributes = Collections.unmodifiableMap(new LinkedHashMap<>(attributes));
         children = List.copyOf(children);
     }
 
-    Optional<String> attribute(String attribute) {
+    public Optional<String> attribute(String attribute) {
         return Optional.ofNullable(attributes.get(attribute));
     }
 
     /** Returns the children called {@code child}. */
-    List<XmlElement> children(String child) {
+    public List<XmlElement> children(String child) {
         return children.stream().filter(element -> element.name().equals(child)).toList();
     }
 }

@@ -1,4 +1,4 @@
-package org.crabro.config.services;
+package org.crabro.config.application;
 
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -7,8 +7,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
-import org.crabro.config.application.Findings;
-import org.crabro.config.application.NearestName;
 
 /**
  * What may stand in an element, and what becomes of it.
@@ -20,7 +18,7 @@ import org.crabro.config.application.NearestName;
  *         .check(container, xml, findings);
  * }
  */
-final class ElementRules {
+public final class ElementRules {
     /** What becomes of a child. */
     private enum Treatment {
         READ,
@@ -37,23 +35,23 @@ final class ElementRules {
     /**
      * @param attributes those that the element may have
      */
-    ElementRules(String... attributes) {
+    public ElementRules(String... attributes) {
         this.attributes = Set.of(attributes);
     }
 
-    ElementRules reads(String... names) {
+    public ElementRules reads(String... names) {
         return add(Treatment.READ, names);
     }
 
-    ElementRules ignores(String... names) {
+    public ElementRules ignores(String... names) {
         return add(Treatment.IGNORED, names);
     }
 
-    ElementRules leavesOut(String... names) {
+    public ElementRules leavesOut(String... names) {
         return add(Treatment.LEFT_OUT, names);
     }
 
-    ElementRules notBuilt(String... names) {
+    public ElementRules notBuilt(String... names) {
         return add(Treatment.NOT_BUILT, names);
     }
 
@@ -65,7 +63,7 @@ final class ElementRules {
     }
 
     /** Reports what does not belong into {@code element}, or is not built. */
-    void check(XmlElement element, XmlText xml, Findings findings) {
+    public void check(XmlElement element, XmlText xml, Findings findings) {
         for (String attribute : element.attributes().keySet()) {
             if (!attributes.contains(attribute)) {
                 xml.problem(

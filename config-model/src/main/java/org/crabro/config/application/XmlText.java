@@ -1,4 +1,4 @@
-package org.crabro.config.services;
+package org.crabro.config.application;
 
 import java.io.StringReader;
 import java.util.ArrayList;
@@ -11,7 +11,6 @@ import javax.xml.stream.XMLInputFactory;
 import javax.xml.stream.XMLStreamConstants;
 import javax.xml.stream.XMLStreamException;
 import javax.xml.stream.XMLStreamReader;
-import org.crabro.config.application.Findings;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Neither document types nor entities of the file's own are accepted, so a file cannot make us
  * read others, nor grow while it is read.
  */
-final class XmlText {
+public final class XmlText {
     /** Deeper than any file that means something, and less than the stack bears. */
     private static final int DEPTH_LIMIT = 64;
 
@@ -32,14 +31,14 @@ final class XmlText {
     private final String text;
     private final Findings findings;
 
-    XmlText(String file, String text, Findings findings) {
+    public XmlText(String file, String text, Findings findings) {
         this.file = file;
         this.text = text;
         this.findings = findings;
     }
 
     /** Returns the root, or nothing after it was reported that the file is not well formed. */
-    Optional<XmlElement> root() {
+    public Optional<XmlElement> root() {
         XMLInputFactory factory = XMLInputFactory.newDefaultFactory();
         factory.setProperty(XMLInputFactory.SUPPORT_DTD, false);
         factory.setProperty(XMLInputFactory.IS_SUPPORTING_EXTERNAL_ENTITIES, false);
@@ -148,24 +147,24 @@ final class XmlText {
     }
 
     /** Reports {@code problem} with {@code element}. */
-    void problem(XmlElement element, String problem) {
+    public void problem(XmlElement element, String problem) {
         problem(element.offset(), problem);
     }
 
     /** Reports {@code problem} with an attribute of {@code element}. */
-    void problem(XmlElement element, String attribute, String problem) {
+    public void problem(XmlElement element, String attribute, String problem) {
         int end = Math.max(element.offset(), text.indexOf('>', element.offset()));
         int at = text.indexOf(" " + attribute, element.offset());
         problem(at < 0 || at > end ? element.offset() : at + 1, problem);
     }
 
     /** Returns the place of {@code element} as {@code file:line:column}. */
-    String place(XmlElement element) {
+    public String place(XmlElement element) {
         return file + ":" + line(element.offset()) + ":" + column(element.offset());
     }
 
     /** Returns the line of {@code element}. */
-    int line(XmlElement element) {
+    public int line(XmlElement element) {
         return line(element.offset());
     }
 

@@ -1,0 +1,153 @@
+package org.crabro.config.queryprofile;
+
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.function.Function;
+import org.crabro.config.application.NearestName;
+import org.crabro.config.application.XmlElement;
+import org.crabro.config.application.XmlText;
+
+/** Reads the type of query profiles that is in one file, with what it inherits. */
+final class ProfileTypeReader {
+    /** The type of all parameters that have a meaning of their own. */
+    static final String NATIVE = "native";
+
+    private static final Set<String> CHILDREN = Set.of("description", "match", "strict", "field");
+
+    private final XmlText xml;
+    private final Function<String, Optional<XmlElement>> others;
+    private final Set<String> known;
+
+    /**
+     * @param others the roots of all types, by id
+     * @param known the names of all types
+     */
+    ProfileTypeReader(
+            XmlText xml, Function<String, Optional<XmlElement>> others, Set<String> known) {
+        this.xml = xml;
+        this.others = others;
+        this.known = known;
+    }
+
+    QueryProfileType type(XmlElement root) {
+        QueryProfilesReader.checkAttributes(xml, root, Set.of("id", "inherits"));
+        for (XmlElement child : root.children()) {
+            if (!CHILDREN.contains(child.name())) {
+                xml.problem(
+                        child,
+                        "unknown element '%s' in query-profile-type; expected %s%s"
+                                .formatted(
+                                        child.name(),
+                                        String.join(", ", new TreeSet<>(CHILDREN)),
+                                        NearestName.hint(child.name(), CHILDREN)));
+            }
+        }
+        var gathered = new Gathered();
+        gather(root, root, gathered, new TreeSet<>());
+        return new QueryProfileType(
+                root.attribute("id").orElseThrow(),
+                gathered.isStrict,
+                gathered.matchesPath,
+                gathered.isNative,
+                gathered.fields);
+    }
+
+    /** What a type has, its own first. */
+    private static final class Gathered {
+        boolean isStrict;
+        boolean matchesPath;
+        boolean isNative;
+        final Map<String, QueryProfileType.Field> fields = new LinkedHashMap<>();
+    }
+
+    private void gather(XmlElement own, XmlElement element, Gathered into, Set<String> seen) {
+        if (!seen.add(element.attribute("id").orElse(""))) {
+            xml.problem(
+                    own,
+                    "inherits",
+                    "query profile type '%s' inherits itself"
+                            .formatted(own.attribute("id").orElse("")));
+            return;
+        }
+        into.isStrict |= !element.children("strict").isEmpty();
+        into.matchesPath |=
+                element.children("match").stream()
+                        .anyMatch(match -> match.attribute("path").equals(Optional.of("true")));
+        for (XmlElement field : element.children("field")) {
+            field(field, own.equals(element))
+                    .ifPresent(read -> into.fields.putIfAbsent(read.name(), read));
+        }
+        for (String parent :
+                QueryProfilesReader.split(element.attribute("inherits").orElse(""), "[,\\s]+")) {
+            Optional<XmlElement> found = others.apply(parent);
+            if (found.isPresent()) {
+                gather(own, found.get(), into, seen);
+            } else if (parent.equals(NATIVE)) {
+                into.isNative = true;
+            } else if (own.equals(element)) {
+                xml.problem(
+                        own,
+                        "inherits",
+                        "there is no query profile type '%s'%s"
+                                .formatted(parent, NearestName.hint(parent, known)));
+            }
+        }
+        seen.remove(element.attribute("id").orElse(""));
+    }
+
+    /**
+     * @param isOwn whether it stands in this file, where problems are told
+     */
+    private Optional<QueryProfileType.Field> field(XmlElement field, boolean isOwn) {
+        Optional<String> name = field.attribute("name");
+        Optional<String> type = field.attribute("type");
+        Optional<ValueType> read = type.flatMap(ValueType::of);
+        if (isOwn) {
+            QueryProfilesReader.checkAttributes(
+                    xml,
+                    field,
+                    Set.of("name", "type", "mandatory", "overridable", "alias", "description"));
+            if (name.isEmpty()) {
+                xml.problem(field, "field needs a name");
+            }
+            if (read.isEmpty()) {
+                xml.problem(
+                        field,
+                        type.isPresent()
+                                ? "unknown type '%s'; expected string, integer, long, float,"
+                                                .formatted(type.get())
+                                        + " double, boolean, tensor(...), query-profile or"
+                                        + " query-profile:type"
+                                : "field needs a type");
+            } else if (read.get() instanceof ValueType.Profile(Optional<String> of)
+                    && of.isPresent()
+                    && others.apply(of.get()).isEmpty()) {
+                xml.problem(
+                        field,
+                        "type",
+                        "there is no query profile type '%s'%s"
+                                .formatted(of.get(), NearestName.hint(of.get(), known)));
+            }
+        }
+        if (name.isEmpty() || read.isEmpty()) {
+            return Optional.empty();
+        }
+        List<String> aliases =
+                QueryProfilesReader.split(field.attribute("alias").orElse(""), "[,\\s]+");
+        return Optional.of(
+                new QueryProfileType.Field(
+                        name.get(),
+                        read.get(),
+                        isOwn
+                                ? QueryProfilesReader.truth(xml, field, "mandatory").orElse(false)
+                                : field.attribute("mandatory").equals(Optional.of("true")),
+                        isOwn
+                                ? QueryProfilesReader.truth(xml, field, "overridable").orElse(true)
+                                : !field.attribute("overridable").equals(Optional.of("false")),
+                        aliases));
+    }
+}

@@ -1,0 +1,184 @@
+package org.crabro.config.queryprofile;
+
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.function.Function;
+import org.crabro.config.application.NearestName;
+import org.crabro.config.application.XmlElement;
+import org.crabro.config.application.XmlText;
+import org.crabro.config.queryprofile.QueryProfile.Body;
+import org.crabro.config.queryprofile.QueryProfile.Content;
+
+/** Reads the query profile that is in one file. */
+final class QueryProfileReader {
+    private final XmlText xml;
+    private final Function<String, Optional<XmlElement>> others;
+    private final Set<String> known;
+
+    /**
+     * @param others the roots of all profiles, by id
+     * @param known the names of all profiles
+     */
+    QueryProfileReader(
+            XmlText xml, Function<String, Optional<XmlElement>> others, Set<String> known) {
+        this.xml = xml;
+        this.others = others;
+        this.known = known;
+    }
+
+    QueryProfile profile(VersionedId id, XmlElement root) {
+        QueryProfilesReader.checkAttributes(xml, root, Set.of("id", "type", "inherits"));
+        List<String> dimensions =
+                root.children("dimensions").stream()
+                        .flatMap(element -> QueryProfilesReader.split(element.text(), ",").stream())
+                        .toList();
+        var variants = new ArrayList<QueryProfile.Variant>();
+        for (XmlElement variant : root.children("query-profile")) {
+            QueryProfilesReader.checkAttributes(xml, variant, Set.of("for", "inherits"));
+            for (XmlElement child : variant.children()) {
+                if (!Set.of("description", "field").contains(child.name())) {
+                    xml.problem(
+                            child,
+                            "unknown element '%s' in a variant; expected description, field"
+                                    .formatted(child.name()));
+                }
+            }
+            List<String> values = variantValues(variant, dimensions);
+            variants.add(new QueryProfile.Variant(values, body(variant)));
+        }
+        for (XmlElement child : root.children()) {
+            var known = Set.of("description", "dimensions", "field", "query-profile");
+            if (!known.contains(child.name())) {
+                xml.problem(
+                        child,
+                        "unknown element '%s' in query-profile; expected %s%s"
+                                .formatted(
+                                        child.name(),
+                                        String.join(", ", new TreeSet<>(known)),
+                                        NearestName.hint(child.name(), known)));
+            }
+        }
+        variants.sort((a, b) -> compare(a.values(), b.values()));
+        return new QueryProfile(id, type(root, new HashSet<>()), dimensions, body(root), variants);
+    }
+
+    /** Its own type, or that of the first it inherits which has one. */
+    private Optional<String> type(XmlElement root, Set<XmlElement> seen) {
+        if (root.attribute("type").isPresent() || !seen.add(root)) {
+            return root.attribute("type");
+        }
+        for (String parent :
+                QueryProfilesReader.split(root.attribute("inherits").orElse(""), "[,\\s]+")) {
+            Optional<String> type = others.apply(parent).flatMap(above -> type(above, seen));
+            if (type.isPresent()) {
+                return type;
+            }
+        }
+        return Optional.empty();
+    }
+
+    /** Those with a value where others have any go first, compared from left to right. */
+    private static int compare(List<String> a, List<String> b) {
+        for (int i = 0; i < Math.max(a.size(), b.size()); i++) {
+            boolean anyA = i >= a.size() || a.get(i).equals(QueryProfile.ANY);
+            boolean anyB = i >= b.size() || b.get(i).equals(QueryProfile.ANY);
+            if (anyA != anyB) {
+                return anyA ? 1 : -1;
+            }
+        }
+        return 0;
+    }
+
+    private List<String> variantValues(XmlElement variant, List<String> dimensions) {
+        Optional<String> values = variant.attribute("for");
+        if (values.isEmpty()) {
+            xml.problem(variant, "a variant needs for=\"...\", a value for each dimension");
+            return List.of();
+        }
+        if (dimensions.isEmpty()) {
+            xml.problem(variant, "there are variants, but no dimensions to choose by");
+            return List.of();
+        }
+        List<String> parts = QueryProfilesReader.split(values.get(), ",");
+        if (parts.size() > dimensions.size()) {
+            xml.problem(
+                    variant,
+                    "for",
+                    "found %d values for %d dimensions: %s"
+                            .formatted(
+                                    parts.size(),
+                                    dimensions.size(),
+                                    String.join(", ", dimensions)));
+            return List.of();
+        }
+        return parts;
+    }
+
+    private Body body(XmlElement element) {
+        List<String> inherits =
+                QueryProfilesReader.split(element.attribute("inherits").orElse(""), "[,\\s]+");
+        for (String parent : inherits) {
+            checkProfile(element, parent);
+        }
+        var fields = new LinkedHashMap<String, QueryProfile.Field>();
+        for (XmlElement field : element.children("field")) {
+            QueryProfilesReader.checkAttributes(xml, field, Set.of("name", "overridable"));
+            Optional<String> name = field.attribute("name").filter(text -> !text.isBlank());
+            if (name.isEmpty()) {
+                xml.problem(field, "field needs a name");
+                continue;
+            }
+            Optional<Content> content = content(field);
+            if (content.isEmpty()) {
+                continue;
+            }
+            var read =
+                    new QueryProfile.Field(
+                            content.get(), QueryProfilesReader.truth(xml, field, "overridable"));
+            if (fields.putIfAbsent(name.get(), read) != null) {
+                xml.problem(field, "name", "field '" + name.get() + "' is there twice");
+            }
+        }
+        return new Body(inherits, fields);
+    }
+
+    private Optional<Content> content(XmlElement field) {
+        List<XmlElement> references = field.children("ref");
+        for (XmlElement child : field.children()) {
+            if (!child.name().equals("ref")) {
+                xml.problem(
+                        child,
+                        "unknown element '%s' in field; expected ref".formatted(child.name()));
+                return Optional.empty();
+            }
+        }
+        if (references.size() > 1) {
+            xml.problem(references.get(1), "a field refers to one profile");
+            return Optional.empty();
+        }
+        if (references.size() == 1) {
+            String id = references.getFirst().text();
+            checkProfile(references.getFirst(), id);
+            return Optional.of(new Content.Reference(id));
+        }
+        try {
+            return Optional.of(new Content.Text(ValueText.parse(field.text())));
+        } catch (IllegalArgumentException e) {
+            xml.problem(field, String.valueOf(e.getMessage()));
+            return Optional.empty();
+        }
+    }
+
+    private void checkProfile(XmlElement element, String id) {
+        if (others.apply(id).isEmpty()) {
+            xml.problem(
+                    element,
+                    "there is no query profile '%s'%s".formatted(id, NearestName.hint(id, known)));
+        }
+    }
+}

@@ -1,0 +1,116 @@
+package org.crabro.config.queryprofile;
+
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.function.Function;
+import org.crabro.tensor.TensorType;
+
+/**
+ * All query profiles of a package. Immutable.
+ *
+ * {@snippet :
+ * ResolvedProfile values = profiles.resolve("default", request::get).orElseThrow();
+ * }
+ */
+public final class QueryProfiles {
+    /** Those of a package that has none. */
+    public static final QueryProfiles NONE = new QueryProfiles(new TreeMap<>(), new TreeMap<>());
+
+    private final SortedMap<VersionedId, QueryProfile> profiles;
+    private final SortedMap<VersionedId, QueryProfileType> types;
+
+    QueryProfiles(
+            SortedMap<VersionedId, QueryProfile> profiles,
+            SortedMap<VersionedId, QueryProfileType> types) {
+        this.profiles = Collections.unmodifiableSortedMap(new TreeMap<>(profiles));
+        this.types = Collections.unmodifiableSortedMap(new TreeMap<>(types));
+    }
+
+    /**
+     * Returns what a profile says for a request, or nothing where there is no such profile.
+     *
+     * @param id with a version, or without one for the highest
+     * @param request the values of the request by name, for variants and for what is put into texts
+     */
+    public Optional<ResolvedProfile> resolve(
+            String id, Function<String, Optional<String>> request) {
+        return profileOrAbove(id).map(profile -> ProfileResolver.resolve(this, profile, request));
+    }
+
+    /**
+     * Returns the types that rank inputs get which profile types declare, by name, such as {@code
+     * q} for a field {@code ranking.features.query(q)}.
+     */
+    public Map<String, TensorType> rankInputs() {
+        var inputs = new LinkedHashMap<String, TensorType>();
+        for (QueryProfileType type : types.values()) {
+            for (QueryProfileType.Field field : type.fields().values()) {
+                if (field.type() instanceof ValueType.Tensor(TensorType tensor)) {
+                    inputName(field.name()).ifPresent(name -> inputs.putIfAbsent(name, tensor));
+                }
+            }
+        }
+        return inputs;
+    }
+
+    /** Returns {@code q} for {@code ranking.features.query(q)} and its short forms. */
+    static Optional<String> inputName(String field) {
+        String feature = field;
+        for (String prefix : new String[] {"ranking.features.", "rankfeature.", "input."}) {
+            if (field.startsWith(prefix)) {
+                feature = field.substring(prefix.length());
+            }
+        }
+        return feature.startsWith("query(") && feature.endsWith(")")
+                ? Optional.of(feature.substring("query(".length(), feature.length() - 1))
+                : Optional.empty();
+    }
+
+    /** Where a type matches paths, {@code a} is taken for {@code a/b}. */
+    private Optional<QueryProfile> profileOrAbove(String id) {
+        Optional<QueryProfile> found = profile(id);
+        int slash = id.lastIndexOf('/');
+        while (found.isEmpty() && slash > 0) {
+            found =
+                    profile(id.substring(0, slash))
+                            .filter(above ->
+                                    above.type()
+                                            .flatMap(this::type)
+                                            .filter(QueryProfileType::matchesPath)
+                                            .isPresent());
+            slash = id.lastIndexOf('/', slash - 1);
+        }
+        return found;
+    }
+
+    Optional<QueryProfile> profile(String id) {
+        return find(profiles, id);
+    }
+
+    Optional<QueryProfileType> type(String id) {
+        return find(types, id);
+    }
+
+    /** Returns what has the id, or the highest version of the name where {@code id} says none. */
+    static <T> Optional<T> find(SortedMap<VersionedId, T> all, String id) {
+        Optional<VersionedId> asked = VersionedId.of(id);
+        if (asked.isEmpty()) {
+            return Optional.empty();
+        }
+        if (VersionedId.isVersioned(id)) {
+            return Optional.ofNullable(all.get(asked.get()));
+        }
+        T found = null;
+        for (Map.Entry<VersionedId, T> entry : all.tailMap(asked.get()).entrySet()) {
+            if (!entry.getKey().name().equals(asked.get().name())) {
+                break;
+            }
+            found = entry.getValue();
+        }
+        return Optional.ofNullable(found);
+    }
+}

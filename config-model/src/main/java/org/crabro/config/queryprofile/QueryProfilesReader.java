@@ -1,0 +1,269 @@
+package org.crabro.config.queryprofile;
+
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+import org.crabro.config.application.ApplicationFiles;
+import org.crabro.config.application.Findings;
+import org.crabro.config.application.InvalidPackageException;
+import org.crabro.config.application.NearestName;
+import org.crabro.config.application.XmlElement;
+import org.crabro.config.application.XmlText;
+import org.crabro.config.queryprofile.QueryProfile.Body;
+import org.crabro.config.queryprofile.QueryProfile.Content;
+
+/**
+ * Reads the query profiles and their types of a package. What is wrong is reported with its place.
+ */
+public final class QueryProfilesReader {
+    private static final String PROFILES = "search/query-profiles/";
+    private static final String TYPES = "search/query-profiles/types/";
+    private static final String XML = ".xml";
+
+    private final ApplicationFiles files;
+    private final Findings findings;
+    private final SortedMap<VersionedId, Found> profileFiles = new TreeMap<>();
+    private final SortedMap<VersionedId, Found> typeFiles = new TreeMap<>();
+    private final SortedMap<VersionedId, QueryProfileType> types = new TreeMap<>();
+
+    /** A file with its root. */
+    private record Found(XmlText xml, XmlElement root) {}
+
+    private QueryProfilesReader(ApplicationFiles files, Findings findings) {
+        this.files = files;
+        this.findings = findings;
+    }
+
+    /** Returns the profiles that {@code files} have; of broken ones nothing. */
+    public static QueryProfiles read(ApplicationFiles files, Findings findings) {
+        return new QueryProfilesReader(files, findings).read();
+    }
+
+    private QueryProfiles read() {
+        for (String path : files.paths()) {
+            if (path.endsWith(XML) && path.startsWith(TYPES)) {
+                find(path, path.substring(TYPES.length()), "query-profile-type", typeFiles);
+            } else if (path.endsWith(XML) && path.startsWith(PROFILES)) {
+                find(path, path.substring(PROFILES.length()), "query-profile", profileFiles);
+            }
+        }
+        typeFiles.forEach((id, found) -> {
+            var reader = new ProfileTypeReader(found.xml(), this::typeRoot, profileTypeIds());
+            types.put(id, reader.type(found.root()));
+        });
+        var profiles = new TreeMap<VersionedId, QueryProfile>();
+        profileFiles.forEach((id, found) -> profiles.put(id, profile(id, found)));
+        var read = new QueryProfiles(profiles, types);
+        var checks = new ProfileChecks(read);
+        boolean endless = false;
+        for (Map.Entry<VersionedId, QueryProfile> profile : profiles.entrySet()) {
+            Optional<String> problem = checks.problem(profile.getValue());
+            if (problem.isPresent()) {
+                endless = true;
+                Found found = found(profile.getKey());
+                found.xml()
+                        .problem(
+                                found.root(),
+                                "query profile '%s': %s"
+                                        .formatted(profile.getKey().name(), problem.get()));
+            }
+        }
+        if (!endless) {
+            profiles.forEach((id, profile) -> checkValues(read, found(id), profile));
+        }
+        return read;
+    }
+
+    private Found found(VersionedId id) {
+        return Objects.requireNonNull(profileFiles.get(id));
+    }
+
+    private void find(
+            String path, String name, String element, SortedMap<VersionedId, Found> into) {
+        Optional<String> text;
+        try {
+            text = files.text(path);
+        } catch (InvalidPackageException e) {
+            findings.problem(Objects.requireNonNull(e.getMessage()));
+            return;
+        }
+        var xml = new XmlText(path, text.orElseThrow(), findings);
+        Optional<XmlElement> read = xml.root();
+        if (read.isEmpty()) {
+            return;
+        }
+        XmlElement root = read.get();
+        if (!root.name().equals(element)) {
+            xml.problem(root, "expected %s, but found '%s'".formatted(element, root.name()));
+            return;
+        }
+        Optional<String> written = root.attribute("id");
+        Optional<VersionedId> id = written.flatMap(VersionedId::of);
+        if (id.isEmpty()) {
+            xml.problem(
+                    root,
+                    element
+                            + " needs an id: a name, and perhaps a version, as in \"default\" or"
+                            + " \"mail:1.2.3\"");
+            return;
+        }
+        String expected = written.orElseThrow().replace('/', '_').replace(':', '-') + XML;
+        if (!name.equals(expected)) {
+            xml.problem(
+                    root,
+                    "id",
+                    "the file of %s '%s' has to be called %s"
+                            .formatted(element, written.orElseThrow(), expected));
+            return;
+        }
+        if (into.putIfAbsent(id.get(), new Found(xml, root)) != null) {
+            xml.problem(root, "id", "%s '%s' is there twice".formatted(element, id.get().name()));
+        }
+    }
+
+    private Set<String> profileTypeIds() {
+        return typeFiles.keySet().stream()
+                .map(VersionedId::name)
+                .collect(Collectors.toCollection(TreeSet::new));
+    }
+
+    private Optional<XmlElement> typeRoot(String id) {
+        return QueryProfiles.find(typeFiles, id).map(Found::root);
+    }
+
+    private Optional<XmlElement> profileRoot(String id) {
+        return QueryProfiles.find(profileFiles, id).map(Found::root);
+    }
+
+    private Set<String> profileIds() {
+        return profileFiles.keySet().stream()
+                .map(VersionedId::name)
+                .collect(Collectors.toCollection(TreeSet::new));
+    }
+
+    private QueryProfile profile(VersionedId id, Found found) {
+        return new QueryProfileReader(found.xml(), this::profileRoot, profileIds())
+                .profile(id, found.root());
+    }
+
+    /**
+     * What texts name in their own profile has to be there, and values have to be of their types.
+     */
+    private void checkValues(QueryProfiles read, Found found, QueryProfile profile) {
+        profile.type()
+                .filter(type -> read.type(type).isEmpty())
+                .ifPresent(type ->
+                        found.xml()
+                                .problem(
+                                        found.root(),
+                                        found.root().attribute("type").isPresent() ? "type" : "id",
+                                        "there is no query profile type '%s'%s"
+                                                .formatted(
+                                                        type,
+                                                        NearestName.hint(type, profileTypeIds()))));
+        ResolvedProfile resolved = ProfileResolver.resolve(read, profile, _ -> Optional.empty());
+        List<Body> bodies = new ArrayList<>(List.of(profile.body()));
+        profile.variants().forEach(variant -> bodies.add(variant.body()));
+        Set<String> names = new HashSet<>(resolved.values().keySet());
+        bodies.forEach(body -> names.addAll(body.fields().keySet()));
+        for (Body body : bodies) {
+            body.fields()
+                    .forEach((name, field) -> {
+                        if (field.content() instanceof Content.Text(ValueText text)) {
+                            check(found, name, text, names, resolved);
+                        }
+                        checkStrict(found, name, resolved);
+                    });
+        }
+    }
+
+    private static void check(
+            Found found, String name, ValueText text, Set<String> names, ResolvedProfile resolved) {
+        for (ValueText.Part part : text.parts()) {
+            if (part instanceof ValueText.Part.Sibling(String sibling)
+                    && !names.contains(sibling)) {
+                found.xml()
+                        .problem(
+                                found.root(),
+                                "field '%s': there is no field '%s' in the profile%s"
+                                        .formatted(
+                                                name, sibling, NearestName.hint(sibling, names)));
+            }
+        }
+        QueryProfileType.Field type = resolved.types().get(name);
+        Optional<String> value = text.plain();
+        if (type != null && value.isPresent() && !type.type().accepts(value.get())) {
+            found.xml()
+                    .problem(
+                            found.root(),
+                            "field '%s': expected a value of type %s, but found '%s'"
+                                    .formatted(name, type.type().shown(), value.get()));
+        }
+    }
+
+    private static void checkStrict(Found found, String name, ResolvedProfile resolved) {
+        Optional<QueryProfileType> strict =
+                resolved.type().filter(type -> type.isStrict() && !type.isNative());
+        if (strict.isPresent()
+                && resolved.types().keySet().stream().noneMatch(declared -> isIn(name, declared))) {
+            found.xml()
+                    .problem(
+                            found.root(),
+                            "field '%s' is not in type '%s', which is strict%s"
+                                    .formatted(
+                                            name,
+                                            strict.get().id(),
+                                            NearestName.hint(
+                                                    name, strict.get().fields().keySet())));
+        }
+    }
+
+    private static boolean isIn(String name, String declared) {
+        return name.equals(declared) || name.startsWith(declared + ".");
+    }
+
+    static Optional<Boolean> truth(XmlText xml, XmlElement element, String attribute) {
+        Optional<String> text = element.attribute(attribute);
+        if (text.isPresent() && !text.get().equals("true") && !text.get().equals("false")) {
+            xml.problem(
+                    element, attribute, "expected true or false, but found '" + text.get() + "'");
+            return Optional.empty();
+        }
+        return text.map(Boolean::valueOf);
+    }
+
+    static void checkAttributes(XmlText xml, XmlElement element, Set<String> known) {
+        for (String attribute : element.attributes().keySet()) {
+            if (!known.contains(attribute)) {
+                xml.problem(
+                        element,
+                        attribute,
+                        "unknown attribute '%s' of %s; expected attributes out of %s%s"
+                                .formatted(
+                                        attribute,
+                                        element.name(),
+                                        String.join(", ", new TreeSet<>(known)),
+                                        NearestName.hint(attribute, known)));
+            }
+        }
+    }
+
+    /** Returns the parts without blanks around them; none of an empty text. */
+    static List<String> split(String text, String separators) {
+        var parts = new ArrayList<String>();
+        for (String part : text.split(separators, -1)) {
+            if (!part.isBlank()) {
+                parts.add(part.strip());
+            }
+        }
+        return parts;
+    }
+}

@@ -1,0 +1,100 @@
+package org.crabro.config.queryprofile;
+
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Function;
+
+/**
+ * What a profile says for one request: values by dotted names, the nearest of each.
+ *
+ * @param id of the profile
+ * @param type of the profile
+ * @param values by name; nothing is put into the texts yet
+ * @param fixed names of what a request cannot change, with all below them
+ * @param types of the values that types declare, by name
+ */
+public record ResolvedProfile(
+        String id,
+        Optional<QueryProfileType> type,
+        Map<String, Value> values,
+        Set<String> fixed,
+        Map<String, QueryProfileType.Field> types) {
+    public ResolvedProfile {
+        values = Collections.unmodifiableMap(new LinkedHashMap<>(values));
+        fixed = Set.copyOf(fixed);
+        types = Collections.unmodifiableMap(new LinkedHashMap<>(types));
+    }
+
+    /** Returns whether a request may say another value of {@code name}. */
+    public boolean isOverridable(String name) {
+        for (int dot = name.length(); dot > 0; dot = name.lastIndexOf('.', dot - 1)) {
+            if (fixed.contains(name.substring(0, dot))) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /** The most that a text may have once others are put into it. */
+    static final int TEXT_MAX = 1 << 20;
+
+    /** How deep texts may be put into each other. */
+    static final int DEPTH_MAX = 8;
+
+    /**
+     * Returns the texts of all values, with others put in.
+     *
+     * @param request the values of the request by name, which go before those of the profile
+     * @throws IllegalArgumentException if texts are put into each other without an end, or one
+     *     becomes too long: the message says which
+     */
+    public Map<String, String> texts(Function<String, Optional<String>> request) {
+        var texts = new LinkedHashMap<String, String>();
+        values.forEach((name, value) -> texts.put(name, text(name, value, request, 0)));
+        return texts;
+    }
+
+    private String text(
+            String name, Value value, Function<String, Optional<String>> request, int depth) {
+        if (depth > DEPTH_MAX) {
+            throw new IllegalArgumentException(
+                    "query profile '%s': values are put into each other more than %d deep in '%s'"
+                            .formatted(id, DEPTH_MAX, name));
+        }
+        var text = new StringBuilder();
+        for (ValueText.Part part : value.text().parts()) {
+            text.append(
+                    switch (part) {
+                        case ValueText.Part.Characters(String characters) -> characters;
+                        case ValueText.Part.Parameter(String other) ->
+                                request.apply(other)
+                                        .orElseGet(() -> own(other, request, depth + 1));
+                        case ValueText.Part.Sibling(String other) ->
+                                own(value.place() + other, request, depth + 1);
+                    });
+            if (text.length() > TEXT_MAX) {
+                throw new IllegalArgumentException(
+                        "query profile '%s': '%s' is longer than %,d characters"
+                                .formatted(id, name, TEXT_MAX));
+            }
+        }
+        return text.toString();
+    }
+
+    private String own(String name, Function<String, Optional<String>> request, int depth) {
+        Value value = values.get(name);
+        return value == null ? "" : text(name, value, request, depth);
+    }
+
+    /**
+     * A value of a profile.
+     *
+     * @param text with places for others
+     * @param place the name of what the profile hangs at that says the value; empty for the profile
+     *     itself
+     */
+    record Value(ValueText text, String place) {}
+}

@@ -1,0 +1,80 @@
+package org.crabro.config.queryprofile;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * The text of a value, with places where other values are put in.
+ *
+ * <pre>
+ *   text  := ( characters | "%{" name "}" | "%{." name "}" )*
+ * </pre>
+ *
+ * @param parts in order
+ */
+record ValueText(List<Part> parts) {
+    private static final String OPEN = "%{";
+
+    ValueText {
+        parts = List.copyOf(parts);
+    }
+
+    /** A part of the text. */
+    sealed interface Part {
+        /** Characters as they are. */
+        record Characters(String text) implements Part {}
+
+        /**
+         * The value of a request parameter, or of the whole profile; nothing where there is none.
+         */
+        record Parameter(String name) implements Part {}
+
+        /** A value of the profile that the text stands in. */
+        record Sibling(String name) implements Part {}
+    }
+
+    /** Returns the text, or nothing where other values are put in. */
+    Optional<String> plain() {
+        var text = new StringBuilder();
+        for (Part part : parts) {
+            if (!(part instanceof Part.Characters(String characters))) {
+                return Optional.empty();
+            }
+            text.append(characters);
+        }
+        return Optional.of(text.toString());
+    }
+
+    /**
+     * Reads a text.
+     *
+     * @throws IllegalArgumentException where a place is not closed: the message says which
+     */
+    static ValueText parse(String text) {
+        var parts = new ArrayList<Part>();
+        int at = 0;
+        while (at < text.length()) {
+            int open = text.indexOf(OPEN, at);
+            if (open < 0) {
+                parts.add(new Part.Characters(text.substring(at)));
+                break;
+            }
+            if (open > at) {
+                parts.add(new Part.Characters(text.substring(at, open)));
+            }
+            int close = text.indexOf('}', open);
+            if (close < 0) {
+                throw new IllegalArgumentException(
+                        "expected } behind '" + text.substring(open) + "'");
+            }
+            String name = text.substring(open + OPEN.length(), close);
+            parts.add(
+                    name.startsWith(".")
+                            ? new Part.Sibling(name.substring(1))
+                            : new Part.Parameter(name));
+            at = close + 1;
+        }
+        return new ValueText(parts);
+    }
+}
