@@ -30,6 +30,7 @@ import org.crabro.client.feed.FeedClient;
 import org.crabro.client.feed.FeedResult;
 import org.crabro.ranking.kernel.DistanceMetric;
 import org.crabro.ranking.kernel.Distances;
+import org.crabro.ranking.kernel.StoredVectors;
 import org.crabro.tensor.DenseTensor;
 import org.crabro.tensor.TensorType;
 
@@ -320,7 +321,7 @@ final class PersonalBenchmark implements Benchmark {
                 for (int pass = 0; pass < 2_000; pass++) {
                     long begin = System.nanoTime();
                     for (int row = 0; row < rows; row += into.length) {
-                        distances.run(cells, row, into.length, into);
+                        distances.run(StoredVectors.of(cells), row, into.length, into);
                     }
                     if (pass >= 1_000) {
                         times.recordValue(System.nanoTime() - begin);

@@ -1,5 +1,6 @@
 package org.crabro.content.match;
 
+import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -26,6 +27,8 @@ public final class BlockScan {
     private final KeptTexts texts;
     private final List<Optional<Column>> columns = new ArrayList<>();
     private final boolean[] touched;
+    private final List<Optional<MemorySegment>> lengths = new ArrayList<>();
+    private final boolean[] touchedLengths;
     private final List<TextHits> textHits = new ArrayList<>();
     private final ArrayList<int[]> spare = new ArrayList<>();
     private final ArrayList<double[]> spareNumbers = new ArrayList<>();
@@ -55,7 +58,10 @@ public final class BlockScan {
         this.selections = selections;
         this.texts = texts;
         this.touched = new boolean[this.fields.size()];
+        this.touchedLengths = new boolean[this.fields.size()];
         this.columns.addAll(this.fields.stream().map(_ -> Optional.<Column>empty()).toList());
+        this.lengths.addAll(
+                this.fields.stream().map(_ -> Optional.<MemorySegment>empty()).toList());
         for (TextScan scan : matcher.textScans()) {
             textHits.add(new TextHits(scan, this));
         }
@@ -79,6 +85,7 @@ public final class BlockScan {
         slice = opened;
         index = sliceIndex;
         Arrays.fill(touched, false);
+        Arrays.fill(touchedLengths, false);
         int size = opened.to() - opened.from();
         for (int i = 0; i < textHits.size(); i++) {
             textHits.get(i).open(opened.from(), size, texts.found(sliceIndex, i));
@@ -174,6 +181,20 @@ public final class BlockScan {
             }
         }
         return columns.get(field);
+    }
+
+    /** Returns the inverse lengths of a field's vectors in the open block, where they are kept. */
+    Optional<MemorySegment> inverseLengths(int field) {
+        if (!touchedLengths[field]) {
+            Optional<MemorySegment> found =
+                    TypedColumns.inverseLengths(slice().block(), fields.get(field));
+            touchedLengths[field] = true;
+            lengths.set(field, found);
+            if (found.isPresent()) {
+                addPartOf(found.get().byteSize());
+            }
+        }
+        return lengths.get(field);
     }
 
     /** Returns the different words of a field in the open block, where they are kept. */

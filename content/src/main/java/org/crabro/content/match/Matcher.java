@@ -90,6 +90,14 @@ public final class Matcher {
                 .collect(Collectors.toSet());
     }
 
+    /** Returns the fields of whose vectors the lengths are needed. */
+    public Set<String> comparedLengths() {
+        return nearest.stream()
+                .filter(NearestSearch::needsLengths)
+                .map(NearestSearch::field)
+                .collect(Collectors.toSet());
+    }
+
     /** Returns how many ranked terms the query has. */
     public int termCount() {
         return terms.size();

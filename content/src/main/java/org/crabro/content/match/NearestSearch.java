@@ -1,7 +1,9 @@
 package org.crabro.content.match;
 
+import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
 import java.util.Map;
+import java.util.Optional;
 import org.crabro.config.schema.SchemaField;
 import org.crabro.content.run.BlockSlice;
 import org.crabro.content.run.Column;
@@ -10,6 +12,7 @@ import org.crabro.protocol.query.QueryNode;
 import org.crabro.protocol.search.QueryInput;
 import org.crabro.ranking.kernel.DistanceMetric;
 import org.crabro.ranking.kernel.Distances;
+import org.crabro.ranking.kernel.StoredVectors;
 import org.crabro.tensor.DenseTensor;
 import org.crabro.tensor.Dimension;
 import org.crabro.tensor.TensorType;
@@ -123,6 +126,11 @@ public final class NearestSearch {
         return targetHits;
     }
 
+    /** Returns whether the lengths of stored vectors are needed besides their cells. */
+    boolean needsLengths() {
+        return distances.needsLengths();
+    }
+
     /** Returns the conditions that rows must fulfil to be looked at, for traces. */
     public String conditions() {
         return conditions.text();
@@ -163,18 +171,21 @@ public final class NearestSearch {
             Arrays.fill(into, 0, count, Double.NaN);
             return;
         }
+        Optional<MemorySegment> lengths =
+                needsLengths() ? scan.inverseLengths(fieldNumber) : Optional.empty();
+        var vectors = new StoredVectors(column.cells(), lengths);
         BlockSlice slice = scan.slice();
         int size = slice.to() - slice.from();
         // A straight run reads memory up to twice as fast as rows that are picked one by one.
         if (count > size / 2) {
             double[] all = scan.borrowNumbers();
-            distances.run(column.cells(), slice.from(), size, all);
+            distances.run(vectors, slice.from(), size, all);
             for (int i = 0; i < count; i++) {
                 into[i] = all[rows[i] - slice.from()];
             }
             scan.giveBack(all);
         } else {
-            distances.select(column.cells(), rows, count, into);
+            distances.select(vectors, rows, count, into);
         }
         for (int i = 0; i < count; i++) {
             if (!column.presence().has(rows[i])) {

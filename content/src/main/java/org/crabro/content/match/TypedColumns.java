@@ -1,5 +1,6 @@
 package org.crabro.content.match;
 
+import java.lang.foreign.MemorySegment;
 import java.util.List;
 import java.util.Optional;
 import org.crabro.content.run.Block;
@@ -23,6 +24,11 @@ public final class TypedColumns {
     /** Returns between which numbers the values of {@code field} lie, of rows that have one. */
     static Optional<NumberBounds> bounds(Block block, Field field) {
         return isWrittenAs(block, field) ? block.bounds(field.name()) : Optional.empty();
+    }
+
+    /** Returns the inverse lengths of the vectors of {@code field}, where the block keeps them. */
+    static Optional<MemorySegment> inverseLengths(Block block, Field field) {
+        return isWrittenAs(block, field) ? block.inverseLengths(field.name()) : Optional.empty();
     }
 
     /** Returns the different words of {@code field}, where the block keeps them. */

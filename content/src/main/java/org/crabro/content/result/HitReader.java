@@ -120,7 +120,7 @@ final class HitReader {
     static PassParts shown(Sorting sorting, SummaryFields summary) {
         var names = new HashSet<>(sorting.fields());
         summary.fields().forEach(field -> names.add(field.source().name()));
-        return new PassParts(names, Set.of(), false, true);
+        return new PassParts(names, Set.of(), Set.of(), false, true);
     }
 
     private List<Optional<FieldValue>> sortValues(Block block, int row, double score) {

@@ -138,7 +138,11 @@ final class SearchExecution {
         this.read = scanned;
         this.deciding =
                 new PassParts(
-                        matcher.searchedTexts(false), matcher.searchedTexts(true), false, false);
+                        matcher.searchedTexts(false),
+                        Set.of(),
+                        matcher.searchedTexts(true),
+                        false,
+                        false);
         trace.add(() -> "match " + matcher.text());
     }
 
@@ -148,7 +152,7 @@ final class SearchExecution {
         Set<String> words = matcher.searchedTexts(true);
         values.removeAll(words);
         values.addAll(sorting.fields());
-        return new PassParts(values, words, true, false);
+        return new PassParts(values, matcher.comparedLengths(), words, true, false);
     }
 
     private RankProfile profile() {

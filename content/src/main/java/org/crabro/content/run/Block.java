@@ -1,5 +1,6 @@
 package org.crabro.content.run;
 
+import java.lang.foreign.MemorySegment;
 import java.util.Optional;
 import org.crabro.document.DocumentId;
 import org.crabro.document.DocumentType;
@@ -33,6 +34,13 @@ public interface Block {
 
     /** Returns the words of each row of a text that has a {@link #tokenDictionary}. */
     Optional<TokenNumbers> tokenNumbers(String field);
+
+    /**
+     * Returns what vectors are multiplied by to become as long as 1, a little-endian float per row:
+     * 0 for a row without a value, and for a vector of zeros. Nothing where no row has the field,
+     * or where none are kept of its type. The vectors are not looked at.
+     */
+    Optional<MemorySegment> inverseLengths(String field);
 
     /** Returns the id of a row. It costs a decoding: for the few rows that leave the block. */
     DocumentId id(int row);

@@ -120,6 +120,16 @@ record BlockCheck(
                             "field " + field);
                 }
             }
+            case INVERSE_LENGTHS -> {
+                if (field >= type.fields().size()
+                        || !(typeOf(field) instanceof FieldType.TensorOf(var tensor))
+                        || !InverseLengths.areKeptFor(tensor)) {
+                    throw origin.corrupt(
+                            entry,
+                            "vectors of type %s with %s".formatted(type.name(), encoding),
+                            "field " + field);
+                }
+            }
             case INT,
                     LONG,
                     FLOAT,
@@ -152,7 +162,7 @@ record BlockCheck(
                     case KEYS -> KeyLayout.CODES + (8L + Short.BYTES) * rows;
                     case TIMESTAMPS -> 0;
                     case TOMBSTONES -> BlockLayout.bitmapSize(rows);
-                    case INT, LONG, FLOAT, DOUBLE, BOOL, TENSOR ->
+                    case INT, LONG, FLOAT, DOUBLE, BOOL, TENSOR, INVERSE_LENGTHS ->
                             (long) rows * encoding.width(typeOf(field));
                     case TOKEN_DICTIONARY -> TokenLayout.RESTARTS_OFFSET;
                     case TOKEN_NUMBERS -> TokenLayout.STARTS_OFFSET + 4L * (rows + 1);

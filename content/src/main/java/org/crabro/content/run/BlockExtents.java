@@ -47,7 +47,7 @@ record BlockExtents(MemorySegment bytes, long offset, int rows, int from, int to
         }
         switch (encoding(entry)) {
             case KEYS -> addKeys(start, step, into);
-            case TIMESTAMPS, INT, LONG, FLOAT, DOUBLE, BOOL, TENSOR -> {
+            case TIMESTAMPS, INT, LONG, FLOAT, DOUBLE, BOOL, TENSOR, INVERSE_LENGTHS -> {
                 if (step == 0) {
                     long width = values / rows;
                     add(into, start, from * width, to * width);
@@ -86,6 +86,7 @@ record BlockExtents(MemorySegment bytes, long offset, int rows, int from, int to
                             DOUBLE,
                             BOOL,
                             TENSOR,
+                            INVERSE_LENGTHS,
                             TEXT,
                             FRAMED_TEXT,
                             TOKEN_NUMBERS ->

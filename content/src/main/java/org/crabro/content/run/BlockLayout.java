@@ -65,6 +65,9 @@ import java.util.zip.CRC32C;
  *   structs      per field of the type, in order, a child: its values; encoding 0 and length 0 where
  *                no struct has the field
  *
+ *   inverse      f32 per row, as InverseLengths tells; beside the tensors of the field
+ *   lengths
+ *
  *   child        zeros up to a multiple of 8 | encoding: u8 | flags: u8 | 0: u16 | length: u32
  *                | length bytes as in a chunk: values, and the bitmap where flags say so
  * </pre>

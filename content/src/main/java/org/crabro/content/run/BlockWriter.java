@@ -90,12 +90,18 @@ public final class BlockWriter {
             Field field = declared.get(i);
             columns[i] =
                     new ColumnWriter(
-                            i, values(field.type(), storage.apply(field)), tokens(field, i, texts));
+                            i,
+                            values(field.type(), storage.apply(field)),
+                            derived(field, i, texts));
         }
         this.fields = new RowFields(type);
     }
 
-    private static Optional<TokensWriter> tokens(Field field, int index, SearchedTexts texts) {
+    private static Optional<DerivedWriter> derived(Field field, int index, SearchedTexts texts) {
+        if (field.type() instanceof FieldType.TensorOf(var tensor)
+                && InverseLengths.areKeptFor(tensor)) {
+            return Optional.of(new LengthsWriter(index, tensor));
+        }
         boolean hasElements = field.type() instanceof FieldType.ArrayOf;
         // An older version of the type may have had something else under the name.
         return texts.folding(field.name())

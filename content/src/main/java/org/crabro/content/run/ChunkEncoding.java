@@ -22,7 +22,8 @@ enum ChunkEncoding {
     WEIGHTED_SET(16),
     MAP(17),
     STRUCT(18),
-    GROUPS(19);
+    GROUPS(19),
+    INVERSE_LENGTHS(20);
 
     /** A field has no more chunks in a block: its values, a dictionary of tokens, their numbers. */
     static final int PER_FIELD_MAX = 3;
@@ -82,7 +83,8 @@ enum ChunkEncoding {
                     TOKEN_NUMBERS,
                     WEIGHTED_SET,
                     MAP,
-                    STRUCT ->
+                    STRUCT,
+                    INVERSE_LENGTHS ->
                     Numbers.NONE;
         };
     }
@@ -118,13 +120,13 @@ enum ChunkEncoding {
 
     /** Returns whether the chunk holds what was made of the values, not the values themselves. */
     boolean isDerived() {
-        return this == TOKEN_DICTIONARY || this == TOKEN_NUMBERS;
+        return this == TOKEN_DICTIONARY || this == TOKEN_NUMBERS || this == INVERSE_LENGTHS;
     }
 
     /** Returns the bytes of a row's value where every row has as many, and 0 elsewhere. */
     int width(FieldType type) {
         return switch (this) {
-            case INT, FLOAT -> 4;
+            case INT, FLOAT, INVERSE_LENGTHS -> 4;
             case LONG, DOUBLE -> 8;
             case BOOL -> 1;
             case TENSOR ->
@@ -170,6 +172,7 @@ enum ChunkEncoding {
                     ChunkExtent.Part.VALUES;
             case TOKEN_DICTIONARY -> ChunkExtent.Part.TOKEN_DICTIONARY;
             case TOKEN_NUMBERS -> ChunkExtent.Part.TOKEN_NUMBERS;
+            case INVERSE_LENGTHS -> ChunkExtent.Part.INVERSE_LENGTHS;
         };
     }
 

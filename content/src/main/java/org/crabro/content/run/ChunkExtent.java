@@ -20,6 +20,9 @@ public record ChunkExtent(Part part, long offset, long length) {
         TOKEN_DICTIONARY,
 
         /** Which of them stand where. */
-        TOKEN_NUMBERS
+        TOKEN_NUMBERS,
+
+        /** What the vectors of a field are multiplied by to become as long as 1. */
+        INVERSE_LENGTHS
     }
 }

@@ -96,7 +96,13 @@ record ColumnReader(MemorySegment block, BlockOrigin origin) {
                 }
                 yield new Column.DenseTensors(tensor, values, presence);
             }
-            case GROUPS, KEYS, TIMESTAMPS, TOMBSTONES, TOKEN_DICTIONARY, TOKEN_NUMBERS ->
+            case GROUPS,
+                    KEYS,
+                    TIMESTAMPS,
+                    TOMBSTONES,
+                    TOKEN_DICTIONARY,
+                    TOKEN_NUMBERS,
+                    INVERSE_LENGTHS ->
                     throw new IllegalStateException("not a field's values: " + encoding);
         };
     }

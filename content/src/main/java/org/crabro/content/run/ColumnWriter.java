@@ -4,24 +4,24 @@ import java.lang.foreign.MemorySegment;
 import java.util.Optional;
 
 /**
- * Collects the values of one field, row by row, from encoded rows, and writes them as a chunk;
- * where words are looked for in the field, their tokens behind it.
+ * Collects the values of one field, row by row, from encoded rows, and writes them as a chunk, with
+ * what is made of them before or behind it.
  */
 final class ColumnWriter {
     private final int field;
     private final ValuesWriter values;
-    private final Optional<TokensWriter> tokens;
+    private final Optional<DerivedWriter> derived;
     private final RowBits present = new RowBits();
     private int rows;
 
     /**
      * @param field its index in the type
-     * @param tokens of the field, if they are kept
+     * @param derived what is kept of the field besides its values, if anything is
      */
-    ColumnWriter(int field, ValuesWriter values, Optional<TokensWriter> tokens) {
+    ColumnWriter(int field, ValuesWriter values, Optional<DerivedWriter> derived) {
         this.field = field;
         this.values = values;
-        this.tokens = tokens;
+        this.derived = derived;
     }
 
     /**
@@ -33,8 +33,8 @@ final class ColumnWriter {
      */
     void add(int row, MemorySegment encoded, long offset) {
         addValue(row, encoded, offset);
-        if (tokens.isPresent()) {
-            tokens.get().add(row, encoded, offset);
+        if (derived.isPresent()) {
+            derived.get().add(row, encoded, offset);
         }
     }
 
@@ -45,8 +45,8 @@ final class ColumnWriter {
      */
     void copy(int row, MemorySegment encoded, long offset, EncodedBlock source, int sourceRow) {
         addValue(row, encoded, offset);
-        if (tokens.isPresent()) {
-            tokens.get().copy(row, encoded, offset, source, sourceRow);
+        if (derived.isPresent()) {
+            derived.get().copy(row, encoded, offset, source, sourceRow);
         }
     }
 
@@ -70,8 +70,11 @@ final class ColumnWriter {
         }
         values.fillTo(rows);
         values.prepare();
+        derived.filter(DerivedWriter::isBeforeValues)
+                .ifPresent(writer -> writer.prepare(rows, chunks));
         chunks.plan(size());
-        tokens.ifPresent(writer -> writer.prepare(rows, chunks));
+        derived.filter(writer -> !writer.isBeforeValues())
+                .ifPresent(writer -> writer.prepare(rows, chunks));
     }
 
     private boolean hasBitmap() {
@@ -87,6 +90,7 @@ final class ColumnWriter {
         if (present.count() == 0) {
             return;
         }
+        derived.filter(DerivedWriter::isBeforeValues).ifPresent(writer -> writer.writeTo(chunks));
         boolean hasBitmap = hasBitmap();
         BlockBytes out = chunks.beginChunk(size());
         values.writeTo(out);
@@ -96,6 +100,7 @@ final class ColumnWriter {
         chunks.endChunk(values.encoding(), field, hasBitmap, values.bounds(present));
         values.clear();
         present.clear();
-        tokens.ifPresent(writer -> writer.writeTo(chunks));
+        derived.filter(writer -> !writer.isBeforeValues())
+                .ifPresent(writer -> writer.writeTo(chunks));
     }
 }

@@ -44,6 +44,7 @@ public final class EncodedBlock implements Block {
     private @Nullable TimestampColumn timestamps;
     private final @Nullable Column[] columns;
     private final @Nullable TokenColumn[] tokens;
+    private final @Nullable MemorySegment[] inverseLengths;
 
     private EncodedBlock(MemorySegment bytes, DocumentType type, BlockOrigin origin) {
         this(bytes, type, origin, 0, bytes.get(INT, BlockLayout.ROWS_OFFSET));
@@ -58,6 +59,7 @@ public final class EncodedBlock implements Block {
         this.chunkCount = bytes.get(INT, BlockLayout.CHUNK_COUNT_OFFSET);
         this.columns = new Column[type.fields().size()];
         this.tokens = new TokenColumn[type.fields().size()];
+        this.inverseLengths = new MemorySegment[type.fields().size()];
         this.extents = new BlockExtents(bytes, origin.offset(), rows, from, to);
     }
 
@@ -210,6 +212,24 @@ public final class EncodedBlock implements Block {
     private Optional<TokenNumbers> tokenNumbers(int index) {
         int chunk = chunkOfField(index, ChunkEncoding.TOKEN_NUMBERS);
         return chunk < 0 ? Optional.empty() : Optional.of(new TokenNumbers(chunk(chunk), rows));
+    }
+
+    @Override
+    public Optional<MemorySegment> inverseLengths(String field) {
+        int index = indexOf(field);
+        return index < 0 ? Optional.empty() : inverseLengths(index);
+    }
+
+    Optional<MemorySegment> inverseLengths(int index) {
+        MemorySegment known = inverseLengths[index];
+        if (known == null) {
+            int chunk = chunkOfField(index, ChunkEncoding.INVERSE_LENGTHS);
+            if (chunk >= 0) {
+                known = chunk(chunk);
+                inverseLengths[index] = known;
+            }
+        }
+        return Optional.ofNullable(known);
     }
 
     /**
@@ -456,6 +476,7 @@ public final class EncodedBlock implements Block {
             case VALUES -> parts.values().contains(name) || (isSearched && !hasDictionary(field));
             case TOKEN_DICTIONARY -> isSearched;
             case TOKEN_NUMBERS -> isSearched && parts.occurrences();
+            case INVERSE_LENGTHS -> parts.lengths().contains(name);
             case KEYS, TIMESTAMPS, TOMBSTONES -> false;
         };
     }

@@ -7,17 +7,24 @@ import java.util.Set;
  * What a pass over blocks touches of each, besides what it finds out on the way.
  *
  * @param values fields whose values it reads
+ * @param lengths fields of whose vectors it reads the lengths
  * @param words fields whose words it looks up: in the dictionary of a block that has one, in the
  *     values of others
  * @param occurrences whether it also looks where those words stand
  * @param ids whether it reads ids
  */
-public record PassParts(Set<String> values, Set<String> words, boolean occurrences, boolean ids) {
+public record PassParts(
+        Set<String> values,
+        Set<String> lengths,
+        Set<String> words,
+        boolean occurrences,
+        boolean ids) {
     /** Nothing that is known before. */
-    public static final PassParts NONE = new PassParts(Set.of(), Set.of(), false, false);
+    public static final PassParts NONE = new PassParts(Set.of(), Set.of(), Set.of(), false, false);
 
     public PassParts {
         values = Set.copyOf(values);
+        lengths = Set.copyOf(lengths);
         words = Set.copyOf(words);
     }
 
@@ -25,8 +32,11 @@ public record PassParts(Set<String> values, Set<String> words, boolean occurrenc
     public PassParts and(PassParts that) {
         var allValues = new HashSet<>(values);
         allValues.addAll(that.values);
+        var allLengths = new HashSet<>(lengths);
+        allLengths.addAll(that.lengths);
         var allWords = new HashSet<>(words);
         allWords.addAll(that.words);
-        return new PassParts(allValues, allWords, occurrences || that.occurrences, ids || that.ids);
+        return new PassParts(
+                allValues, allLengths, allWords, occurrences || that.occurrences, ids || that.ids);
     }
 }

@@ -8,7 +8,7 @@ import java.util.Optional;
 import org.crabro.text.Folding;
 
 /** Collects the tokens of a searched text, row by row, and writes them as chunks of their own. */
-final class TokensWriter {
+final class TokensWriter implements DerivedWriter {
     private final int field;
     private final boolean hasElements;
     private final TokenColumnWriter tokens;
@@ -24,14 +24,13 @@ final class TokensWriter {
         this.tokens = new TokenColumnWriter(folding, hasElements, false);
     }
 
-    /**
-     * Takes the value of a row.
-     *
-     * @param row behind all rows of the block that have a value so far
-     * @param encoded a row as {@link org.crabro.protocol.encoding.RowEncoding} tells
-     * @param offset of the value in it
-     */
-    void add(int row, MemorySegment encoded, long offset) {
+    @Override
+    public boolean isBeforeValues() {
+        return false;
+    }
+
+    @Override
+    public void add(int row, MemorySegment encoded, long offset) {
         begin(row);
         if (hasElements) {
             addElements(encoded, offset);
@@ -41,13 +40,10 @@ final class TokensWriter {
         tokens.endRow();
     }
 
-    /**
-     * Takes the tokens of a row from another block, or those of its value where that block has none
-     * of this analysis.
-     *
-     * @param source the same object for all rows of a block
-     */
-    void copy(int row, MemorySegment encoded, long offset, EncodedBlock source, int sourceRow) {
+    /** Where the other block has no tokens of this analysis, those of the value are taken. */
+    @Override
+    public void copy(
+            int row, MemorySegment encoded, long offset, EncodedBlock source, int sourceRow) {
         Optional<TokenColumn> column = source.tokens(field, tokens.fingerprint());
         if (column.isPresent()) {
             begin(row);
@@ -78,14 +74,8 @@ final class TokensWriter {
         }
     }
 
-    /**
-     * Makes the chunks of a block.
-     *
-     * @param rows how many it has
-     * @param chunks is told of those that {@link #writeTo} will write: none where no row has a
-     *     value
-     */
-    void prepare(int rows, BlockChunks chunks) {
+    @Override
+    public void prepare(int rows, BlockChunks chunks) {
         if (!isEmpty) {
             fillTo(rows);
             tokens.finish();
@@ -94,8 +84,8 @@ final class TokensWriter {
         }
     }
 
-    /** Writes the chunks, and begins the next block. Comes behind {@link #prepare}. */
-    void writeTo(BlockChunks chunks) {
+    @Override
+    public void writeTo(BlockChunks chunks) {
         if (!isEmpty) {
             write(chunks, ChunkEncoding.TOKEN_DICTIONARY, tokens.dictionary());
             write(chunks, ChunkEncoding.TOKEN_NUMBERS, tokens.numbers());

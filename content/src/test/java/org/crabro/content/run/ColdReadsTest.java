@@ -41,7 +41,7 @@ class ColdReadsTest {
                             : RandomRows.TYPES.type(fingerprint);
 
     private static final PassParts EMBEDDING =
-            new PassParts(Set.of("embedding"), Set.of(), false, false);
+            new PassParts(Set.of("embedding"), Set.of("embedding"), Set.of(), false, false);
 
     private final ColdFiles files = new ColdFiles(new MemoryLogFiles());
 

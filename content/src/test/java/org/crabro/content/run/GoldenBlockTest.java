@@ -7,7 +7,10 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Comparator;
 import java.util.HexFormat;
 import java.util.LinkedHashMap;
@@ -22,6 +25,8 @@ import org.crabro.document.FieldType;
 import org.crabro.document.FieldType.Primitive;
 import org.crabro.document.FieldValue;
 import org.crabro.protocol.encoding.Row;
+import org.crabro.tensor.DenseTensor;
+import org.crabro.tensor.TensorType;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -30,6 +35,7 @@ import org.junit.jupiter.api.Test;
  */
 class GoldenBlockTest {
     private static final int ROWS = 24;
+    private static final TensorType VECTOR = TensorType.parse("tensor<bfloat16>(x[32])");
 
     private static final DocumentType TYPE =
             new DocumentType(
@@ -48,7 +54,8 @@ class GoldenBlockTest {
                                             List.of(
                                                     field("name", Primitive.STRING),
                                                     field("age", Primitive.INT),
-                                                    field("unset", Primitive.BOOL))))));
+                                                    field("unset", Primitive.BOOL)))),
+                            field("vector", new FieldType.TensorOf(VECTOR))));
 
     @Test
     void readsTheGoldenBlock() throws IOException {
@@ -67,6 +74,11 @@ class GoldenBlockTest {
                             arrays ->
                                     assertThat(arrays.elements())
                                             .isInstanceOf(Column.CodedTexts.class));
+            assertThat(
+                            block.inverseLengths("vector")
+                                    .orElseThrow()
+                                    .mismatch(MemorySegment.ofArray(inverseLengths(rows))))
+                    .isEqualTo(-1);
         }
     }
 
@@ -80,6 +92,18 @@ class GoldenBlockTest {
                 assertThat(written.row(row)).isEqualTo(rows.get(row));
             }
         }
+    }
+
+    /** Of vectors whose 32 cells are all the same number. */
+    private static byte[] inverseLengths(List<Row> rows) {
+        ByteBuffer lengths = ByteBuffer.allocate(4 * ROWS).order(ByteOrder.LITTLE_ENDIAN);
+        for (Row row : rows) {
+            var vector =
+                    (FieldValue.TensorValue) Objects.requireNonNull(row.fields().get("vector"));
+            double cell = vector.tensor().cell(0);
+            lengths.putFloat(cell == 0 ? 0 : (float) (1 / Math.sqrt(32 * cell * cell)));
+        }
+        return lengths.array();
     }
 
     private static EncodedBlock open(byte[] golden, Arena arena) {
@@ -122,6 +146,9 @@ class GoldenBlockTest {
                                             text("n" + i),
                                             "age",
                                             new FieldValue.IntValue(i))));
+            double[] cells = new double[32];
+            Arrays.fill(cells, i);
+            fields.put("vector", new FieldValue.TensorValue(DenseTensor.of(VECTOR, cells)));
             rows.add(
                     new Row(
                             DocumentId.parse("id:a:parts:g=g:" + i),

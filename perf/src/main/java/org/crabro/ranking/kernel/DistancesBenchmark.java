@@ -109,8 +109,9 @@ public class DistancesBenchmark {
 
     private double scan(Distances distances) {
         double sum = 0;
+        var vectors = StoredVectors.of(column);
         for (int row = 0; row < rows; row += BLOCK) {
-            distances.run(column, row, BLOCK, into);
+            distances.run(vectors, row, BLOCK, into);
             sum += into[0];
         }
         return sum;

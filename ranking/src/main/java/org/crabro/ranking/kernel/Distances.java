@@ -15,7 +15,7 @@ import org.crabro.tensor.TensorType;
  *
  * {@snippet :
  * Distances distances = Distances.of(DistanceMetric.ANGULAR, fieldType, query);
- * distances.run(column, 0, count, internal);
+ * distances.run(StoredVectors.of(column), 0, count, internal);
  * double closeness = distances.closeness(internal[0]);
  * }
  */
@@ -65,13 +65,19 @@ public final class Distances {
     /**
      * Computes the internal distances of a straight run of rows.
      *
-     * @param cells the column, from row 0 on
      * @param into receives {@code count} distances, from index 0 on
-     * @throws IndexOutOfBoundsException if {@code cells} or {@code into} is too short
+     * @throws IndexOutOfBoundsException if {@code vectors} or {@code into} is too short
      */
-    public void run(MemorySegment cells, int firstRow, int count, double[] into) {
+    public void run(StoredVectors vectors, int firstRow, int count, double[] into) {
         Objects.checkFromIndexSize(0, count, into.length);
-        MemorySegment run = cells.asSlice(firstRow * rowSize, count * rowSize);
+        MemorySegment run = vectors.cells().asSlice(firstRow * rowSize, count * rowSize);
+        if (metric == DistanceMetric.ANGULAR && vectors.inverseLengths().isPresent()) {
+            kernels.dots(query, run, count, into);
+            MemorySegment lengths = vectors.inverseLengths().get();
+            long from = (long) firstRow * Float.BYTES;
+            toAngles(lengths.asSlice(from, (long) count * Float.BYTES), count, into);
+            return;
+        }
         switch (metric) {
             case EUCLIDEAN -> kernels.squaredDistances(query, run, count, into);
             case ANGULAR -> kernels.cosines(query, run, count, into);
@@ -89,18 +95,37 @@ public final class Distances {
     /**
      * Computes the internal distances of the rows {@code rows[0]} to {@code rows[count - 1]}.
      *
-     * @param cells the column, from row 0 on
      * @param into receives {@code count} distances, from index 0 on
-     * @throws IndexOutOfBoundsException if {@code cells} lacks one of the rows, or an array is too
+     * @throws IndexOutOfBoundsException if {@code vectors} lack one of the rows, or an array is too
      *     short
      */
-    public void select(MemorySegment cells, int[] rows, int count, double[] into) {
+    public void select(StoredVectors vectors, int[] rows, int count, double[] into) {
         Objects.checkFromIndexSize(0, count, into.length);
         Objects.checkFromIndexSize(0, count, rows.length);
+        MemorySegment cells = vectors.cells();
+        if (metric == DistanceMetric.ANGULAR && vectors.inverseLengths().isPresent()) {
+            MemorySegment lengths = vectors.inverseLengths().get();
+            for (int i = 0; i < count; i++) {
+                double dot = kernels.dot(query, cells, rows[i] * rowSize);
+                into[i] =
+                        angle(
+                                dot,
+                                lengths.get(ScalarRowKernels.FLOAT, (long) rows[i] * Float.BYTES));
+            }
+            return;
+        }
         for (int i = 0; i < count; i++) {
             into[i] = compare(cells, rows[i] * rowSize);
         }
         finish(into, count);
+    }
+
+    /**
+     * Returns whether {@link StoredVectors#inverseLengths} save work, where they are kept. What
+     * comes out with them and without differs in the last bits.
+     */
+    public boolean needsLengths() {
+        return metric == DistanceMetric.ANGULAR;
     }
 
     /** Returns the distance as people see it, from an internal one. */
@@ -116,6 +141,16 @@ public final class Distances {
     /** Returns the internal distance of what people call {@code distance}, such as a threshold. */
     public double internal(double distance) {
         return metric.internal(distance, query.squaredLength);
+    }
+
+    private void toAngles(MemorySegment lengths, int count, double[] into) {
+        for (int i = 0; i < count; i++) {
+            into[i] = angle(into[i], lengths.get(ScalarRowKernels.FLOAT, (long) i * Float.BYTES));
+        }
+    }
+
+    private double angle(double dot, float inverseLength) {
+        return 1 - dot * (query.inverseLength * inverseLength);
     }
 
     private double compare(MemorySegment cells, long at) {

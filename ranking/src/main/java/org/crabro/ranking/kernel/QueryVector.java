@@ -27,6 +27,9 @@ final class QueryVector {
     /** The sum of the squared cells. */
     final double squaredLength;
 
+    /** What the vector is multiplied by to become as long as 1; 0 for one of zeros. */
+    final double inverseLength;
+
     /** For float cells. */
     final float[] floats;
 
@@ -53,6 +56,7 @@ final class QueryVector {
             sum += cells[i] * cells[i];
         }
         squaredLength = sum;
+        inverseLength = sum == 0 ? 0 : 1 / Math.sqrt(sum);
         floats = cellType == CellType.FLOAT ? floats(0, 1) : new float[0];
         boolean isHalf = cellType == CellType.BFLOAT16;
         evens = isHalf ? floats(0, 2) : new float[0];

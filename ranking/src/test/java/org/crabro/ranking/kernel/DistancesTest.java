@@ -9,6 +9,7 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import java.util.Random;
 import org.crabro.tensor.CellType;
 import org.crabro.tensor.DenseTensor;
@@ -55,7 +56,7 @@ class DistancesTest {
                             DenseTensor.of(type(CellType.DOUBLE, 2), numbers(query)));
             double[] internal = new double[1];
 
-            distances.run(column(arena, type, numbers(stored)), 0, 1, internal);
+            distances.run(StoredVectors.of(column(arena, type, numbers(stored))), 0, 1, internal);
 
             assertThat(distances.distance(internal[0])).isCloseTo(distance, within(1e-5));
             assertThat(distances.closeness(internal[0])).isCloseTo(close, within(1e-8));
@@ -88,7 +89,7 @@ class DistancesTest {
         int rows = 40;
         try (var arena = Arena.ofConfined()) {
             double[] values = random.doubles((long) rows * length, -90, 90).toArray();
-            MemorySegment column = column(arena, CellType.BFLOAT16, values);
+            StoredVectors column = vectors(arena, CellType.BFLOAT16, values);
             Distances distances =
                     Distances.of(
                             metric,
@@ -114,10 +115,73 @@ class DistancesTest {
         }
     }
 
+    @ParameterizedTest
+    @EnumSource(
+            value = CellType.class,
+            names = {"FLOAT", "BFLOAT16", "INT8"})
+    void lengthsThatAreKeptGiveTheSameCosines(CellType type) {
+        long seed = Long.getLong("crabro.seed", 2026);
+        var random = new Random(seed);
+        int length = 96;
+        int rows = 700;
+        try (var arena = Arena.ofConfined()) {
+            double[] values = random.doubles((long) rows * length, -90, 90).toArray();
+            Arrays.fill(values, 3 * length, 4 * length, 0);
+            MemorySegment cells = column(arena, type, values);
+            StoredVectors kept = new StoredVectors(cells, Optional.of(lengths(arena, type, cells)));
+            DenseTensor query =
+                    DenseTensor.of(
+                            type(CellType.DOUBLE, length),
+                            random.doubles(length, -90, 90).toArray());
+            for (RowKernels kernels : List.of(new ScalarRowKernels(), new VectorRowKernels())) {
+                Distances distances =
+                        Distances.of(kernels, DistanceMetric.ANGULAR, type(type, length), query);
+                double[] computed = new double[rows];
+                distances.run(StoredVectors.of(cells), 0, rows, computed);
+
+                double[] run = new double[rows];
+                distances.run(kept, 0, rows, run);
+                double[] later = new double[10];
+                distances.run(kept, 5, 10, later);
+                int[] chosen = {699, 0, 7, 7, 3};
+                double[] selected = new double[5];
+                distances.select(kept, chosen, 5, selected);
+
+                for (int i = 0; i < rows; i++) {
+                    assertThat(run[i])
+                            .as("row %d, seed %d", i, seed)
+                            .isCloseTo(computed[i], within((length + 4) * 0x1p-22));
+                }
+                assertThat(run[3]).isEqualTo(1);
+                assertThat(later).containsExactly(Arrays.copyOfRange(run, 5, 15));
+                for (int i = 0; i < chosen.length; i++) {
+                    assertThat(selected[i]).isEqualTo(run[chosen[i]]);
+                }
+            }
+        }
+    }
+
+    private static MemorySegment lengths(Arena arena, CellType type, MemorySegment cells) {
+        int rows = 700;
+        MemorySegment lengths = arena.allocate((long) rows * Float.BYTES);
+        int size = (int) (cells.byteSize() / rows / type.size());
+        for (int row = 0; row < rows; row++) {
+            double squares = 0;
+            for (int i = 0; i < size; i++) {
+                double cell =
+                        ScalarRowKernels.cell(type, cells, (long) row * size * type.size(), i);
+                squares += cell * cell;
+            }
+            float inverse = squares == 0 ? 0 : (float) (1 / Math.sqrt(squares));
+            lengths.set(ScalarRowKernels.FLOAT, (long) row * Float.BYTES, inverse);
+        }
+        return lengths;
+    }
+
     @Test
     void checksItsBounds() {
         try (var arena = Arena.ofConfined()) {
-            MemorySegment column = column(arena, CellType.FLOAT, new double[] {1, 2, 3, 4});
+            StoredVectors column = vectors(arena, CellType.FLOAT, new double[] {1, 2, 3, 4});
             Distances distances =
                     Distances.of(
                             DistanceMetric.EUCLIDEAN,
@@ -159,6 +223,10 @@ class DistancesTest {
 
     private static double[] numbers(String text) {
         return Arrays.stream(text.split(" ")).mapToDouble(Double::parseDouble).toArray();
+    }
+
+    private static StoredVectors vectors(Arena arena, CellType type, double[] values) {
+        return StoredVectors.of(column(arena, type, values));
     }
 
     private static MemorySegment column(Arena arena, CellType type, double[] values) {

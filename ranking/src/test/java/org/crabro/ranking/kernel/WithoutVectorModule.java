@@ -21,7 +21,7 @@ final class WithoutVectorModule {
             Cells.write(column, 4, CellType.FLOAT, 4);
             double[] internal = new double[1];
             Distances.of(DistanceMetric.DOTPRODUCT, type, DenseTensor.of(type, new double[] {1, 2}))
-                    .run(column, 0, 1, internal);
+                    .run(StoredVectors.of(column), 0, 1, internal);
             System.out.println(Distances.isVectorized() + " " + internal[0]);
         }
     }
