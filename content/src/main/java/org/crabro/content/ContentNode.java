@@ -121,7 +121,9 @@ public final class ContentNode implements ContentService {
                         new ReadAhead(readAheadThreads),
                         settings.scanThreads(),
                         settings.threadsPerQuery());
-        this.scrubber = new Scrubber(logFiles, store::type, store::runNames, settings.scrub());
+        this.scrubber =
+                new Scrubber(
+                        logFiles, store::type, store::runNames, settings.scrub(), store.damage());
     }
 
     /**

@@ -19,6 +19,7 @@ import java.util.Random;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import org.assertj.core.api.InstanceOfAssertFactories;
 import org.crabro.config.deploy.ApplicationModel;
 import org.crabro.config.services.Services;
 import org.crabro.content.journal.MemoryLogFiles;
@@ -115,6 +116,80 @@ class DamagedRunTest {
         }
     }
 
+    @Test
+    void leavesOutRowsWhoseKeysAreDamagedWhenOthersTieWithThem() throws IOException {
+        try (ContentNode node = ContentNode.open(settings())) {
+            fill(node, () -> flip("first"));
+
+            SearchReply.Found found = search(node, new QueryNode.All(), new Scope.Everything(), 3);
+
+            assertThat(found.hits())
+                    .extracting(hit -> hit.id().user())
+                    .containsExactly("second0", "second1", "second2");
+            assertThat(found.totalCount()).isEqualTo(5);
+            assertThat(found.coverage()).isEqualTo(new Coverage(5, 10, false));
+            assertThat(found.warnings())
+                    .singleElement(InstanceOfAssertFactories.STRING)
+                    .startsWith("Left out 5 documents: " + RUN + " at ");
+        }
+    }
+
+    @Test
+    void beginsAgainWithoutRowsInWhoseKeysOthersFindDamage() throws IOException {
+        try (ContentNode node = ContentNode.open(settings())) {
+            fill(node, () -> {});
+            // Alone in the youngest run, it is among the best before its key is touched.
+            put(node, "third0", "hello gamma");
+            node.flush();
+            flip("partitions/00/3.run", "third");
+
+            SearchReply.Found found = search(node, new QueryNode.All(), new Scope.Everything(), 3);
+
+            assertThat(found.hits())
+                    .extracting(hit -> hit.id().user())
+                    .containsExactly("first0", "first1", "first2");
+            assertThat(found.totalCount()).isEqualTo(10);
+            assertThat(found.coverage()).isEqualTo(new Coverage(10, 11, false));
+            assertThat(found.warnings())
+                    .singleElement(InstanceOfAssertFactories.STRING)
+                    .startsWith("Left out 1 documents: partitions/00/3.run at ");
+        }
+    }
+
+    @Test
+    void leavesOutABlockOfWhichNobodyCanTellWhichRowsWereReplaced() throws IOException {
+        try (ContentNode node = ContentNode.open(settings())) {
+            fill(node, () -> flip("first"));
+            put(node, "first0", "hello gamma");
+
+            SearchReply.Found found = search(node, new QueryNode.All());
+
+            assertThat(found.hits())
+                    .extracting(hit -> hit.id().user())
+                    .containsExactlyInAnyOrder(
+                            "first0", "second0", "second1", "second2", "second3", "second4");
+            assertThat(found.coverage()).isEqualTo(new Coverage(6, 11, false));
+            assertThat(found.warnings())
+                    .singleElement(InstanceOfAssertFactories.STRING)
+                    .startsWith("Left out 5 documents: " + RUN + " at ");
+        }
+    }
+
+    @Test
+    void doesNotReadAgainWhatIsKnownToBeDamaged() throws IOException {
+        try (ContentNode node = ContentNode.open(settings())) {
+            fill(node, () -> flip("alpha"));
+            List<String> first = search(node, TITLE).warnings();
+            // It is as it was.
+            flip("`lpha");
+
+            List<String> second = search(node, TITLE).warnings();
+
+            assertThat(second).isNotEmpty().isEqualTo(first);
+            assertThat(node.scrubStatistics().damagedFiles()).isEqualTo(1);
+        }
+    }
+
     /** What is done between the first run and the second. */
     private interface Damage {
         void apply() throws IOException;
@@ -129,19 +204,7 @@ class DamagedRunTest {
             // A word that ids do not have, some pages away from them.
             String title = "hello " + otherWords() + (name.equals("first") ? " alpha" : " beta");
             for (int i = 0; i < 5; i++) {
-                FeedReply reply =
-                        node.feed(
-                                new FeedRequest(
-                                        header(),
-                                        0,
-                                        new DocumentOperation.Put(
-                                                new Document(
-                                                        id(name + i),
-                                                        Map.of(
-                                                                "title",
-                                                                new FieldValue.StringValue(
-                                                                        title))))));
-                assertThat(reply).isInstanceOf(FeedReply.Stored.class);
+                put(node, name + i, title);
             }
             node.flush();
         }
@@ -155,9 +218,28 @@ class DamagedRunTest {
                 .collect(Collectors.joining(" "));
     }
 
+    private static void put(ContentNode node, String user, String title) {
+        FeedReply reply =
+                node.feed(
+                        new FeedRequest(
+                                header(),
+                                0,
+                                new DocumentOperation.Put(
+                                        new Document(
+                                                id(user),
+                                                Map.of(
+                                                        "title",
+                                                        new FieldValue.StringValue(title))))));
+        assertThat(reply).isInstanceOf(FeedReply.Stored.class);
+    }
+
     /** Flips a bit of a text wherever it is in the first run. */
     private void flip(String text) throws IOException {
-        Path run = directory.resolve(RUN);
+        flip(RUN, text);
+    }
+
+    private void flip(String path, String text) throws IOException {
+        Path run = directory.resolve(path);
         byte[] bytes = Files.readAllBytes(run);
         String all = new String(bytes, ISO_8859_1);
         try (var file = FileChannel.open(run, StandardOpenOption.WRITE)) {
@@ -168,13 +250,18 @@ class DamagedRunTest {
     }
 
     private static SearchReply.Found search(ContentNode node, QueryNode tree) {
+        return search(node, tree, new Scope.Group("anna"), 20);
+    }
+
+    private static SearchReply.Found search(
+            ContentNode node, QueryNode tree, Scope scope, int hits) {
         SearchReply reply =
                 node.search(
                         new SearchRequest(
                                 header(),
                                 List.of(0),
                                 "mail",
-                                new Scope.Group("anna"),
+                                scope,
                                 tree,
                                 new RankSettings(
                                         "unranked",
@@ -182,7 +269,7 @@ class DamagedRunTest {
                                         RankSettings.Statistics.GROUP,
                                         Mails.NOW),
                                 List.of(),
-                                20,
+                                hits,
                                 SummarySettings.DEFAULT,
                                 true,
                                 0,

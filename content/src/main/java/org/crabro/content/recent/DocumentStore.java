@@ -19,6 +19,7 @@ import org.crabro.content.run.BackupMoment;
 import org.crabro.content.run.CompactionPace;
 import org.crabro.content.run.CompactionSettings;
 import org.crabro.content.run.CompactionStep;
+import org.crabro.content.run.DamageRegister;
 import org.crabro.content.run.RunLog;
 import org.crabro.content.run.RunName;
 import org.crabro.content.run.SearchedTexts;
@@ -53,6 +54,7 @@ public final class DocumentStore implements AutoCloseable {
 
     private final RecentSettings settings;
     private final TypeFiles types;
+    private final DamageRegister damage;
     private final List<Partition> partitions;
     private final RecentBudget budget;
     private final FeedBlock block;
@@ -67,6 +69,7 @@ public final class DocumentStore implements AutoCloseable {
             LogFiles files,
             RecentSettings settings,
             TypeFiles types,
+            DamageRegister damage,
             List<Partition> partitions,
             RecentBudget budget,
             SegmentedLog log,
@@ -74,6 +77,7 @@ public final class DocumentStore implements AutoCloseable {
             DoubleSupplier memoryShare) {
         this.settings = settings;
         this.types = types;
+        this.damage = damage;
         this.partitions = partitions;
         this.budget = budget;
         this.block = new FeedBlock(files, settings.feed(), memoryShare);
@@ -112,11 +116,12 @@ public final class DocumentStore implements AutoCloseable {
             throws IOException {
         TypeFiles types = TypeFiles.open(files);
         var budget = new RecentBudget(settings.recentBytes());
+        var damage = new DamageRegister();
         var partitions = new ArrayList<Partition>();
         try {
             long covered = 0;
             for (int i = 0; i < partitionCount; i++) {
-                RunLog runs = RunLog.open(files, directory(i), types);
+                RunLog runs = RunLog.open(files, directory(i), types, damage);
                 partitions.add(new Partition(i, runs, types, clock, budget));
                 covered = Math.max(covered, partitions.getLast().covered());
             }
@@ -132,6 +137,7 @@ public final class DocumentStore implements AutoCloseable {
                             files,
                             settings,
                             types,
+                            damage,
                             List.copyOf(partitions),
                             budget,
                             log,
@@ -426,6 +432,11 @@ public final class DocumentStore implements AutoCloseable {
             transfer.note(JOURNAL + "/" + name);
         }
         return moments;
+    }
+
+    /** Returns what is known to be damaged of the runs of all partitions. */
+    public DamageRegister damage() {
+        return damage;
     }
 
     /** Returns the runs of all partitions that there are now. */

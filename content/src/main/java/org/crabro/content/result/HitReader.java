@@ -86,6 +86,11 @@ final class HitReader {
                     hits[bySlice[i]] = hit(best, bySlice[i], rows.get(i).block(), scorer);
                 } catch (CorruptRunException e) {
                     reads.setAside(e, 1);
+                } catch (InternalError e) {
+                    if (!(rows.get(i).block() instanceof EncodedBlock block)) {
+                        throw e;
+                    }
+                    reads.setAside(block.unreadable(e), 1);
                 }
             }
         }

@@ -7,12 +7,23 @@ import org.crabro.content.run.EncodedBlock;
 import org.crabro.content.run.QueryReads;
 import org.crabro.content.run.SliceReads;
 
-/** Which slices of a query can be read: one that cannot is left out of every pass from then on. */
+/**
+ * Which slices of a query can be read: one that cannot is left out of every pass from then on.
+ *
+ * <p>Where a slice fails before it is worked on, the pass goes on. Afterwards its rows may stand
+ * among the best already, in the way of others: then the query is tried again without it. Keys of a
+ * block are touched when a row of any other ties with one of its own, so who fails is not always
+ * who is at fault; from the next try on keys are checked before anything is done with a slice. So
+ * there are as many tries as there are slices at the very most, and two or three nearly always.
+ */
 final class ReadableSlices {
     private final List<BlockSlice> slices;
     private final QueryReads reads;
     // Written by the thread that meets a slice in one pass, read in the next.
     private final boolean[] aside;
+    // Written between passes.
+    private boolean checksKeys;
+    private volatile boolean isTriedAgain;
 
     ReadableSlices(List<BlockSlice> slices, QueryReads reads) {
         this.slices = slices;
@@ -31,29 +42,74 @@ final class ReadableSlices {
             @Override
             public void take(int slice) {
                 pass.take(slice);
+                if (checksKeys && slices.get(slice).block() instanceof EncodedBlock block) {
+                    block.checkKeys();
+                }
             }
 
             @Override
-            public boolean setAside(int slice, Throwable unreadable) {
-                return ReadableSlices.this.setAside(slice, unreadable);
+            public boolean setAside(int slice, boolean isBegun, Throwable unreadable) {
+                return ReadableSlices.this.setAside(slice, isBegun, unreadable);
             }
         };
     }
 
-    private boolean setAside(int slice, Throwable unreadable) {
-        switch (unreadable) {
-            case CorruptRunException e -> leaveOut(slice, e);
-            case InternalError e when slices.get(slice).block() instanceof EncodedBlock block ->
-                    leaveOut(slice, block.unreadable(e));
-            default -> {
-                return false;
-            }
+    private boolean setAside(int slice, boolean isBegun, Throwable unreadable) {
+        if (!(slices.get(slice).block() instanceof EncodedBlock block)) {
+            return false;
         }
+        boolean isOwn =
+                !isBegun
+                        || checksKeys
+                        || (unreadable instanceof CorruptRunException e && block.has(e));
+        if (!isOwn) {
+            return false;
+        }
+        isTriedAgain |= isBegun;
+        leaveOut(slice, reason(block, unreadable));
         return true;
+    }
+
+    private static CorruptRunException reason(EncodedBlock block, Throwable unreadable) {
+        return switch (unreadable) {
+            case CorruptRunException e -> e;
+            case InternalError e -> block.unreadable(e);
+            default ->
+                    throw new IllegalArgumentException(
+                            "nothing that could not be read", unreadable);
+        };
     }
 
     private void leaveOut(int slice, CorruptRunException reason) {
         aside[slice] = true;
         reads.setAside(reason, slices.get(slice).liveCount());
+    }
+
+    /** Returns whether a try that came to its end is to be made again without what failed in it. */
+    boolean isTriedAgain() {
+        boolean again = isTriedAgain;
+        isTriedAgain = false;
+        return again;
+    }
+
+    /**
+     * Returns whether a query that was given up is to be tried again: without the slices that
+     * {@code unreadable} names, if it does.
+     */
+    boolean isTriedAgain(Throwable unreadable) {
+        isTriedAgain = false;
+        boolean isChanged = !checksKeys;
+        checksKeys = true;
+        if (unreadable instanceof CorruptRunException e) {
+            for (int slice = 0; slice < aside.length; slice++) {
+                if (!aside[slice]
+                        && slices.get(slice).block() instanceof EncodedBlock block
+                        && block.has(e)) {
+                    leaveOut(slice, e);
+                    isChanged = true;
+                }
+            }
+        }
+        return isChanged;
     }
 }

@@ -27,6 +27,7 @@ import org.crabro.content.rank.Scorer;
 import org.crabro.content.rank.Scoring;
 import org.crabro.content.rank.TextCounts;
 import org.crabro.content.run.BlockSlice;
+import org.crabro.content.run.CorruptRunException;
 import org.crabro.content.run.KeyRange;
 import org.crabro.content.run.PassParts;
 import org.crabro.content.run.PassReads;
@@ -47,7 +48,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Up to three passes go over the slices: one counts words, where the profile asks for
  * statistics; one selects nearest neighbors, where the query asks for some; the last matches,
- * scores and keeps the best. Only when the best of all threads are known do rows become hits.
+ * scores and keeps the best. Only when the best of all threads are known do rows become hits. All
+ * are made again where bytes turn out to be damaged whose rows were among the best already.
  */
 final class SearchExecution {
     /** Places that a reply names as unreadable; the log names all. */
@@ -171,6 +173,24 @@ final class SearchExecution {
 
     SearchReply run(List<View> views) {
         locate(views);
+        while (true) {
+            try {
+                SearchReply reply = attempt();
+                if (!readable.isTriedAgain()) {
+                    return reply;
+                }
+            } catch (CorruptRunException | InternalError e) {
+                // The platform tells a read error of a mapped file by an InternalError.
+                if (!readable.isTriedAgain(e)) {
+                    throw e;
+                }
+            }
+            trace.add(() -> "begins again without what could not be read");
+        }
+    }
+
+    /** Does all passes, and makes the reply of what they find. */
+    private SearchReply attempt() {
         texts = new KeptTexts(slices.size());
         Scoring scoring = null;
         if (ranking != null) {

@@ -44,7 +44,7 @@ final class SliceTeam<W extends SliceTeam.Worker> {
                     public void take(int slice) {}
 
                     @Override
-                    public boolean setAside(int slice, Throwable unreadable) {
+                    public boolean setAside(int slice, boolean isBegun, Throwable unreadable) {
                         return false;
                     }
                 };
@@ -55,8 +55,12 @@ final class SliceTeam<W extends SliceTeam.Worker> {
         /** Returns when the slice can be worked on without waiting for the disk. */
         void take(int slice);
 
-        /** Returns whether the team goes on without the slice, which could not be read. */
-        boolean setAside(int slice, Throwable unreadable);
+        /**
+         * Returns whether the team goes on without the slice, which could not be read.
+         *
+         * @param isBegun whether it was taken already, and worked on
+         */
+        boolean setAside(int slice, boolean isBegun, Throwable unreadable);
     }
 
     private static final Logger LOG = LoggerFactory.getLogger(SliceTeam.class);
@@ -179,12 +183,14 @@ final class SliceTeam<W extends SliceTeam.Worker> {
                 return;
             }
             if (guard.isWanted(slice)) {
+                boolean isBegun = false;
                 try {
                     guard.take(slice);
+                    isBegun = true;
                     worker.work(slice);
                 } catch (CorruptRunException | InternalError e) {
                     // The platform tells a read error of a mapped file by an InternalError.
-                    if (!guard.setAside(slice, e)) {
+                    if (!guard.setAside(slice, isBegun, e)) {
                         throw e;
                     }
                 }

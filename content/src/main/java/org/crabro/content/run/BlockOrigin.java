@@ -2,6 +2,8 @@ package org.crabro.content.run;
 
 import java.lang.foreign.MemorySegment;
 import java.util.BitSet;
+import java.util.Optional;
+import org.crabro.content.journal.Damage;
 import org.crabro.document.DocumentType;
 import org.jspecify.annotations.Nullable;
 
@@ -106,12 +108,37 @@ final class BlockOrigin {
      */
     void require(MemorySegment block, Extents wanted) {
         if (file != null) {
+            knownDamage(file, block, wanted)
+                    .ifPresent(damage -> {
+                        throw new CorruptRunException(damage);
+                    });
             file.run().load(wanted.joined(), reads);
             check(file, block, wanted);
         }
     }
 
-    private static void check(FileBlock file, MemorySegment block, Extents wanted) {
+    /** Returns what is known already of these pages, as far as they are of {@code block}. */
+    private static Optional<Damage> knownDamage(
+            FileBlock file, MemorySegment block, Extents wanted) {
+        DamageRegister known = file.run().damage();
+        if (known.fileCount() == 0) {
+            return Optional.empty();
+        }
+        long end = file.offset() + block.byteSize();
+        for (int i = 0; i < wanted.count(); i++) {
+            Optional<Damage> damage =
+                    known.in(
+                            file.run().file(),
+                            Math.max(wanted.from(i), file.offset()),
+                            Math.min(wanted.to(i), end));
+            if (damage.isPresent()) {
+                return damage;
+            }
+        }
+        return Optional.empty();
+    }
+
+    private void check(FileBlock file, MemorySegment block, Extents wanted) {
         BlockMarks marks = file.marks();
         BlockPages pages = BlockPages.of(block, file.offset());
         for (int i = 0; i < wanted.count(); i++) {
@@ -121,7 +148,7 @@ final class BlockOrigin {
                     new BlockContents(block, file.type(), file.run().file(), file.offset())
                             .damage(page)
                             .ifPresent(damage -> {
-                                throw new CorruptRunException(damage);
+                                throw corrupt(damage);
                             });
                     marks.setPage(page);
                 }
@@ -168,7 +195,9 @@ final class BlockOrigin {
     }
 
     private static boolean isMissing(FileBlock file, BlockExtents extents, Extents wanted) {
-        return !isChecked(file, extents.bytes(), wanted) || file.run().missing(wanted.joined()) > 0;
+        return !isChecked(file, extents.bytes(), wanted)
+                || knownDamage(file, extents.bytes(), wanted).isPresent()
+                || file.run().missing(wanted.joined()) > 0;
     }
 
     private static int steps(BlockExtents extents) {
@@ -200,8 +229,41 @@ final class BlockOrigin {
         present |= noted;
     }
 
+    /**
+     * @throws CorruptRunException if the header is known to be damaged
+     */
+    void refuseDamagedHeader() {
+        if (file != null) {
+            file.run()
+                    .damage()
+                    .in(file.run().file(), offset(), offset() + BlockLayout.DIRECTORY_OFFSET)
+                    .ifPresent(damage -> {
+                        throw new CorruptRunException(damage);
+                    });
+        }
+    }
+
+    /** Returns whether what {@code unreadable} names is in a block of {@code size} bytes here. */
+    boolean isIn(CorruptRunException unreadable, long size) {
+        return file != null
+                && unreadable.file().equals(file.run().file())
+                && unreadable.offset() >= offset()
+                && unreadable.offset() < offset() + size;
+    }
+
     CorruptRunException corrupt(long offsetInBlock, String expected, String found) {
-        String name = file == null ? "block in memory" : file.run().file();
-        return new CorruptRunException(name, offset() + offsetInBlock, expected, found);
+        return corrupt(
+                new Damage(
+                        file == null ? "block in memory" : file.run().file(),
+                        offset() + offsetInBlock,
+                        expected,
+                        found));
+    }
+
+    private CorruptRunException corrupt(Damage damage) {
+        if (file != null) {
+            file.run().damage().add(damage);
+        }
+        return new CorruptRunException(damage);
     }
 }

@@ -82,6 +82,7 @@ public final class EncodedBlock implements Block {
             long fingerprint,
             int rows,
             BlockOrigin origin) {
+        origin.refuseDamagedHeader();
         if (!origin.isChecked(0)) {
             new BlockCheck(bytes, type, fingerprint, rows, origin).check();
             origin.setChecked(0);
@@ -518,6 +519,20 @@ public final class EncodedBlock implements Block {
             }
         }
         return size;
+    }
+
+    /**
+     * Reads and checks the keys, which are touched when rows tie.
+     *
+     * @throws CorruptRunException if they cannot be read, or are not as they were written
+     */
+    public void checkKeys() {
+        keys();
+    }
+
+    /** Returns whether what {@code unreadable} names is in this block. */
+    public boolean has(CorruptRunException unreadable) {
+        return origin.isIn(unreadable, bytes.byteSize());
     }
 
     /** Returns what to say where the platform could not read the mapping. */

@@ -1,7 +1,10 @@
 package org.crabro.content.run;
 
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Finds the rows of runs that younger rows replace, by merging over key columns: both sides are
@@ -14,6 +17,9 @@ import java.util.TreeMap;
 final class ReplacedRows {
     private final List<RunPart> older;
     private final TreeMap<Long, LongSequence> found = new TreeMap<>();
+
+    // Blocks whose keys cannot be read, by run and number in it.
+    private final Map<Long, Map<Integer, CorruptRunException>> unknown = new HashMap<>();
 
     ReplacedRows(List<RunPart> older) {
         this.older = older;
@@ -38,8 +44,34 @@ final class ReplacedRows {
         found.computeIfAbsent(run, _ -> new LongSequence()).add(address);
     }
 
+    /**
+     * @throws CorruptRunException if keys of older runs could not be read
+     */
     Supersedes finish() {
-        return Supersedes.of(found);
+        if (!unknown.isEmpty()) {
+            throw unknown.values().iterator().next().values().iterator().next();
+        }
+        return Supersedes.of(found, Map.of());
+    }
+
+    /** Returns what was found, and in which blocks nothing could be looked up. */
+    Supersedes finishReadable() {
+        return Supersedes.of(found, unknown);
+    }
+
+    /** Returns the keys of a block, or null where it is known by now that they cannot be read. */
+    private @Nullable KeyColumn keys(RunPart part, RunSection section, int block) {
+        long run = part.run().number();
+        int number = section.firstBlock() + block;
+        if (unknown.getOrDefault(run, Map.of()).containsKey(number)) {
+            return null;
+        }
+        try {
+            return section.block(block).keys();
+        } catch (CorruptRunException e) {
+            unknown.computeIfAbsent(run, _ -> new HashMap<>()).put(number, e);
+            return null;
+        }
     }
 
     private void merge(RunPart part, RunSection section, KeyColumn younger, int from, int to) {
@@ -56,9 +88,12 @@ final class ReplacedRows {
                 continue;
             }
             if (keys == null || last != block) {
-                keys = section.block(last).keys();
                 block = last;
                 row = 0;
+                keys = keys(part, section, block);
+            }
+            if (keys == null) {
+                continue;
             }
             row = keys.firstNotBefore(row, younger, i);
             if (row < keys.rows() && keys.compare(row, younger, i) == 0) {

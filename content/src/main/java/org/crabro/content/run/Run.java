@@ -8,12 +8,16 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.crabro.content.journal.LogFiles;
 import org.crabro.protocol.encoding.Row;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * One file of a partition's log, mapped. It is counted: who holds it keeps it mapped, and the last
  * to release it unmaps it.
  */
 final class Run {
+    private static final Logger LOG = LoggerFactory.getLogger(Run.class);
+
     private final long number;
     private final Arena arena;
     private final String file;
@@ -28,10 +32,13 @@ final class Run {
     private final SupersededRows superseded;
     // Made when first asked for; threads that race make equal ones.
     private @Nullable RunFilter filter;
+    private boolean isFilterDamaged;
+    private final DamageRegister damage;
     private final AtomicInteger holders = new AtomicInteger(1);
 
     private Run(long number, RunBytes bytes, Arena arena, StoredTypes types) {
         this.reader = new RunReader(bytes, number);
+        this.damage = bytes.damage();
         this.number = number;
         this.file = bytes.file();
         this.arena = arena;
@@ -51,12 +58,13 @@ final class Run {
      *
      * @throws CorruptRunException if the file is not that run, whole
      */
-    static Run open(LogFiles files, String file, long number, StoredTypes types)
+    static Run open(
+            LogFiles files, String file, long number, StoredTypes types, DamageRegister damage)
             throws IOException {
         Arena arena = Arena.ofShared();
         boolean isOpen = false;
         try {
-            var bytes = new RunBytes(file, files.map(file, arena), files.residency());
+            var bytes = new RunBytes(file, files.map(file, arena), files.residency(), damage);
             var run = new Run(number, bytes, arena, types);
             isOpen = true;
             return run;
@@ -136,17 +144,26 @@ final class Run {
     }
 
     /**
-     * Returns whether a document may be in this run; of most that are not it says so.
+     * Returns whether a document may be in this run; of most that are not it says so, unless the
+     * filter cannot be read: it only saves a look at the keys.
      *
      * @param hash as {@link RunFilter#hash} makes it
      */
     boolean mayHave(long hash) {
-        RunFilter known = filter;
-        if (known == null) {
-            known = reader.filter();
-            filter = known;
+        try {
+            RunFilter known = filter;
+            if (known == null && !isFilterDamaged) {
+                known = reader.filter();
+                filter = known;
+            }
+            return known == null || known.mayHave(hash);
+        } catch (CorruptRunException e) {
+            isFilterDamaged = true;
+            filter = null;
+            damage.add(e.damage());
+            LOG.error("A run is searched without its filter, which cannot be read", e);
+            return true;
         }
-        return known.mayHave(hash);
     }
 
     /** Returns the version of the document with {@code key} that is in this run. */

@@ -11,8 +11,14 @@ import org.crabro.content.journal.Residency;
  *
  * @param file the path, for errors
  * @param bytes the whole file
+ * @param damage what is known of this and other files
  */
-record RunBytes(String file, MemorySegment bytes, Residency residency) {
+record RunBytes(String file, MemorySegment bytes, Residency residency, DamageRegister damage) {
+    /** A file of which nothing is known. */
+    RunBytes(String file, MemorySegment bytes, Residency residency) {
+        this(file, bytes, residency, new DamageRegister());
+    }
+
     /** Returns how many bytes of {@code extents} are not in memory. */
     long missing(Extents extents) {
         long missing = 0;

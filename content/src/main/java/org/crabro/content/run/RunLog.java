@@ -41,6 +41,7 @@ public final class RunLog implements AutoCloseable {
     private final LogFiles files;
     private final String directory;
     private final StoredTypes types;
+    private final DamageRegister damage;
     private final Manifest manifest;
     private final AtomicInteger waiting = new AtomicInteger();
     private final LongAdder addedBytes = new LongAdder();
@@ -52,15 +53,23 @@ public final class RunLog implements AutoCloseable {
             LogFiles files,
             String directory,
             StoredTypes types,
+            DamageRegister damage,
             Manifest manifest,
             PublishedRuns published) {
         this.files = files;
         this.directory = directory;
         this.types = types;
+        this.damage = damage;
         this.manifest = manifest;
         this.published = published;
         this.state = manifest.state();
         this.lastNumber = state.lastNumber();
+    }
+
+    /** Opens the log in {@code directory}, of whose files no damage is known. */
+    public static RunLog open(LogFiles files, String directory, StoredTypes types)
+            throws IOException {
+        return open(files, directory, types, new DamageRegister());
     }
 
     /**
@@ -68,17 +77,19 @@ public final class RunLog implements AutoCloseable {
      * the manifest does not name.
      *
      * @param directory of the partition, in the data directory
+     * @param damage is told of what cannot be read, and what it knows is not read
      * @throws CorruptRunException if the manifest, or what a run says of itself, is not as it was
      *     written
      */
-    public static RunLog open(LogFiles files, String directory, StoredTypes types)
+    public static RunLog open(
+            LogFiles files, String directory, StoredTypes types, DamageRegister damage)
             throws IOException {
         Manifest manifest = Manifest.open(files, directory);
         boolean isOpen = false;
         try {
-            PublishedRuns runs = openRuns(files, directory, types, manifest);
+            PublishedRuns runs = openRuns(files, directory, types, damage, manifest);
             isOpen = true;
-            return new RunLog(files, directory, types, manifest, runs);
+            return new RunLog(files, directory, types, damage, manifest, runs);
         } finally {
             if (!isOpen) {
                 manifest.close();
@@ -87,7 +98,11 @@ public final class RunLog implements AutoCloseable {
     }
 
     private static PublishedRuns openRuns(
-            LogFiles files, String directory, StoredTypes types, Manifest manifest)
+            LogFiles files,
+            String directory,
+            StoredTypes types,
+            DamageRegister damage,
+            Manifest manifest)
             throws IOException {
         Set<String> names = new HashSet<>(files.list(directory));
         Set<String> named = new HashSet<>();
@@ -101,7 +116,7 @@ public final class RunLog implements AutoCloseable {
                     throw new CorruptRunException(
                             path, 0, "the file that " + manifest.path() + " names", "none");
                 }
-                runs = with(runs, open(files, path, entry, types), entry);
+                runs = with(runs, open(files, path, entry, types, damage), entry);
             }
             for (String name : files.list(directory)) {
                 if (name.endsWith(RunEntry.SUFFIX) && !named.contains(name)) {
@@ -117,9 +132,10 @@ public final class RunLog implements AutoCloseable {
         }
     }
 
-    private static Run open(LogFiles files, String path, RunEntry entry, StoredTypes types)
+    private static Run open(
+            LogFiles files, String path, RunEntry entry, StoredTypes types, DamageRegister damage)
             throws IOException {
-        Run run = Run.open(files, path, entry.number(), types);
+        Run run = Run.open(files, path, entry.number(), types, damage);
         if (run.byteCount() != entry.byteCount() || run.rowCount() != entry.rowCount()) {
             run.release();
             throw new CorruptRunException(
@@ -342,7 +358,8 @@ public final class RunLog implements AutoCloseable {
         try {
             Optional<RunEntry> entry = write(path, contents, older, tier, created, paced);
             if (entry.isPresent()) {
-                return Optional.of(RunPart.of(open(files, path, entry.get(), types), entry.get()));
+                return Optional.of(
+                        RunPart.of(open(files, path, entry.get(), types, damage), entry.get()));
             }
         } catch (IOException | RuntimeException e) {
             try {
@@ -397,7 +414,9 @@ public final class RunLog implements AutoCloseable {
     /** Deletes files that no edit names any more; views that look into them still do. */
     private void delete(List<Long> numbers) throws IOException {
         for (long number : numbers) {
-            files.delete(directory + "/" + RunEntry.fileName(number));
+            String path = directory + "/" + RunEntry.fileName(number);
+            files.delete(path);
+            damage.forget(path);
         }
     }
 

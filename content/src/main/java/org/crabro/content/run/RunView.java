@@ -105,6 +105,11 @@ public final class RunView implements View {
                 continue;
             }
             int blockNumber = section.firstBlock() + i;
+            Optional<CorruptRunException> unknown = replaced.unknown(number, blockNumber);
+            if (unknown.isPresent()) {
+                reads.setAside(unknown.get(), to - from);
+                continue;
+            }
             DeadRows dead = part.dead(blockNumber);
             if (!replaced.isEmpty()) {
                 dead = dead.and(replaced.rows(number, blockNumber));
@@ -119,6 +124,9 @@ public final class RunView implements View {
      * Returns the rows of runs that younger rows replace: for {@link #slices(String, KeyRange,
      * Supersedes)}. It holds for these younger rows as long as no run is added.
      *
+     * <p>Blocks whose keys cannot be read, and would have to be, are left out of these slices: any
+     * of their rows may be one that is replaced.
+     *
      * @param younger parts of blocks that {@link BlockWriter} wrote; their dead rows replace too,
      *     as tombstones must
      */
@@ -131,7 +139,7 @@ public final class RunView implements View {
             }
             replaced.add(block, slice.from(), slice.to());
         }
-        return replaced.finish();
+        return replaced.finishReadable();
     }
 
     /** Returns the newest version of a document, which may be a tombstone. */

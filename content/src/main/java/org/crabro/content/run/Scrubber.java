@@ -52,13 +52,15 @@ public final class Scrubber implements AutoCloseable {
 
     /**
      * @param runs gives those that there are; asked again and again
+     * @param register is told what is damaged
      */
     public Scrubber(
             LogFiles files,
             StoredTypes types,
             Supplier<List<RunName>> runs,
-            ScrubSettings settings) {
-        this(files, types, runs, settings, new ScrubTime.OfSystem(), new Random());
+            ScrubSettings settings,
+            DamageRegister register) {
+        this(files, types, runs, settings, register, new ScrubTime.OfSystem(), new Random());
     }
 
     Scrubber(
@@ -66,6 +68,7 @@ public final class Scrubber implements AutoCloseable {
             StoredTypes types,
             Supplier<List<RunName>> runs,
             ScrubSettings settings,
+            DamageRegister register,
             ScrubTime time,
             Random random) {
         this.files = files;
@@ -74,7 +77,7 @@ public final class Scrubber implements AutoCloseable {
         this.settings = settings;
         this.time = time;
         this.random = random;
-        this.register = new DamageRegister();
+        this.register = register;
         this.thread = Thread.ofPlatform().name("scrub").daemon().unstarted(this::run);
     }
 

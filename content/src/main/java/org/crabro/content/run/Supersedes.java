@@ -3,34 +3,44 @@ package org.crabro.content.run;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.Map;
+import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
-/** Rows of runs that younger rows replace: which rows of which blocks. Immutable. */
+/**
+ * Rows of runs that younger rows replace: which rows of which blocks, and of which blocks that is
+ * not known since their keys cannot be read. Immutable.
+ */
 public final class Supersedes {
     /** No row. */
-    public static final Supersedes NONE = new Supersedes(new TreeMap<>());
+    public static final Supersedes NONE = new Supersedes(new TreeMap<>(), Map.of());
 
     private static final long[] NO_ROWS = new long[0];
 
     // By run number: addresses as RunLayout makes them, rising.
     private final SortedMap<Long, long[]> byRun;
 
-    private Supersedes(SortedMap<Long, long[]> byRun) {
+    private final Map<Long, Map<Integer, CorruptRunException>> unknown;
+
+    private Supersedes(
+            SortedMap<Long, long[]> byRun, Map<Long, Map<Integer, CorruptRunException>> unknown) {
         this.byRun = byRun;
+        this.unknown = unknown;
     }
 
     /**
      * @param byRun addresses by run number; in any order, also twice
+     * @param unknown why blocks could not be looked into, by run number and block; taken over
      */
-    static Supersedes of(Map<Long, LongSequence> byRun) {
+    static Supersedes of(
+            Map<Long, LongSequence> byRun, Map<Long, Map<Integer, CorruptRunException>> unknown) {
         var sorted = new TreeMap<Long, long[]>();
         byRun.forEach((run, rows) -> {
             if (rows.count() > 0) {
                 sorted.put(run, rows.toSortedArray());
             }
         });
-        return sorted.isEmpty() ? NONE : new Supersedes(sorted);
+        return sorted.isEmpty() && unknown.isEmpty() ? NONE : new Supersedes(sorted, unknown);
     }
 
     /** Returns how many rows there are. */
@@ -39,7 +49,7 @@ public final class Supersedes {
     }
 
     public boolean isEmpty() {
-        return byRun.isEmpty();
+        return byRun.isEmpty() && unknown.isEmpty();
     }
 
     /** Returns the addresses by run number, both rising. */
@@ -53,6 +63,11 @@ public final class Supersedes {
         int from = position(all, RunLayout.address(block, 0));
         int to = position(all, RunLayout.address(block + 1, 0));
         return DeadRows.of(all, from, to);
+    }
+
+    /** Returns why it is not known which rows of a block are in this, where it is not. */
+    Optional<CorruptRunException> unknown(long run, int block) {
+        return Optional.ofNullable(unknown.getOrDefault(run, Map.of()).get(block));
     }
 
     private static int position(long[] sorted, long address) {

@@ -25,6 +25,7 @@ class CorruptRunTest {
 
     @RegisterExtension final LeakCheckedFiles files = new LeakCheckedFiles();
 
+    private DamageRegister damage = new DamageRegister();
     private final RandomRows random = new RandomRows(SEED, 20);
 
     @BeforeEach
@@ -47,13 +48,26 @@ class CorruptRunTest {
         List<Row> rows = readAll();
         byte[] whole = files.bytes(RUN);
         int padding = 0;
+        int withoutFilter = 0;
 
         for (int offset = 0; offset < whole.length; offset++) {
             files.flip(RUN, offset, 1 << (offset % 8));
+            damage = new DamageRegister();
             try {
                 assertThat(readAll()).as("byte %d, seed %d", offset, SEED).isEqualTo(rows);
-                assertThat(whole[offset]).as("byte %d is padding", offset).isZero();
-                padding++;
+                if (damage.fileCount() == 0) {
+                    assertThat(whole[offset]).as("byte %d is padding", offset).isZero();
+                    padding++;
+                } else {
+                    // The filter only saves reads: what it is for is there without it.
+                    assertThat(damage.damage())
+                            .singleElement()
+                            .satisfies(each -> {
+                                assertThat(each.file()).isEqualTo(RUN);
+                                assertThat(each.expected()).startsWith("filter of crc ");
+                            });
+                    withoutFilter++;
+                }
             } catch (CorruptRunException e) {
                 assertThat(e).hasMessageMatching("(?s)" + RUN + " at \\d+: expected .+, found .+");
                 assertThat(e.offset()).isBetween(0L, (long) whole.length);
@@ -62,6 +76,7 @@ class CorruptRunTest {
         }
 
         assertThat(padding).isLessThan(7 * RunLayout.ALIGNMENT + 10 * Long.BYTES);
+        assertThat(withoutFilter).isEqualTo(32);
     }
 
     @Test
@@ -141,7 +156,7 @@ class CorruptRunTest {
     }
 
     private RunLog open() throws IOException {
-        return RunLog.open(files, DIRECTORY, RandomRows.TYPES);
+        return RunLog.open(files, DIRECTORY, RandomRows.TYPES, damage);
     }
 
     private static void add(RunLog log, DocumentType type, SortedMap<SortKey, Row> rows)

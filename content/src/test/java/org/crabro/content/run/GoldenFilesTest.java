@@ -75,7 +75,7 @@ class GoldenFilesTest {
     void readsTheGoldenRun() throws IOException {
         files.put(DIRECTORY + "/2.run", golden("run-1.hex"));
 
-        Run run = Run.open(files, DIRECTORY + "/2.run", 2, RandomRows.TYPES);
+        Run run = Run.open(files, DIRECTORY + "/2.run", 2, RandomRows.TYPES, new DamageRegister());
 
         for (Row row : List.of(NOTE, REMOVED_NOTE, FULL_MAIL, EMPTY_MAIL)) {
             assertThat(run.find(SortKey.of(row.id()))).contains(row);

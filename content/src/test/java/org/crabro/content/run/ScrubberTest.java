@@ -1,6 +1,7 @@
 package org.crabro.content.run;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import java.io.IOException;
 import java.time.Duration;
@@ -101,6 +102,37 @@ class ScrubberTest {
     }
 
     @Test
+    void tellsReadersWhoHaveReadTheSameBytesBefore() throws Exception {
+        writeRuns(1);
+        var register = new DamageRegister();
+        Scrubber scrubber = scrubber(names(), register);
+        String run = DIRECTORY + "/1.run";
+        try (RunLog log = RunLog.open(files, DIRECTORY, RandomRows.TYPES, register);
+                RunView view = log.acquire()) {
+            EncodedBlock block = first(view);
+            block.checkKeys();
+            long keys = 64 + block.keyExtents().getFirst().offset();
+
+            files.flip(run, keys, 4);
+            scrubber.pass();
+
+            String words = register.damage().getFirst().toString();
+            assertThatExceptionOfType(CorruptRunException.class)
+                    .isThrownBy(() -> first(view).checkKeys())
+                    .satisfies(e -> assertThat(e.damage()).hasToString(words));
+
+            files.flip(run, keys, 4);
+            scrubber.pass();
+
+            first(view).checkKeys();
+        }
+    }
+
+    private static EncodedBlock first(RunView view) {
+        return (EncodedBlock) view.slices("mail", new KeyRange.Everything()).getFirst().block();
+    }
+
+    @Test
     void forgetsDamageOfFilesThatAreGone() throws Exception {
         writeRuns(3);
         String run = DIRECTORY + "/2.run";
@@ -160,11 +192,16 @@ class ScrubberTest {
     }
 
     private Scrubber scrubber(List<RunName> names) {
+        return scrubber(names, new DamageRegister());
+    }
+
+    private Scrubber scrubber(List<RunName> names, DamageRegister register) {
         return new Scrubber(
                 files,
                 RandomRows.TYPES,
                 () -> names,
                 new ScrubSettings(RATE, Duration.ofDays(1)),
+                register,
                 time,
                 new Random(SEED));
     }
