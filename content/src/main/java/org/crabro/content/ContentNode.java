@@ -44,6 +44,7 @@ import org.crabro.document.DocumentType;
 import org.crabro.document.Field;
 import org.crabro.document.FieldType;
 import org.crabro.document.FieldValue;
+import org.crabro.document.InvalidDocumentException;
 import org.crabro.document.operation.DocumentOperation;
 import org.crabro.protocol.cluster.PartitionPosition;
 import org.crabro.protocol.encoding.Row;
@@ -52,6 +53,7 @@ import org.crabro.protocol.feed.FeedReply;
 import org.crabro.protocol.feed.FeedRequest;
 import org.crabro.protocol.feed.GetReply;
 import org.crabro.protocol.feed.GetRequest;
+import org.crabro.protocol.feed.RemoveGroupRequest;
 import org.crabro.protocol.search.SearchReply;
 import org.crabro.protocol.search.SearchRequest;
 import org.crabro.protocol.wire.RequestHeader;
@@ -253,9 +255,56 @@ public final class ContentNode implements ContentService {
         } catch (IllegalArgumentException e) {
             return new FeedReply.Rejected(String.valueOf(e.getMessage()));
         }
-        FeedReply reply = store.write(partition, id, row, request.header().deadline());
+        return told(
+                store.write(partition, id, row, request.header().deadline()), id.documentType());
+    }
+
+    @Override
+    public FeedReply removeGroup(RemoveGroupRequest request) {
+        if (!requests.tryBegin()) {
+            return new FeedReply.Failed(CLOSING);
+        }
+        try {
+            return remove(request);
+        } finally {
+            requests.end();
+        }
+    }
+
+    private FeedReply remove(RemoveGroupRequest request) {
+        if (!owns(request.header(), request.partition())) {
+            return new FeedReply.WrongOwner(settings.stateVersion());
+        }
+        String type = request.documentType();
+        DocumentId any;
+        try {
+            any = new DocumentId("any", type, request.group(), "any");
+        } catch (InvalidDocumentException e) {
+            return new FeedReply.Rejected(String.valueOf(e.getMessage()));
+        }
+        int partition = settings.partitions().of(any.location());
+        if (partition != request.partition()) {
+            return new FeedReply.Rejected(
+                    "'%s' is of partition %d, not %d"
+                            .formatted(request.group().text(), partition, request.partition()));
+        }
+        Optional<Schema> schema = schema(type);
+        if (schema.isEmpty()) {
+            return new FeedReply.Rejected(unknownType(type));
+        }
+        return told(
+                store.removeGroup(
+                        partition,
+                        schema.get().documentType(),
+                        request.group(),
+                        request.header().deadline()),
+                type);
+    }
+
+    /** Tells a sender whose feed is blocked in which cluster. */
+    private FeedReply told(FeedReply reply, String documentType) {
         return reply instanceof FeedReply.OutOfSpace(String reason)
-                ? new FeedReply.OutOfSpace(blocked(id.documentType(), reason))
+                ? new FeedReply.OutOfSpace(blocked(documentType, reason))
                 : reply;
     }
 

@@ -5,6 +5,7 @@ import org.crabro.protocol.feed.FeedReply;
 import org.crabro.protocol.feed.FeedRequest;
 import org.crabro.protocol.feed.GetReply;
 import org.crabro.protocol.feed.GetRequest;
+import org.crabro.protocol.feed.RemoveGroupRequest;
 import org.crabro.protocol.search.SearchReply;
 import org.crabro.protocol.search.SearchRequest;
 
@@ -21,6 +22,11 @@ public interface ContentService extends AutoCloseable {
 
     /** Carries out one operation and returns when its outcome is durable and visible. */
     FeedReply feed(FeedRequest request);
+
+    /**
+     * Removes the documents of a type in one group, and returns when that is durable and visible.
+     */
+    FeedReply removeGroup(RemoveGroupRequest request);
 
     /** Reads the newest version of one document. */
     GetReply get(GetRequest request);

@@ -104,6 +104,7 @@ final class InspectionJson implements DamageCount {
                     json.writeNumberProperty("replacedRows", run.replacedRows());
                     json.writeNumberProperty("tombstones", run.tombstones());
                     json.writeNumberProperty("supersedes", run.supersedes());
+                    json.writeNumberProperty("groupTombstones", run.groupTombstones());
                     json.writeNumberProperty("deadShare", run.deadShare());
                     json.writeStringProperty("firstPlace", "%016x".formatted(run.firstPlace()));
                     json.writeStringProperty("lastPlace", "%016x".formatted(run.lastPlace()));

@@ -110,7 +110,7 @@ final class InspectionText implements DamageCount {
                 String.format(
                         Locale.ROOT,
                         "  run %d of tier %d: %,d bytes, %,d blocks, %,d rows, %,d live, %.1f %% dead"
-                                + " (%,d replaced, %,d tombstones, %,d merged elsewhere), replaces %,d, keys %016x to %016x, types %s",
+                                + " (%,d replaced, %,d tombstones, %,d merged elsewhere), replaces %,d, removes %,d groups, keys %016x to %016x, types %s",
                         run.number(),
                         run.tier(),
                         run.bytes(),
@@ -122,6 +122,7 @@ final class InspectionText implements DamageCount {
                         run.tombstones(),
                         run.mergedRows(),
                         run.supersedes(),
+                        run.groupTombstones(),
                         run.firstPlace(),
                         run.lastPlace(),
                         String.join(", ", run.types())));

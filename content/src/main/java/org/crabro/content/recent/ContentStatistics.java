@@ -4,9 +4,10 @@ package org.crabro.content.recent;
  * How much a store did since it was opened, and holds.
  *
  * @param documents about how many there are: one that lies in a run and was written again since its
- *     partition was flushed counts twice, and one that was removed since then counts still
- * @param tombstones rows that say a document was removed; one in a run stays after its document was
- *     written again
+ *     partition was flushed counts twice, and one that was removed since then, alone or with its
+ *     group, counts still
+ * @param tombstones rows that say a document was removed, or a group; one in a run stays after its
+ *     document was written again
  * @param partitions that hold documents
  * @param stored writes that were acknowledged
  * @param forces how often the journal was forced for them
@@ -18,7 +19,7 @@ package org.crabro.content.recent;
  * @param runs files that hold documents
  * @param runBytes how long these files are
  * @param tiers of runs, over all partitions: what a search of everything has to look into
- * @param deadRows rows in runs that younger ones replace
+ * @param deadRows rows in runs that younger ones replace, or that went with their group
  * @param flushedBytes what flushing wrote
  * @param compactionBytesRead of blocks that were merged
  * @param compactionBytesWritten of files that came of merging

@@ -26,6 +26,7 @@ import org.crabro.content.run.SearchedTexts;
 import org.crabro.content.run.View;
 import org.crabro.document.DocumentId;
 import org.crabro.document.DocumentType;
+import org.crabro.document.LocationKey;
 import org.crabro.protocol.cluster.PartitionPosition;
 import org.crabro.protocol.encoding.Row;
 import org.crabro.protocol.encoding.RowEncoding;
@@ -260,6 +261,41 @@ public final class DocumentStore implements AutoCloseable {
             return new FeedReply.Overloaded(settings.retryAfter());
         }
         return reply(proposal.get().await(deadline), partition, row, 0);
+    }
+
+    /**
+     * Removes all documents of a type in a group that were written before, whatever their
+     * namespace; returns when that is durable and visible. It takes one small row, however many
+     * documents there are. No document of the group is being written meanwhile.
+     *
+     * @param partition of the group
+     * @param type kept
+     * @param group no {@link LocationKey.Plain}
+     */
+    public FeedReply removeGroup(
+            int partition, DocumentType type, LocationKey group, Deadline deadline) {
+        byte[] row = RowEncoding.groupTombstone(type, group);
+        Optional<String> refusal = block.refusal(row.length, true);
+        if (refusal.isPresent()) {
+            return new FeedReply.OutOfSpace(refusal.get());
+        }
+        if (!budget.awaitRoom(shorter(deadline.remaining(), settings.flushWait()))) {
+            return new FeedReply.Overloaded(settings.retryAfter());
+        }
+        if (!locks.lock(type.name(), group, deadline)) {
+            return new FeedReply.TimedOut();
+        }
+        Optional<Proposal> proposal =
+                partitions
+                        .get(partition)
+                        .propose(journal, List.of(row), () -> locks.unlock(type.name(), group));
+        if (proposal.isEmpty()) {
+            locks.unlock(type.name(), group);
+            return new FeedReply.Overloaded(settings.retryAfter());
+        }
+        Outcome outcome = proposal.get().await(deadline);
+        groups.removed(type.name(), group);
+        return reply(outcome, partition, row, 0);
     }
 
     /** Returns why a row is not taken whatever else waits, or nothing where it may be. */

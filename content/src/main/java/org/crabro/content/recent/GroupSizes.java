@@ -11,7 +11,6 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import org.crabro.content.run.BlockSlice;
 import org.crabro.content.run.EncodedBlock;
-import org.crabro.content.run.KeyRange;
 import org.crabro.content.run.View;
 import org.crabro.document.DocumentId;
 import org.crabro.document.LocationKey;
@@ -70,16 +69,17 @@ final class GroupSizes implements AutoCloseable {
         if (limit == 0) {
             return Optional.empty();
         }
-        KeyRange range =
-                switch (id.key()) {
-                    case LocationKey.Plain() -> new KeyRange.Everything();
-                    case LocationKey.Group(var name) -> new KeyRange.Group(name);
-                    case LocationKey.Numbered(var value) -> new KeyRange.Numbered(value);
-                };
-        if (range instanceof KeyRange.Everything) {
+        if (id.key() instanceof LocationKey.Plain) {
             return Optional.empty();
         }
-        return refusal(partition, new RecentScope(id.documentType(), range), id.key(), bytes);
+        return refusal(partition, RecentScope.of(id.documentType(), id.key()), id.key(), bytes);
+    }
+
+    /** Says that a group was removed: what it has is counted anew. */
+    void removed(String documentType, LocationKey group) {
+        synchronized (sizes) {
+            sizes.remove(RecentScope.of(documentType, group));
+        }
     }
 
     private Optional<String> refusal(

@@ -6,6 +6,7 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Predicate;
@@ -206,8 +207,8 @@ final class Partition implements AutoCloseable {
     }
 
     /**
-     * Returns the newest version of a document where that is recent; it may be a tombstone. No
-     * mapping is touched.
+     * Returns the newest version of a document where that is recent; it may be a tombstone, its own
+     * or that of its group. No mapping is touched.
      */
     Optional<Row> recent(DocumentId id) {
         Tables held = hold();
@@ -216,14 +217,17 @@ final class Partition implements AutoCloseable {
             if (found.isEmpty() && held.frozen().isPresent()) {
                 found = held.frozen().get().find(id);
             }
-            return found.map(this::decode);
+            return found.map(row -> decode(id, row));
         } finally {
             held.release();
         }
     }
 
-    private Row decode(MemorySegment row) {
+    private Row decode(DocumentId id, MemorySegment row) {
         long fingerprint = RowEncoding.fingerprint(row);
+        if (RowEncoding.isGroupTombstone(row)) {
+            return new Row(id, RowEncoding.timestamp(row), fingerprint, true, Map.of());
+        }
         DocumentType type =
                 types.type(fingerprint)
                         .orElseThrow(() ->
@@ -350,12 +354,12 @@ final class Partition implements AutoCloseable {
             long flushedBytes) {}
 
     Counts counts() {
-        Tables now = tables;
-        long documents = now.active().documentCount();
-        documents += now.frozen().map(RecentTable::documentCount).orElse(0);
-        long tombstones = now.active().tombstoneCount();
-        tombstones += now.frozen().map(RecentTable::tombstoneCount).orElse(0);
+        Tables held = hold();
         try (RunView view = runs.acquire()) {
+            long documents = held.active().documentCount();
+            documents += held.frozen().map(RecentTable::documentCount).orElse(0);
+            long tombstones = held.active().tombstoneCount();
+            tombstones += held.frozen().map(RecentTable::tombstoneCount).orElse(0);
             return new Counts(
                     documents + view.documentCount(),
                     tombstones + view.tombstoneCount(),
@@ -364,6 +368,8 @@ final class Partition implements AutoCloseable {
                     runs.tierCount(),
                     view.replacedRowCount(),
                     runs.addedBytes());
+        } finally {
+            held.release();
         }
     }
 

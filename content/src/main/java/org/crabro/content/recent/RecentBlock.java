@@ -13,6 +13,7 @@ import org.crabro.content.run.BlockSlice;
 import org.crabro.content.run.BlockWriter;
 import org.crabro.content.run.DeadRows;
 import org.crabro.content.run.EncodedBlock;
+import org.crabro.content.run.RemovedGroups;
 import org.crabro.content.run.SortKey;
 import org.crabro.document.DocumentType;
 import org.crabro.protocol.encoding.RowEncoding;
@@ -109,16 +110,25 @@ final class RecentBlock {
     }
 
     /**
-     * Returns all rows of the block, those dead that are tombstones or replaced at a moment.
+     * Returns all rows of the block, those dead that are tombstones, or replaced or removed at a
+     * moment.
      *
      * @param end where the table's rows ended
      * @param youngerEnd where those of the younger table did
+     * @param removed groups that were removed from the table by then
+     * @param removedByYounger groups that the younger table had removed
      */
-    BlockSlice slice(int end, int youngerEnd) {
+    BlockSlice slice(
+            int end, int youngerEnd, RecentRemovals removed, RemovedGroups removedByYounger) {
+        var gone = new BitSet();
+        removed.addTo(gone, block, addresses);
+        removedByYounger.forEachIn(block, (_, from, to) -> gone.set(from, to));
         int[] dead = new int[addresses.length];
         int deadCount = 0;
         for (int row = 0; row < addresses.length; row++) {
-            if (tombstones.get(row) || table.rows().isReplaced(addresses[row], end, youngerEnd)) {
+            if (tombstones.get(row)
+                    || gone.get(row)
+                    || table.rows().isReplaced(addresses[row], end, youngerEnd)) {
                 dead[deadCount++] = row;
             }
         }

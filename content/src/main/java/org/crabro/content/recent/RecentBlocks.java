@@ -19,6 +19,12 @@ final class RecentBlocks {
     private final List<RecentBlock> sealed = new ArrayList<>();
     private Optional<RecentBlock> tail = Optional.empty();
 
+    /** Blocks of rows that were removed with their group; their memory is the table's. */
+    private final List<RecentBlock> retired = new ArrayList<>();
+
+    /** The tombstone of the group behind which all blocks lie, 0 for none. */
+    private int removal;
+
     /** Behind the last row that is sealed, 0 for none. */
     private int sealedTo;
 
@@ -30,8 +36,11 @@ final class RecentBlocks {
     /**
      * What one reader sees of a scope, until it lets it go: a row that was replaced by one at or
      * behind {@code end} is alive for it.
+     *
+     * @param isRemoved whether the scope is a group that was removed: then nothing older is seen,
+     *     and there is no row in the blocks that was written before
      */
-    record Moment(int end, List<RecentBlock> blocks) {
+    record Moment(int end, boolean isRemoved, List<RecentBlock> blocks) {
         void release() {
             blocks.forEach(RecentBlock::release);
         }
@@ -49,6 +58,7 @@ final class RecentBlocks {
             // Asked for after the newest, and under the lock: moments rise, so no block holds what
             // an earlier one must not see.
             end = table.end();
+            retire(table.removal(scope, end));
             convert();
             // What is not published yet is asked for again.
             newest = added < end ? added : newest;
@@ -57,7 +67,18 @@ final class RecentBlocks {
         tail.ifPresent(all::add);
         all.forEach(RecentBlock::hold);
         // Where nothing was converted, rows that came meanwhile are none of this moment.
-        return new Moment(end, all);
+        return new Moment(end, removal != 0, all);
+    }
+
+    /** All rows that there were at the last moment are older than a tombstone that came since. */
+    private void retire(int tombstone) {
+        if (tombstone != removal) {
+            removal = tombstone;
+            dropTail();
+            retired.addAll(sealed);
+            sealed.clear();
+            sealedTo = table.rows().behind(tombstone);
+        }
     }
 
     private void convert() {
@@ -90,8 +111,10 @@ final class RecentBlocks {
     /** Lets go of what was made of the rows; nobody reads any more. */
     synchronized void close() {
         dropTail();
-        sealed.forEach(RecentBlock::release);
+        retired.addAll(sealed);
         sealed.clear();
+        retired.forEach(RecentBlock::release);
+        retired.clear();
     }
 
     /** Returns where the block that begins at {@code from} ends: it never takes more. */

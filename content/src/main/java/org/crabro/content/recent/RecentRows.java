@@ -19,7 +19,8 @@ import java.util.Arrays;
  * <p>A row is known by its address: the number of its chunk, and where in the chunk it lies in
  * units of {@value #UNIT} bytes. Addresses rise as rows are added, and none is 0. {@code previous}
  * is the row of the same group that was added before. {@code replaced} is the row that replaced
- * this one: of these rows, or, with the highest bit set, of the rows that followed on these.
+ * this one: of these rows, or, with the highest bit set, of the rows that followed on these. A
+ * group tombstone is replaced by nothing, and has there the one of its group that was added before.
  *
  * <p>Chunks grow from {@value #CHUNK_BYTES_MIN} bytes to {@value #CHUNK_BYTES_MAX}; a row that is
  * larger has a chunk of its own.
@@ -172,6 +173,18 @@ final class RecentRows {
     /** Says that a row is replaced by one of the rows that followed on these. */
     void replaceByYounger(int address, int by) {
         chunk(address).set(INT, offset(address) + REPLACED, by | BY_YOUNGER);
+    }
+
+    /**
+     * Says of a group tombstone which of its group came before. Only for the thread that writes.
+     */
+    void setTombstoneBefore(int tombstone, int before) {
+        chunk(tombstone).set(INT, offset(tombstone) + REPLACED, before);
+    }
+
+    /** Returns which tombstone of its group was added before a group tombstone, 0 for none. */
+    int tombstoneBefore(int tombstone) {
+        return chunk(tombstone).get(INT, offset(tombstone) + REPLACED);
     }
 
     /**

@@ -6,6 +6,17 @@ import org.crabro.document.LocationKey;
 
 /** Which rows of a table are read together: those of one type, in a group or all of them. */
 record RecentScope(String documentType, KeyRange range) {
+    /** Returns the scope of a group, or of everything where there is none. */
+    static RecentScope of(String documentType, LocationKey key) {
+        return new RecentScope(
+                documentType,
+                switch (key) {
+                    case LocationKey.Plain() -> new KeyRange.Everything();
+                    case LocationKey.Group(var name) -> new KeyRange.Group(name);
+                    case LocationKey.Numbered(var value) -> new KeyRange.Numbered(value);
+                });
+    }
+
     /**
      * Returns what ids of the group have between their second and their fourth colon, or nothing
      * where the scope is no group.

@@ -15,6 +15,8 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.crabro.content.run.GroupTombstone;
+import org.crabro.content.run.KeyBounds;
 import org.crabro.content.run.RunWriter;
 import org.crabro.content.run.SortKey;
 import org.crabro.content.run.StoredTypes;
@@ -30,6 +32,9 @@ import org.crabro.protocol.encoding.RowEncoding;
  * padding to eight, and a slot of eight bytes in an index that is between three eighths and three
  * quarters full; a group costs such a slot too. What readers made of the rows is counted with them.
  *
+ * <p>A group tombstone is a row of its group as well; it costs the same however many rows it
+ * removes. Those rows are passed over from then on, and let go of with the table.
+ *
  * <p>Counted: memory lives until the last holder lets the table go.
  */
 final class RecentTable {
@@ -44,6 +49,9 @@ final class RecentTable {
     /** By what ids have between their second and fourth colon: the row added last. */
     private final RecentIndex groups = new RecentIndex(this::hasGroup);
 
+    /** By the same: the group tombstone added last. */
+    private final RecentIndex removals = new RecentIndex(this::hasGroup);
+
     /** What was read before. */
     private final Map<RecentScope, RecentBlocks> blocks = new ConcurrentHashMap<>();
 
@@ -52,7 +60,7 @@ final class RecentTable {
     /** Behind the last row that readers may see, written when all that concerns it is. */
     private volatile int end;
 
-    private final AtomicInteger tombstones = new AtomicInteger();
+    private final RecentCounts counts = new RecentCounts(rows);
 
     /** What rows and index cost. Only for the writer. */
     private long rowBytes;
@@ -83,28 +91,33 @@ final class RecentTable {
         int groupTo = behindColons(row, groupFrom, 2) - 1;
         int next = rows.add(row, groups.locate(row, groupFrom, groupTo));
         groups.put(next);
-        int before = newest.locate(row, idFrom, idTo);
-        int removed = RowEncoding.isTombstone(MemorySegment.ofArray(row)) ? 1 : 0;
-        if (before != 0) {
-            rows.replace(before, next);
-            removed -= isTombstone(before) ? 1 : 0;
+        if (RowEncoding.isGroupTombstone(MemorySegment.ofArray(row))) {
+            int before = removals.locate(row, groupFrom, groupTo);
+            rows.setTombstoneBefore(next, before);
+            removals.put(next);
+            counts.removedGroup(next, before);
         } else {
-            replaceInOlder(row, idFrom, idTo, next);
+            int before = newest.locate(row, idFrom, idTo);
+            if (before != 0) {
+                rows.replace(before, next);
+            } else {
+                replaceInOlder(row, idFrom, idTo, next);
+            }
+            boolean isCounted = before > removal(row, groupFrom, groupTo);
+            counts.added(next, isCounted ? before : 0);
+            newest.put(next);
         }
-        if (removed != 0) {
-            tombstones.addAndGet(removed);
-        }
-        newest.put(next);
         end = rows.end();
-        long cost = rows.allocated() + newest.bytes() + groups.bytes();
+        long cost = rows.allocated() + newest.bytes() + groups.bytes() + removals.bytes();
         if (cost != rowBytes) {
             account(cost - rowBytes);
             rowBytes = cost;
         }
     }
 
-    private boolean isTombstone(int address) {
-        return RowEncoding.isTombstone(rows.row(address));
+    /** Returns the group tombstone added last of the group with this text, 0 for none. */
+    private int removal(byte[] group, int from, int to) {
+        return removals.size() == 0 ? 0 : removals.find(group, from, to);
     }
 
     /**
@@ -167,11 +180,64 @@ final class RecentTable {
         return at;
     }
 
-    /** Returns the newest version of a document, encoded; valid while the table is held. */
+    /**
+     * Returns the newest version of a document, encoded, or the tombstone of its group where that
+     * is younger; valid while the table is held.
+     */
     Optional<MemorySegment> find(DocumentId id) {
         byte[] key = id.toString().getBytes(UTF_8);
         int address = newest.find(key, 0, key.length);
-        return address == 0 ? Optional.empty() : Optional.of(rows.row(address));
+        int groupFrom = behindColons(key, 0, 2);
+        int newer = Math.max(address, removal(key, groupFrom, behindColons(key, groupFrom, 2) - 1));
+        return newer == 0 ? Optional.empty() : Optional.of(rows.row(newer));
+    }
+
+    /**
+     * Returns the youngest tombstone that a group had at a moment, 0 where it had none or the scope
+     * is no group.
+     *
+     * @param momentEnd where the rows ended then
+     */
+    int removal(RecentScope scope, int momentEnd) {
+        if (removals.size() == 0) {
+            return 0;
+        }
+        byte[] group = scope.group();
+        return group.length == 0 ? 0 : before(momentEnd, removals.find(group, 0, group.length));
+    }
+
+    private int before(int momentEnd, int tombstone) {
+        int at = tombstone;
+        while (at >= momentEnd && at != 0) {
+            at = rows.tombstoneBefore(at);
+        }
+        return at;
+    }
+
+    /** Returns the groups of a type that were removed at a moment. */
+    RecentRemovals removals(String documentType, int momentEnd) {
+        if (removals.size() == 0) {
+            return RecentRemovals.NONE;
+        }
+        var found = new TreeMap<KeyBounds, Integer>();
+        for (int last : removals.addresses()) {
+            int tombstone = before(momentEnd, last);
+            if (tombstone != 0) {
+                GroupTombstone group = groupTombstone(tombstone);
+                if (group.documentType().equals(documentType)) {
+                    found.put(group.bounds(), tombstone);
+                }
+            }
+        }
+        return RecentRemovals.of(found);
+    }
+
+    private GroupTombstone groupTombstone(int address) {
+        MemorySegment row = rows.row(address);
+        byte[] id = RowEncoding.idBytes(row).toArray(ValueLayout.JAVA_BYTE);
+        int from = behindColons(id, 0, 2);
+        String group = new String(id, from, id.length - 1 - from, UTF_8);
+        return GroupTombstone.of(group, RowEncoding.timestamp(row));
     }
 
     /**
@@ -235,7 +301,11 @@ final class RecentTable {
         boolean isKnown = false;
         boolean isOfType = false;
         for (int at = rows.firstFrom(from, to); at < to; at = rows.firstFrom(rows.behind(at), to)) {
-            long next = RowEncoding.fingerprint(rows.row(at));
+            MemorySegment row = rows.row(at);
+            if (RowEncoding.isGroupTombstone(row)) {
+                continue;
+            }
+            long next = RowEncoding.fingerprint(row);
             if (!isKnown || next != fingerprint) {
                 isKnown = true;
                 fingerprint = next;
@@ -285,14 +355,17 @@ final class RecentTable {
         return end == 0;
     }
 
-    /** Returns how many documents have a newest row here that is no tombstone. */
+    /**
+     * Returns how many documents have a newest row here that is no tombstone; only while the table
+     * is held.
+     */
     int documentCount() {
-        return Math.max(0, newest.size() - tombstones.get());
+        return counts.documents();
     }
 
-    /** Returns of how many documents the newest row here is a tombstone. */
+    /** Returns how many tombstones there are, of documents and groups; while the table is held. */
     int tombstoneCount() {
-        return tombstones.get();
+        return counts.tombstones();
     }
 
     /** Returns what the rows, their index and what readers made of them cost in memory. */
@@ -323,11 +396,20 @@ final class RecentTable {
         }
     }
 
-    /** Writes the newest row of every document, tombstones too. Nothing may be added any more. */
+    /**
+     * Writes the newest row of every document, tombstones too, without what was removed with its
+     * group, and the tombstones of groups. Nothing may be added any more.
+     */
     void writeTo(RunWriter run) throws IOException {
+        for (int address : removals.addresses()) {
+            run.remove(groupTombstone(address));
+        }
         var byType = new TreeMap<Long, List<Keyed>>();
         for (int address : newest.addresses()) {
             MemorySegment row = rows.row(address);
+            if (isRemoved(address, row)) {
+                continue;
+            }
             byType.computeIfAbsent(RowEncoding.fingerprint(row), _ -> new ArrayList<>())
                     .add(new Keyed(SortKey.of(RowEncoding.id(row)), row));
         }
@@ -340,6 +422,15 @@ final class RecentTable {
                 run.add(keyed.key(), keyed.row());
             }
         }
+    }
+
+    private boolean isRemoved(int address, MemorySegment row) {
+        if (removals.size() == 0) {
+            return false;
+        }
+        byte[] id = RowEncoding.idBytes(row).toArray(ValueLayout.JAVA_BYTE);
+        int from = behindColons(id, 0, 2);
+        return removal(id, from, behindColons(id, from, 2) - 1) > address;
     }
 
     private record Keyed(SortKey key, MemorySegment row) {}
@@ -366,6 +457,7 @@ final class RecentTable {
             // The next table may know this one until it is written to.
             newest.clear();
             groups.clear();
+            removals.clear();
             blocks.clear();
             synchronized (accounts) {
                 account(-bytes);

@@ -37,6 +37,29 @@ final class DeadBits {
         return true;
     }
 
+    /** Marks rows; returns whether the run has them. */
+    boolean add(AddressRange range) {
+        long first = index(range.from());
+        long end = index(range.to());
+        if (first < 0 || end <= first) {
+            return false;
+        }
+        rows.set(Math.toIntExact(first), Math.toIntExact(end));
+        return true;
+    }
+
+    /** Returns which row of all one is, or the one behind the last of a block; -1 where none. */
+    private long index(long address) {
+        int block = RunLayout.block(address);
+        int row = RunLayout.row(address);
+        boolean isThere =
+                block >= 0
+                        && block < firstRows.length - 1
+                        && row >= 0
+                        && row <= firstRows[block + 1] - firstRows[block];
+        return isThere ? firstRows[block] + row : -1;
+    }
+
     /** Marks the rows from one address to before another, both of this run. */
     void addRange(long from, long to) {
         rows.set(

@@ -2,6 +2,7 @@ package org.crabro.content.run;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import java.util.Arrays;
 import org.crabro.document.DocumentId;
 import org.crabro.document.LocationKey;
 
@@ -9,7 +10,7 @@ import org.crabro.document.LocationKey;
  * A {@link KeyRange} as key columns are asked for it: everything, or what has one place and one
  * group's text.
  */
-final class KeyBounds {
+public final class KeyBounds implements Comparable<KeyBounds> {
     private static final KeyBounds EVERYTHING = new KeyBounds(true, 0, new byte[0]);
 
     private final boolean everything;
@@ -22,7 +23,7 @@ final class KeyBounds {
         this.group = group;
     }
 
-    static KeyBounds of(KeyRange range) {
+    public static KeyBounds of(KeyRange range) {
         return switch (range) {
             case KeyRange.Everything() -> EVERYTHING;
             case KeyRange.Group(String name) -> of(new LocationKey.Group(name));
@@ -30,8 +31,11 @@ final class KeyBounds {
         };
     }
 
-    /** Namespace, type and user part decide nothing about where a group lies. */
-    private static KeyBounds of(LocationKey key) {
+    /**
+     * Returns the range of a group. Namespace, type and user part decide nothing about where it
+     * lies.
+     */
+    static KeyBounds of(LocationKey key) {
         long location = new DocumentId("any", "any", key, "any").location();
         return new KeyBounds(false, SortKey.place(location), key.text().getBytes(UTF_8));
     }
@@ -61,5 +65,24 @@ final class KeyBounds {
     /** Returns the first of {@code groups} that is not before the range. */
     int firstNotBefore(GroupColumn groups) {
         return everything ? 0 : groups.firstNotBefore(place, group, 0, group.length);
+    }
+
+    /** Orders groups as their keys are ordered. */
+    @Override
+    public int compareTo(KeyBounds that) {
+        int byPlace = Long.compareUnsigned(place, that.place);
+        return byPlace != 0 ? byPlace : Arrays.compareUnsigned(group, that.group);
+    }
+
+    @Override
+    public boolean equals(Object other) {
+        return other instanceof KeyBounds that
+                && everything == that.everything
+                && compareTo(that) == 0;
+    }
+
+    @Override
+    public int hashCode() {
+        return 31 * Long.hashCode(place) + Arrays.hashCode(group);
     }
 }

@@ -1,5 +1,7 @@
 package org.crabro.content.run;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import java.io.IOException;
 import java.nio.file.NoSuchFileException;
 import java.util.ArrayList;
@@ -12,6 +14,7 @@ import java.util.TreeSet;
 import java.util.function.Consumer;
 import org.crabro.content.journal.Damage;
 import org.crabro.content.journal.LogFiles;
+import org.crabro.document.InvalidDocumentException;
 
 /**
  * Looks at the log of a partition without changing it, also while a node writes it: all files that
@@ -161,7 +164,8 @@ public final class PartitionInspection {
     }
 
     /** Rows of a run that are not to be seen, by the first of the reasons that holds. */
-    private record Unseen(long merged, long replaced, long tombstones, long supersedes) {}
+    private record Unseen(
+            long merged, long replaced, long tombstones, long supersedes, long groupTombstones) {}
 
     private Map<Long, Unseen> findDeadRows(ManifestState state) {
         Map<Long, Integer> merged = new HashMap<>();
@@ -176,6 +180,8 @@ public final class PartitionInspection {
         }
         Map<Long, Integer> supersedes = new HashMap<>();
         runs.forEach((number, run) -> guarded(run, () -> supersedes.put(number, addReplaced(run))));
+        Map<Long, Integer> groups = new HashMap<>();
+        runs.forEach((number, run) -> guarded(run, () -> groups.put(number, addRemoved(run))));
         Map<Long, Unseen> unseen = new HashMap<>();
         runs.forEach((number, run) -> {
             DeadBits bits = deadOf(number);
@@ -188,7 +194,8 @@ public final class PartitionInspection {
                             mergedRows,
                             before - mergedRows,
                             bits.count() - before,
-                            supersedes.getOrDefault(number, 0)));
+                            supersedes.getOrDefault(number, 0),
+                            groups.getOrDefault(number, 0)));
         });
         return unseen;
     }
@@ -240,6 +247,45 @@ public final class PartitionInspection {
         return superseded.count();
     }
 
+    /** Marks the rows that a run removes with their groups; returns how many groups it removes. */
+    private int addRemoved(RunFile run) {
+        RemovedRanges removed = run.reader().removed();
+        int wrong = 0;
+        for (int i = 0; i < removed.count(); i++) {
+            // As above.
+            DeadBits bits = dead.get(removed.run(i));
+            if (bits != null && !bits.add(removed.rows(i))) {
+                wrong++;
+            }
+        }
+        tellWrong(run, "removed rows that older runs have", wrong);
+        GroupTombstones tombstones = run.reader().groupTombstones();
+        tellWrong(run, "group tombstones in order, each of a group", wrongGroups(tombstones));
+        return tombstones.count();
+    }
+
+    private static int wrongGroups(GroupTombstones tombstones) {
+        int wrong = 0;
+        for (int i = 0; i < tombstones.count(); i++) {
+            try {
+                GroupTombstone tombstone = tombstones.get(i);
+                boolean isBehind =
+                        i == 0
+                                || tombstones.compare(
+                                                i - 1,
+                                                tombstones.place(i),
+                                                tombstone.text().getBytes(UTF_8))
+                                        < 0;
+                if (!isBehind || tombstone.bounds().place() != tombstones.place(i)) {
+                    wrong++;
+                }
+            } catch (InvalidDocumentException _) {
+                wrong++;
+            }
+        }
+        return wrong;
+    }
+
     private void add(RunFile run, long[] tombstones, DeadBits bits) {
         int wrong = 0;
         for (long address : tombstones) {
@@ -257,7 +303,7 @@ public final class PartitionInspection {
                             run.path(),
                             run.byteCount() - RunLayout.FOOTER_SIZE,
                             expected,
-                            "%d in none".formatted(count)));
+                            "%d that are not".formatted(count)));
         }
     }
 
@@ -275,6 +321,7 @@ public final class PartitionInspection {
                 unseen.tombstones(),
                 unseen.replaced(),
                 unseen.supersedes(),
+                unseen.groupTombstones(),
                 run.sections().stream().mapToLong(RunSection::blockCount).sum(),
                 entry.firstPlace(),
                 entry.lastPlace(),

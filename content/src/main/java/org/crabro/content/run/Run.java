@@ -30,6 +30,8 @@ final class Run {
     private final long tombstoneCount;
     private final long firstRemoval;
     private final SupersededRows superseded;
+    private final GroupTombstones groupTombstones;
+    private final RemovedRanges removed;
     // Made when first asked for; threads that race make equal ones.
     private @Nullable RunFilter filter;
     private boolean isFilterDamaged;
@@ -47,6 +49,8 @@ final class Run {
         this.sections = reader.sections(types, arena);
         this.blockCount = sections.stream().mapToInt(RunSection::blockCount).sum();
         this.superseded = reader.superseded();
+        this.groupTombstones = reader.groupTombstones();
+        this.removed = reader.removed();
         this.firstRemoval = reader.firstRemoval();
         long[] removed = reader.tombstones();
         this.tombstoneCount = removed.length;
@@ -129,6 +133,23 @@ final class Run {
         throw new IllegalArgumentException("%s has no block %d".formatted(file, block));
     }
 
+    /** Returns whether there are such rows, of one type. */
+    boolean has(AddressRange rows) {
+        int first = rows.firstBlock();
+        int last = rows.lastBlock();
+        if (first < 0 || first > last || last >= blockCount) {
+            return false;
+        }
+        RunSection section = sectionOf(first);
+        int from = RunLayout.row(rows.from());
+        int to = RunLayout.row(rows.to());
+        return last < section.firstBlock() + section.blockCount()
+                && from >= 0
+                && from < section.rowCount(first - section.firstBlock())
+                && to > (first == last ? from : 0)
+                && to <= section.rowCount(last - section.firstBlock());
+    }
+
     /** Returns the tombstones of each block, or nothing; not to be written to. */
     DeadRows[] tombstones() {
         return tombstones;
@@ -141,6 +162,16 @@ final class Run {
     /** Returns the rows of older runs that this one's replace. */
     SupersededRows superseded() {
         return superseded;
+    }
+
+    /** Returns the groups that this run removes from older ones. */
+    GroupTombstones groupTombstones() {
+        return groupTombstones;
+    }
+
+    /** Returns the rows of older runs that are removed with their group. */
+    RemovedRanges removed() {
+        return removed;
     }
 
     /**
@@ -166,8 +197,15 @@ final class Run {
         }
     }
 
-    /** Returns the version of the document with {@code key} that is in this run. */
-    Optional<Row> find(SortKey key) {
+    /** A row, with the block that it lies in. */
+    record Found(EncodedBlock block, int index, long address) {
+        Row row() {
+            return block.only(index, index + 1).row(index);
+        }
+    }
+
+    /** Returns where the version of the document with {@code key} lies that is in this run. */
+    Optional<Found> find(SortKey key) {
         if (!mayHave(RunFilter.hash(key.place(), key.document()))) {
             return Optional.empty();
         }
@@ -180,7 +218,8 @@ final class Run {
                 EncodedBlock encoded = section.block(block);
                 int row = encoded.find(key);
                 if (row >= 0) {
-                    return Optional.of(encoded.only(row, row + 1).row(row));
+                    long address = RunLayout.address(section.firstBlock() + block, row);
+                    return Optional.of(new Found(encoded, row, address));
                 }
             }
         }

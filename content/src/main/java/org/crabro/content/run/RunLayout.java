@@ -4,10 +4,10 @@ package org.crabro.content.run;
  * Where the bytes of a run lie. Little-endian; every part starts at a multiple of 64 bytes.
  *
  * <pre>
- *   header     blocks of a type, of the next …   sections                            footer
- *   +----------+-------+-------+---+-------+-------+------------+------------+--------+--------+
- *   | 64 bytes | block | block | … | block | index | tombstones | supersedes | filter | 128 B  |
- *   +----------+-------+-------+---+-------+-------+------------+------------+--------+--------+
+ *   header     blocks of a type, of the next …   sections                     footer
+ *   +----------+-------+-------+---+-------+-------+------------+-----+--------+--------+
+ *   | 64 bytes | block | block | … | block | index | tombstones |  …  | filter | 192 B  |
+ *   +----------+-------+-------+---+-------+-------+------------+-----+--------+--------+
  *
  *   header   0 magic: i64 | 8 version: u32 | 12 zero | 16 run number: i64 | 24 crc of all before
  *
@@ -18,14 +18,20 @@ package org.crabro.content.run;
  *
  *   tombstones   block: u32 | row: u32       of every tombstone, rising
  *   supersedes   run: i64 | block: u32 | row: u32   of every row replaced, rising
+ *   groups       of every group tombstone, by place and text, its place: i64, timestamp: i64,
+ *                where its text starts in this part: u32 and how long it is: u32 | the texts
+ *   removed      run: i64 | first row's block: u32, row: u32 | behind the last, block: u32, row: u32
+ *                of rows of older runs that group tombstones remove, rising
  *   filter       of the keys of all rows, as {@link RunFilter} tells
  *
  *   footer   0 index offset | 8 index length | 16 tombstones offset | 24 tombstone count
  *            | 32 supersedes offset | 40 supersedes count | 48 row count | 56 file length
  *            | 64 lowest timestamp of a tombstone | 72 filter offset | 80 filter length: i64 each
- *            | 88 block count | 92 type count | 96 index crc | 100 tombstones crc
- *            | 104 supersedes crc | 108 filter crc | 112 version | 116 crc of all before
- *            | 120 magic | 124 zero: u32 each
+ *            | 88 block count | 92 type count: u32 each
+ *            | 96 groups offset | 104 groups length | 112 removed offset: i64 each
+ *            | 120 group count | 124 removed count | 128 index crc | 132 tombstones crc
+ *            | 136 supersedes crc | 140 groups crc | 144 removed crc | 148 filter crc
+ *            | 152 version | 156 crc of all before | 160 magic: u32 each | zeros
  * </pre>
  *
  * <p>Blocks are numbered from 0 over all types of the file; {@code block} above is that number. The
@@ -71,7 +77,17 @@ final class RunLayout {
     static final int TOMBSTONE_SIZE = 8;
     static final int SUPERSEDED_SIZE = 16;
 
-    static final int FOOTER_SIZE = 128;
+    static final int GROUP_SIZE = 24;
+    static final int GROUP_PLACE = 0;
+    static final int GROUP_TIMESTAMP = 8;
+    static final int GROUP_TEXT = 16;
+    static final int GROUP_TEXT_LENGTH = 20;
+
+    static final int REMOVED_SIZE = 24;
+    static final int REMOVED_FROM = 8;
+    static final int REMOVED_TO = 16;
+
+    static final int FOOTER_SIZE = 192;
     static final int INDEX_OFFSET = 0;
     static final int INDEX_LENGTH = 8;
     static final int TOMBSTONES_OFFSET = 16;
@@ -85,13 +101,20 @@ final class RunLayout {
     static final int FILTER_LENGTH = 80;
     static final int BLOCK_COUNT = 88;
     static final int TYPE_COUNT = 92;
-    static final int INDEX_CRC = 96;
-    static final int TOMBSTONES_CRC = 100;
-    static final int SUPERSEDES_CRC = 104;
-    static final int FILTER_CRC = 108;
-    static final int FOOTER_VERSION = 112;
-    static final int FOOTER_CRC = 116;
-    static final int FOOTER_MAGIC_OFFSET = 120;
+    static final int GROUPS_OFFSET = 96;
+    static final int GROUPS_LENGTH = 104;
+    static final int REMOVED_OFFSET = 112;
+    static final int GROUP_COUNT = 120;
+    static final int REMOVED_COUNT = 124;
+    static final int INDEX_CRC = 128;
+    static final int TOMBSTONES_CRC = 132;
+    static final int SUPERSEDES_CRC = 136;
+    static final int GROUPS_CRC = 140;
+    static final int REMOVED_CRC = 144;
+    static final int FILTER_CRC = 148;
+    static final int FOOTER_VERSION = 152;
+    static final int FOOTER_CRC = 156;
+    static final int FOOTER_MAGIC_OFFSET = 160;
 
     /** {@code CRBF} as a little-endian number. */
     static final int FOOTER_MAGIC = 0x46425243;

@@ -13,8 +13,8 @@ import java.util.stream.Collectors;
  * and what they replace in runs that do not take part. Rows go from block to block; nothing is made
  * of one.
  *
- * <p>A tombstone is left out when it is old enough and no older run has a row of its document, dead
- * or not: or that would come back.
+ * <p>A tombstone is left out when it is old enough and no older run has a row of its document, or
+ * of its group, dead or not: or that would come back.
  */
 final class RunMerge {
     private final MergePlan plan;
@@ -57,6 +57,8 @@ final class RunMerge {
         }
         for (RunPart part : plan.inputs()) {
             carry(part.run().superseded(), run);
+            carry(part.run().removed(), run);
+            carryTombstones(part, run);
         }
     }
 
@@ -98,6 +100,42 @@ final class RunMerge {
                 }
             }
         }
+    }
+
+    /** Names the ranges of rows likewise: each is of one group, and that of one place. */
+    private void carry(RemovedRanges ranges, RunWriter run) {
+        for (RunPart part : others) {
+            long number = part.run().number();
+            for (int i = ranges.from(number); i < ranges.count() && ranges.run(i) == number; i++) {
+                if (isInRange(part, ranges.rows(i).from())) {
+                    run.removes(number, ranges.rows(i));
+                }
+            }
+        }
+    }
+
+    /**
+     * A group tombstone is kept as one of a document is: as long as it is young, or an older run
+     * has a row of the group.
+     */
+    private void carryTombstones(RunPart part, RunWriter run) {
+        GroupTombstones tombstones = part.run().groupTombstones();
+        for (int i = 0; i < tombstones.count(); i++) {
+            long place = tombstones.place(i);
+            if (plan.holds(place) && part.entry().holds(place)) {
+                GroupTombstone tombstone = tombstones.get(i);
+                if (isKept(tombstone)) {
+                    run.remove(tombstone);
+                }
+            }
+        }
+    }
+
+    private boolean isKept(GroupTombstone tombstone) {
+        KeyBounds group = tombstone.bounds();
+        return tombstone.timestamp() > tombstonesUntil
+                || plan.older().stream()
+                        .anyMatch(part -> part.hasRows(tombstone.documentType(), group));
     }
 
     /** The key is looked at only where the index does not tell. */

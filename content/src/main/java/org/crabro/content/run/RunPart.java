@@ -2,7 +2,8 @@ package org.crabro.content.run;
 
 import java.util.Arrays;
 import java.util.Optional;
-import org.crabro.protocol.encoding.Row;
+import java.util.OptionalLong;
+import java.util.function.Consumer;
 
 /**
  * A run as far as it counts: the rows within the bounds that the manifest sets, and which of them
@@ -92,18 +93,26 @@ final class RunPart {
     }
 
     /**
-     * Returns this without the rows that {@code younger} replaces.
+     * Returns this without the rows that {@code younger} replaces, or removes with their group.
      *
      * @throws CorruptRunException if it names blocks that the run does not have
      */
     RunPart without(Run younger) {
         SupersededRows rows = younger.superseded();
         int index = rows.from(run.number());
-        if (index == rows.count() || rows.run(index) != run.number()) {
+        boolean isReplaced = index < rows.count() && rows.run(index) == run.number();
+        RemovedRanges ranges = younger.removed();
+        int range = ranges.from(run.number());
+        boolean isRemoved = range < ranges.count() && ranges.run(range) == run.number();
+        if (!isReplaced && !isRemoved) {
             return this;
         }
         var allReplaced = filled(replaced, run.blockCount());
         var allDead = filled(dead, run.blockCount());
+        while (range < ranges.count() && ranges.run(range) == run.number()) {
+            remove(younger, ranges.rows(range), allReplaced, allDead);
+            range++;
+        }
         var ofBlock = new LongSequence();
         while (index < rows.count() && rows.run(index) == run.number()) {
             ofBlock.clear();
@@ -120,6 +129,24 @@ final class RunPart {
             allDead[block] = allDead[block].and(more);
         }
         return new RunPart(run, entry, from, to, allReplaced, allDead);
+    }
+
+    private void remove(
+            Run younger, AddressRange rows, DeadRows[] allReplaced, DeadRows[] allDead) {
+        if (!run.has(rows)) {
+            throw new CorruptRunException(
+                    younger.file(),
+                    0,
+                    "removed rows in blocks that %s has".formatted(run.file()),
+                    rows.toString());
+        }
+        RunSection section = run.sectionOf(rows.firstBlock());
+        for (int block = rows.firstBlock(); block <= rows.lastBlock(); block++) {
+            int rowCount = section.rowCount(block - section.firstBlock());
+            DeadRows more = DeadRows.between(rows.firstRow(block), rows.endRow(block, rowCount));
+            allReplaced[block] = allReplaced[block].and(more);
+            allDead[block] = allDead[block].and(more);
+        }
     }
 
     private void checkRows(Run younger, int block, LongSequence rows) {
@@ -175,7 +202,21 @@ final class RunPart {
                 : run.sections().get(section).rowCount(block);
     }
 
-    /** Returns the rows of a block, by its number in the run, that younger runs replace. */
+    /** Returns whether no row of a block that counts is to be seen. */
+    boolean isDead(int section, int block) {
+        if (dead.length == 0) {
+            return false;
+        }
+        int from = firstRow(section, block);
+        int to = endRow(section, block);
+        int number = run.sections().get(section).firstBlock() + block;
+        return dead[number].count(from, to) == to - from;
+    }
+
+    /**
+     * Returns the rows of a block, by its number in the run, that younger runs replace or remove
+     * with their group.
+     */
     DeadRows replaced(int block) {
         return replaced.length == 0 ? DeadRows.NONE : replaced[block];
     }
@@ -195,7 +236,7 @@ final class RunPart {
         return liveRowCount;
     }
 
-    /** Returns how many rows count that younger runs replace. */
+    /** Returns how many rows count that younger runs replace or remove with their group. */
     long replacedRowCount() {
         return replacedRowCount;
     }
@@ -205,9 +246,52 @@ final class RunPart {
         return byteCount;
     }
 
-    /** Returns the version of the document with {@code key} that is in this. */
-    Optional<Row> find(SortKey key) {
+    /**
+     * Returns the version of the document with {@code key} that is in this, {@link #isReplaced
+     * replaced} or not.
+     */
+    Optional<Run.Found> find(SortKey key) {
         return entry.holds(key.place()) ? run.find(key) : Optional.empty();
+    }
+
+    /** Returns whether younger runs replace a row, or remove it with its group. */
+    boolean isReplaced(Run.Found found) {
+        return replaced(RunLayout.block(found.address())).has(found.index());
+    }
+
+    /** Returns when the group of {@code key} was removed here from older runs, if it was. */
+    OptionalLong groupRemoval(SortKey key) {
+        if (run.groupTombstones().isEmpty() || !entry.holds(key.place())) {
+            return OptionalLong.empty();
+        }
+        int index = run.groupTombstones().find(key);
+        return index < 0
+                ? OptionalLong.empty()
+                : OptionalLong.of(run.groupTombstones().timestamp(index));
+    }
+
+    /** Finds the rows of a group, dead or not: of each version of the type that has some. */
+    void forEachRange(String documentType, KeyBounds group, Consumer<AddressRange> action) {
+        if (!entry.holds(group.place())) {
+            return;
+        }
+        for (RunSection section : run.sections()) {
+            if (section.type().name().equals(documentType)) {
+                AddressRange rows = section.rows(group);
+                if (!rows.isEmpty()) {
+                    action.accept(rows);
+                }
+            }
+        }
+    }
+
+    /** Returns whether there is a row of a group, dead or not. */
+    boolean hasRows(String documentType, KeyBounds group) {
+        return entry.holds(group.place())
+                && run.sections().stream()
+                        .anyMatch(section ->
+                                section.type().name().equals(documentType)
+                                        && !section.rows(group).isEmpty());
     }
 
     /** Returns whether there is a row of the document of a row of {@code keys}, dead or not. */

@@ -10,8 +10,8 @@ import java.util.List;
 import org.crabro.document.DocumentType;
 
 /**
- * Reads what a run says of itself: header, footer, index, tombstones and superseded rows, each
- * checked. Blocks are not touched.
+ * Reads what a run says of itself: header, footer, index, tombstones, those of groups, and rows of
+ * older runs that it replaces or removes, each checked. Blocks are not touched.
  */
 final class RunReader {
     private final String file;
@@ -170,6 +170,36 @@ final class RunReader {
                         at(RunLayout.SUPERSEDES_OFFSET),
                         at(RunLayout.SUPERSEDES_COUNT) * RunLayout.SUPERSEDED_SIZE,
                         footer + RunLayout.SUPERSEDES_CRC));
+    }
+
+    /** Returns the group tombstones, where they lie. */
+    GroupTombstones groupTombstones() {
+        long offset = at(RunLayout.GROUPS_OFFSET);
+        int count = bytes.get(INT, footer + RunLayout.GROUP_COUNT);
+        MemorySegment entries =
+                part(
+                        "group tombstones",
+                        offset,
+                        at(RunLayout.GROUPS_LENGTH),
+                        footer + RunLayout.GROUPS_CRC);
+        if (!GroupTombstones.isWhole(entries, count)) {
+            throw corrupt(
+                    offset,
+                    "%d group tombstones in %d bytes".formatted(count, entries.byteSize()),
+                    "a text outside");
+        }
+        return new GroupTombstones(entries, count);
+    }
+
+    /** Returns the rows of older runs that group tombstones remove, where they lie. */
+    RemovedRanges removed() {
+        long count = bytes.get(INT, footer + RunLayout.REMOVED_COUNT);
+        return new RemovedRanges(
+                part(
+                        "removed rows",
+                        at(RunLayout.REMOVED_OFFSET),
+                        count * RunLayout.REMOVED_SIZE,
+                        footer + RunLayout.REMOVED_CRC));
     }
 
     /** Returns the filter of the keys, checked. */

@@ -219,6 +219,36 @@ final class RunSection {
         return isFirst ? block : block - 1;
     }
 
+    /**
+     * Returns where the rows of a group lie in the run. Reads the groups of two blocks at most, and
+     * none where the index tells.
+     *
+     * @throws CorruptRunException if they are not as they were written
+     */
+    AddressRange rows(KeyBounds group) {
+        int first = from(group);
+        int last = to(group) - 1;
+        while (first <= last) {
+            int from = rowsIn(first, group).from();
+            if (from < rowCount(first)) {
+                int to = first == last ? rowsIn(first, group).to() : rowsIn(last, group).to();
+                return first == last && from == to
+                        ? AddressRange.NONE
+                        : new AddressRange(
+                                RunLayout.address(firstBlock + first, from),
+                                RunLayout.address(firstBlock + last, to));
+            }
+            first++;
+        }
+        return AddressRange.NONE;
+    }
+
+    private RowRange rowsIn(int block, KeyBounds group) {
+        return isInside(block, group)
+                ? new RowRange(0, rowCount(block))
+                : block(block).rowsIn(group);
+    }
+
     /** Returns the first block that may hold rows of the range. */
     int from(KeyBounds bounds) {
         int first = firstKeys.groups().rowsIn(bounds).from();

@@ -15,8 +15,9 @@ import java.util.List;
  * @param liveRows rows that are documents
  * @param mergedRows rows that do not count any more: they were merged into another run
  * @param tombstones rows that say that a document was removed, and are not replaced
- * @param replacedRows rows that younger runs replace
+ * @param replacedRows rows that younger runs replace, or remove with their group
  * @param supersedes rows of other runs that this one's replace
+ * @param groupTombstones groups that are removed here from older runs
  * @param blocks how many there are
  * @param firstPlace the first part of the first key, over all types; order is unsigned
  * @param lastPlace the first part of the last key
@@ -35,6 +36,7 @@ public record RunSummary(
         long tombstones,
         long replacedRows,
         long supersedes,
+        long groupTombstones,
         long blocks,
         long firstPlace,
         long lastPlace,

@@ -2,7 +2,9 @@ package org.crabro.content.run;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.crabro.document.DocumentId;
 import org.crabro.protocol.encoding.Row;
@@ -38,7 +40,7 @@ public final class RunView implements View {
 
     @Override
     public List<BlockSlice> slices(String documentType, KeyRange range, QueryReads reads) {
-        return slices(documentType, range, Supersedes.NONE, reads);
+        return slices(documentType, range, Supersedes.NONE, RemovedGroups.NONE, reads);
     }
 
     /**
@@ -49,7 +51,7 @@ public final class RunView implements View {
      */
     public List<BlockSlice> slices(String documentType, KeyRange range, Supersedes replaced) {
         var reads = new QueryReads();
-        List<BlockSlice> slices = slices(documentType, range, replaced, reads);
+        List<BlockSlice> slices = slices(documentType, range, replaced, RemovedGroups.NONE, reads);
         if (!reads.setAside().isEmpty()) {
             throw reads.setAside().getFirst().reason();
         }
@@ -59,18 +61,27 @@ public final class RunView implements View {
     /**
      * Returns the same without blocks that cannot be read.
      *
+     * @param removed groups that are removed besides those that younger runs remove
      * @param reads is told of those, with all their rows: how many are in the range is not known
      */
     public List<BlockSlice> slices(
-            String documentType, KeyRange range, Supersedes replaced, QueryReads reads) {
+            String documentType,
+            KeyRange range,
+            Supersedes replaced,
+            RemovedGroups removed,
+            QueryReads reads) {
         checkOpen();
         KeyBounds bounds = KeyBounds.of(range);
         var slices = new ArrayList<BlockSlice>();
+        if (!bounds.isEverything() && removed.has(bounds)) {
+            return slices;
+        }
+        RemovedGroups inside = bounds.isEverything() ? removed : RemovedGroups.NONE;
         for (RunPart part : published.parts()) {
             List<RunSection> sections = part.run().sections();
             for (int i = 0; i < sections.size() && bounds.mayBeIn(part.entry()); i++) {
                 if (sections.get(i).type().name().equals(documentType)) {
-                    addSlices(part, i, bounds, replaced, reads, slices);
+                    addSlices(part, i, bounds, replaced, inside, reads, slices);
                 }
             }
         }
@@ -82,15 +93,27 @@ public final class RunView implements View {
             int sectionIndex,
             KeyBounds bounds,
             Supersedes replaced,
+            RemovedGroups removed,
             QueryReads reads,
             List<BlockSlice> slices) {
         RunSection section = part.run().sections().get(sectionIndex);
         long number = part.run().number();
         int begin = Math.max(section.from(bounds), part.firstBlock(sectionIndex));
         int end = Math.min(section.to(bounds), part.endBlock(sectionIndex));
+        // Nothing is read of a group that was removed.
+        while (begin < end && part.isDead(sectionIndex, begin)) {
+            begin++;
+        }
+        while (begin < end && part.isDead(sectionIndex, end - 1)) {
+            end--;
+        }
         for (int i = begin; i < end; i++) {
             section.ahead(i, begin, end, bounds, reads);
+            if (part.isDead(sectionIndex, i)) {
+                continue;
+            }
             EncodedBlock block;
+            DeadRows gone;
             int from = part.firstRow(sectionIndex, i);
             int to = part.endRow(sectionIndex, i);
             try {
@@ -100,6 +123,7 @@ public final class RunView implements View {
                     from = Math.max(from, rows.from());
                     to = Math.min(to, rows.to());
                 }
+                gone = removed.isEmpty() ? DeadRows.NONE : removed.in(section, i, block);
             } catch (CorruptRunException e) {
                 reads.setAside(e, to - from);
                 continue;
@@ -110,7 +134,7 @@ public final class RunView implements View {
                 reads.setAside(unknown.get(), to - from);
                 continue;
             }
-            DeadRows dead = part.dead(blockNumber);
+            DeadRows dead = part.dead(blockNumber).and(gone);
             if (!replaced.isEmpty()) {
                 dead = dead.and(replaced.rows(number, blockNumber));
             }
@@ -147,16 +171,32 @@ public final class RunView implements View {
         return newest(SortKey.of(id));
     }
 
-    /** Returns the newest version of the document with {@code key}, which may be a tombstone. */
+    /**
+     * Returns the newest version of the document with {@code key}, which may be a tombstone: also
+     * where it was its group that was removed.
+     */
     public Optional<Row> newest(SortKey key) {
         checkOpen();
-        for (RunPart part : published.parts()) {
-            Optional<Row> found = part.find(key);
+        List<RunPart> parts = published.parts();
+        for (int i = 0; i < parts.size(); i++) {
+            Optional<Run.Found> found = parts.get(i).find(key);
             if (found.isPresent()) {
-                return found;
+                // No younger run has the document: then it is the group that is gone.
+                return parts.get(i).isReplaced(found.get())
+                        ? removed(key, found.get().block().fingerprint(), parts.subList(0, i))
+                        : Optional.of(found.get().row());
             }
         }
         return Optional.empty();
+    }
+
+    private static Optional<Row> removed(SortKey key, long fingerprint, List<RunPart> younger) {
+        return younger.stream()
+                .map(part -> part.groupRemoval(key))
+                .filter(OptionalLong::isPresent)
+                .findFirst()
+                .map(removal ->
+                        new Row(key.id(), removal.getAsLong(), fingerprint, true, Map.of()));
     }
 
     /** Returns how many documents there are: rows that are neither replaced nor tombstones. */
@@ -165,13 +205,17 @@ public final class RunView implements View {
     }
 
     /**
-     * Returns how many tombstones are kept, also those of documents that were written again since.
+     * Returns how many tombstones are kept, of documents and of groups, also of such that were
+     * written again since.
      */
     public long tombstoneCount() {
-        return published.parts().stream().mapToLong(part -> part.run().tombstoneCount()).sum();
+        return published.parts().stream()
+                .map(RunPart::run)
+                .mapToLong(run -> run.tombstoneCount() + run.groupTombstones().count())
+                .sum();
     }
 
-    /** Returns how many rows are kept that younger ones replace. */
+    /** Returns how many rows are kept that younger ones replace, or that went with their group. */
     public long replacedRowCount() {
         return published.parts().stream().mapToLong(RunPart::replacedRowCount).sum();
     }

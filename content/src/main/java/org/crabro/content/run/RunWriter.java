@@ -26,6 +26,7 @@ public final class RunWriter {
     private final long number;
     private final StoredTypes stored;
     private final ReplacedRows replaced;
+    private final GroupRemovals groups;
     private final List<RunIndexWriter> types = new ArrayList<>();
     private final Set<Long> fingerprints = new HashSet<>();
     private final LongSequence tombstones = new LongSequence();
@@ -51,6 +52,7 @@ public final class RunWriter {
         this.number = number;
         this.stored = stored;
         this.replaced = new ReplacedRows(older);
+        this.groups = new GroupRemovals(older);
         out.putLong(RunLayout.MAGIC);
         out.putInt(RunLayout.VERSION);
         out.putInt(0);
@@ -121,12 +123,28 @@ public final class RunWriter {
         }
         hashes.add(RunFilter.hash(key.place(), key.document()));
         rowCount++;
-        if (Long.compareUnsigned(key.place(), firstPlace) < 0) {
-            firstPlace = key.place();
+        extendTo(key.place());
+    }
+
+    private void extendTo(long place) {
+        if (Long.compareUnsigned(place, firstPlace) < 0) {
+            firstPlace = place;
         }
-        if (Long.compareUnsigned(key.place(), lastPlace) > 0) {
-            lastPlace = key.place();
+        if (Long.compareUnsigned(place, lastPlace) > 0) {
+            lastPlace = place;
         }
+    }
+
+    /**
+     * Removes a group from all older runs; the rows added here are not concerned. At any time, in
+     * any order.
+     *
+     * @throws CorruptRunException if an older run cannot be read
+     */
+    public void remove(GroupTombstone tombstone) {
+        groups.add(tombstone);
+        extendTo(tombstone.bounds().place());
+        firstRemoval = Math.min(firstRemoval, tombstone.timestamp());
     }
 
     /** Says that a row of an older run is replaced by one here. */
@@ -134,12 +152,17 @@ public final class RunWriter {
         replaced.add(run, address);
     }
 
+    /** Says that rows of an older run are removed with their group. */
+    void removes(long run, AddressRange rows) {
+        groups.addRows(run, rows);
+    }
+
     private static IllegalStateException noType() {
         return new IllegalStateException("no type was begun");
     }
 
     boolean isEmpty() {
-        return rowCount == 0;
+        return rowCount == 0 && groups.isEmpty();
     }
 
     /**
@@ -157,6 +180,8 @@ public final class RunWriter {
         BlockBytes tombstoneRows = addresses(removed);
         Supersedes supersedes = replaced.finish();
         BlockBytes supersededRows = addresses(supersedes);
+        BlockBytes groupTombstones = groups.tombstones();
+        BlockBytes removedRows = groups.ranges();
         BlockBytes filter = RunFilter.of(hashes);
 
         var footer = new BlockBytes(RunLayout.FOOTER_SIZE);
@@ -166,6 +191,8 @@ public final class RunWriter {
         footer.putLong(removed.length);
         footer.putLong(writePart(supersededRows));
         footer.putLong(supersedes.count());
+        long groupsOffset = writePart(groupTombstones);
+        long removedOffset = writePart(removedRows);
         long filterOffset = writePart(filter);
         footer.putLong(rowCount);
         footer.putLong(offset() + RunLayout.FOOTER_SIZE);
@@ -174,14 +201,21 @@ public final class RunWriter {
         footer.putLong(filter.position());
         footer.putInt(blockCount);
         footer.putInt(types.size());
+        footer.putLong(groupsOffset);
+        footer.putLong(groupTombstones.position());
+        footer.putLong(removedOffset);
+        footer.putInt(groups.count());
+        footer.putInt(groups.rangeCount());
         footer.putInt(index.crc(0, index.position()));
         footer.putInt(tombstoneRows.crc(0, tombstoneRows.position()));
         footer.putInt(supersededRows.crc(0, supersededRows.position()));
+        footer.putInt(groupTombstones.crc(0, groupTombstones.position()));
+        footer.putInt(removedRows.crc(0, removedRows.position()));
         footer.putInt(filter.crc(0, filter.position()));
         footer.putInt(RunLayout.VERSION);
         footer.putInt(footer.crc(0, RunLayout.FOOTER_CRC));
         footer.putInt(RunLayout.FOOTER_MAGIC);
-        footer.putInt(0);
+        footer.putZeros(RunLayout.FOOTER_SIZE - footer.position());
         out.put(footer.written());
         writeOut();
         file.force();

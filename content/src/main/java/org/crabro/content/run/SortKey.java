@@ -119,6 +119,11 @@ public final class SortKey implements Comparable<SortKey> {
         return text;
     }
 
+    /** Returns where the document type starts in {@link #text()}. */
+    int typeFrom() {
+        return typeFrom;
+    }
+
     int groupFrom() {
         return groupFrom;
     }

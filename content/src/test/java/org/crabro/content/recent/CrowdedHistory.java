@@ -16,6 +16,9 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.ReadWriteLock;
+import java.util.concurrent.locks.ReentrantReadWriteLock;
+import java.util.stream.IntStream;
 import org.crabro.content.journal.FaultyLogFiles;
 import org.crabro.content.journal.FaultyLogFiles.Loss;
 import org.crabro.content.journal.FileTransfer;
@@ -24,6 +27,7 @@ import org.crabro.content.run.KeyRange;
 import org.crabro.content.run.View;
 import org.crabro.document.DocumentId;
 import org.crabro.document.DocumentType;
+import org.crabro.document.LocationKey;
 import org.crabro.protocol.cluster.Partitions;
 import org.crabro.protocol.encoding.Row;
 import org.crabro.protocol.feed.FeedReply;
@@ -57,6 +61,7 @@ final class CrowdedHistory {
 
     private final Random random;
     private final ExpectedDocuments expected = new ExpectedDocuments();
+    private final ReadWriteLock writers = new ReentrantReadWriteLock(true);
     private FaultyLogFiles files;
 
     private CrowdedHistory(long seed) {
@@ -124,6 +129,22 @@ final class CrowdedHistory {
                 flush(store, chance.nextInt(PARTITIONS.count()));
             }
             DocumentId id = id(chance.nextInt(DOCUMENTS / WRITERS) * WRITERS + writer);
+            if (chance.nextInt(20) == 0 && !(id.key() instanceof LocationKey.Plain)) {
+                if (!removeGroup(store, id, later)) {
+                    return;
+                }
+                continue;
+            }
+            if (!write(store, chance, id, later)) {
+                return;
+            }
+        }
+    }
+
+    /** Returns whether to go on. */
+    private boolean write(DocumentStore store, Random chance, DocumentId id, boolean later) {
+        writers.readLock().lock();
+        try {
             Row row;
             if (chance.nextInt(4) > 0) {
                 row = Papers.put(id, expected.beginPut(id), later);
@@ -138,17 +159,54 @@ final class CrowdedHistory {
                 case FeedReply.Overloaded _ -> expected.withdraw(id);
                 case FeedReply.Failed _ -> {
                     assertThat(files.hasStopped()).as("%s", reply).isTrue();
-                    return;
+                    return false;
                 }
                 case FeedReply.OutOfSpace _ -> {
                     // Nobody knows how much is free any more.
                     assertThat(files.hasStopped()).as("%s", reply).isTrue();
                     expected.withdraw(id);
-                    return;
+                    return false;
                 }
                 case FeedReply.WrongOwner _, FeedReply.Rejected _, FeedReply.TimedOut _ ->
                         throw new AssertionError("no reason to answer " + reply);
             }
+            return true;
+        } finally {
+            writers.readLock().unlock();
+        }
+    }
+
+    /** Removes a document's group, alone, so that the states of all keep their order. */
+    private boolean removeGroup(DocumentStore store, DocumentId one, boolean later) {
+        writers.writeLock().lock();
+        try {
+            List<DocumentId> removed =
+                    IntStream.range(0, DOCUMENTS)
+                            .mapToObj(CrowdedHistory::id)
+                            .filter(id -> Papers.isOfSameGroup(one, id))
+                            .toList();
+            removed.forEach(expected::beginRemove);
+            FeedReply reply =
+                    store.removeGroup(partition(one), Papers.type(one, later), one.key(), soon());
+            switch (reply) {
+                case FeedReply.Stored(long timestamp, _) ->
+                        removed.forEach(id -> expected.acknowledge(id, partition(id), timestamp));
+                case FeedReply.Overloaded _ -> removed.forEach(expected::withdraw);
+                case FeedReply.Failed _ -> {
+                    assertThat(files.hasStopped()).as("%s", reply).isTrue();
+                    return false;
+                }
+                case FeedReply.OutOfSpace _ -> {
+                    assertThat(files.hasStopped()).as("%s", reply).isTrue();
+                    removed.forEach(expected::withdraw);
+                    return false;
+                }
+                case FeedReply.WrongOwner _, FeedReply.Rejected _, FeedReply.TimedOut _ ->
+                        throw new AssertionError("no reason to answer " + reply);
+            }
+            return true;
+        } finally {
+            writers.writeLock().unlock();
         }
     }
 

@@ -163,6 +163,14 @@ final class ExpectedDocuments {
         found.ifPresent(row -> timestamps.merge(partition, row.timestamp(), Math::max));
     }
 
+    /** Returns whether a document is there, going by what was acknowledged. */
+    boolean isThere(DocumentId id) {
+        Tracked tracked = tracked(id);
+        synchronized (tracked) {
+            return tracked.states.get(tracked.acknowledged).version() > 0;
+        }
+    }
+
     /** Returns how many documents are there, going by what was acknowledged. */
     long count() {
         return documents.values().stream()

@@ -9,6 +9,7 @@ record HistoryStep(Kind kind, long seed) {
     enum Kind {
         PUT(40),
         REMOVE(10),
+        REMOVE_GROUP(4),
         GET(10),
         SCAN(6),
         SCAN_GROUP(8),

@@ -16,6 +16,7 @@ import org.crabro.document.DocumentType;
 import org.crabro.document.Field;
 import org.crabro.document.FieldType;
 import org.crabro.document.FieldValue;
+import org.crabro.document.LocationKey;
 import org.crabro.protocol.cluster.Partitions;
 import org.crabro.protocol.encoding.Row;
 import org.crabro.protocol.encoding.RowEncoding;
@@ -60,6 +61,15 @@ final class Notes {
 
     static FeedReply remove(DocumentStore store, DocumentId id) {
         return write(store, new Row(id, 0, TYPE.fingerprint(), true, Map.of()));
+    }
+
+    /** Removes the group with this name, and returns what is said of it. */
+    static FeedReply removeGroup(DocumentStore store, String group) {
+        return store.removeGroup(
+                PARTITIONS.of(DocumentId.locationOfGroup(group)),
+                TYPE,
+                new LocationKey.Group(group),
+                soon());
     }
 
     private static FeedReply write(DocumentStore store, Row row) {

@@ -91,7 +91,12 @@ final class Papers {
         return RowEncoding.encode(row, type(row.id(), later));
     }
 
-    private static DocumentType type(DocumentId id, boolean later) {
+    /** Returns whether removing the group of one document removes another. */
+    static boolean isOfSameGroup(DocumentId one, DocumentId other) {
+        return one.documentType().equals(other.documentType()) && one.key().equals(other.key());
+    }
+
+    static DocumentType type(DocumentId id, boolean later) {
         boolean isMail = id.documentType().equals(MAIL.name());
         return isMail ? MAIL : later ? LATER_NOTE : NOTE;
     }

@@ -14,9 +14,11 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import org.crabro.content.run.BlockSlice;
 import org.crabro.content.run.KeyRange;
+import org.crabro.content.run.RemovedGroups;
 import org.crabro.content.run.StoredTypes;
 import org.crabro.document.DocumentId;
 import org.crabro.document.FieldValue;
+import org.crabro.document.LocationKey;
 import org.crabro.protocol.encoding.Row;
 import org.crabro.protocol.encoding.RowEncoding;
 import org.junit.jupiter.api.AfterEach;
@@ -147,6 +149,9 @@ class RecentTableTest {
         List<RecentBlocks.Moment> moments = new ArrayList<>();
         List<Map<DocumentId, Integer>> expected = new ArrayList<>();
         for (int version = 0; version < 5_000; version++) {
+            if (random.nextInt(1_000) == 0) {
+                removeGroup(random.nextBoolean() ? "a" : "b", version);
+            }
             add(Notes.id(random.nextBoolean() ? "a" : "b", random.nextInt(700)), version, 0);
             if (random.nextInt(250) == 0) {
                 moments.add(table.moment(EVERYTHING).orElseThrow());
@@ -167,6 +172,50 @@ class RecentTableTest {
                     .isEqualTo(expected.get(i));
             moments.get(i).release();
         }
+        assertThat(table.documentCount()).isEqualTo(newest.size());
+    }
+
+    @Test
+    void removesAGroupWithoutTouchingItsRows() {
+        addTo(RecentBlock.ROWS_MAX + 10);
+        add(DocumentId.parse("id:other:note:g=a:1"), 1, 0);
+        DocumentId other = Notes.id("ab", 1);
+        add(other, 1, 0);
+        RecentBlocks.Moment before = table.moment(GROUP).orElseThrow();
+        RecentBlocks.Moment allBefore = table.moment(EVERYTHING).orElseThrow();
+        Map<DocumentId, Integer> seenBefore = Map.copyOf(newest);
+        long bytes = table.bytes();
+
+        removeGroup("a", 2_000);
+
+        assertThat(table.bytes() - bytes).isLessThan(1_000);
+        assertThat(seen(GROUP)).isEmpty();
+        assertThat(seen(EVERYTHING)).isEqualTo(Map.of(other, 1)).isEqualTo(newest);
+        assertThat(table.documentCount()).isEqualTo(1);
+        assertThat(table.tombstoneCount()).isEqualTo(1);
+        assertThat(table.find(Notes.id("a", 1)).map(RowEncoding::isGroupTombstone)).contains(true);
+        assertThat(table.find(Notes.id("a", 99_999))).isPresent();
+        assertThat(seen(allBefore)).isEqualTo(seenBefore);
+        seenBefore = new HashMap<>(seenBefore);
+        seenBefore.remove(other);
+        assertThat(seen(before)).isEqualTo(seenBefore);
+        before.release();
+        allBefore.release();
+    }
+
+    @Test
+    void keepsWhatIsAddedToAGroupAfterItWasRemoved() {
+        addTo(5);
+        removeGroup("a", 10);
+        add(Notes.id("a", 1), 11, 0);
+        removeGroup("b", 12);
+        add(Notes.id("a", 7), 13, 0);
+
+        assertThat(seen(GROUP)).isEqualTo(newest).hasSize(2);
+        assertThat(seen(EVERYTHING)).isEqualTo(newest);
+        assertThat(table.documentCount()).isEqualTo(2);
+        assertThat(table.find(Notes.id("a", 1)).map(RowEncoding::timestamp)).contains(11L);
+        assertThat(table.find(Notes.id("a", 2)).map(RowEncoding::timestamp)).contains(10L);
     }
 
     /** However often nothing new is there, and a row comes just then. */
@@ -208,7 +257,7 @@ class RecentTableTest {
         try {
             int count = 0;
             for (RecentBlock block : moment.blocks()) {
-                count += block.slice(moment.end(), 0).liveCount();
+                count += slice(moment, block).liveCount();
             }
             return count;
         } finally {
@@ -229,10 +278,15 @@ class RecentTableTest {
         }
     }
 
-    private static Map<DocumentId, Integer> seen(RecentBlocks.Moment moment) {
+    private BlockSlice slice(RecentBlocks.Moment moment, RecentBlock block) {
+        RecentRemovals removed = table.removals("note", moment.end());
+        return block.slice(moment.end(), 0, removed, RemovedGroups.NONE);
+    }
+
+    private Map<DocumentId, Integer> seen(RecentBlocks.Moment moment) {
         Map<DocumentId, Integer> seen = new HashMap<>();
         for (RecentBlock block : moment.blocks()) {
-            BlockSlice slice = block.slice(moment.end(), 0);
+            BlockSlice slice = slice(moment, block);
             for (int row = slice.from(); row < slice.to(); row++) {
                 if (!slice.dead().has(row)) {
                     DocumentId id = slice.block().id(row);
@@ -248,6 +302,13 @@ class RecentTableTest {
         for (int i = newest.size(); i < count; i++) {
             add(Notes.id("a", i), i, 0);
         }
+    }
+
+    private void removeGroup(String group, int version) {
+        byte[] row = RowEncoding.groupTombstone(Notes.TYPE, new LocationKey.Group(group));
+        RowEncoding.stamp(row, version);
+        table.add(row);
+        newest.keySet().removeIf(id -> id.key().equals(new LocationKey.Group(group)));
     }
 
     private int add(DocumentId id, int version, int length) {

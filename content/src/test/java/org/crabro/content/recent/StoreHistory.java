@@ -21,6 +21,7 @@ import org.crabro.content.run.KeyRange;
 import org.crabro.content.run.View;
 import org.crabro.document.DocumentId;
 import org.crabro.document.DocumentType;
+import org.crabro.document.LocationKey;
 import org.crabro.protocol.cluster.Partitions;
 import org.crabro.protocol.encoding.Row;
 import org.crabro.protocol.feed.FeedReply;
@@ -54,6 +55,9 @@ final class StoreHistory {
 
     /** Something went wrong on purpose since the store was opened. */
     private boolean isFaulty;
+
+    /** What was there of a group whose removal failed, so that nobody knows whether it was done. */
+    private List<DocumentId> halfRemoved = List.of();
 
     /** A write failed: no other succeeds before the store is opened anew. */
     private boolean isJournalDown;
@@ -135,6 +139,7 @@ final class StoreHistory {
         switch (kind) {
             case PUT -> write(id(chance), true);
             case REMOVE -> write(id(chance), false);
+            case REMOVE_GROUP -> removeGroup(id(chance));
             case GET -> get(id(chance));
             case SCAN -> scan();
             case SCAN_GROUP -> scan(id(chance));
@@ -197,6 +202,52 @@ final class StoreHistory {
             case FeedReply.OutOfSpace _ -> {
                 assertThat(isFaulty).as("the disk is full").isTrue();
                 expected.withdraw(id);
+            }
+            case FeedReply.WrongOwner _,
+                    FeedReply.Rejected _,
+                    FeedReply.Overloaded _,
+                    FeedReply.TimedOut _ ->
+                    throw new AssertionError("no reason to answer " + reply);
+        }
+    }
+
+    /** Removes the group of a document with all its others. */
+    private void removeGroup(DocumentId one) {
+        if (one.key() instanceof LocationKey.Plain) {
+            return;
+        }
+        List<DocumentId> removed = new ArrayList<>();
+        forEachDocument(id -> {
+            if (Papers.isOfSameGroup(one, id)) {
+                removed.add(id);
+            }
+        });
+        List<DocumentId> there = removed.stream().filter(expected::isThere).toList();
+        removed.forEach(expected::beginRemove);
+        micros += random.nextInt(-3, 5);
+        FeedReply reply =
+                store().removeGroup(
+                                partition(one),
+                                Papers.type(one, later),
+                                one.key(),
+                                Deadline.after(Duration.ofMinutes(1)));
+        log.add("remove %s of type %s: %s".formatted(one.key().text(), one.documentType(), reply));
+        switch (reply) {
+            case FeedReply.Stored(long timestamp, _) -> {
+                assertThat(isJournalDown).as("the journal failed before").isFalse();
+                expected.checkRises(partition(one), timestamp);
+                removed.forEach(id -> expected.acknowledge(id, partition(id), timestamp));
+            }
+            case FeedReply.Failed _ -> {
+                assertThat(isFaulty).as("something was to fail").isTrue();
+                if (!isJournalDown) {
+                    halfRemoved = there;
+                }
+                isJournalDown = true;
+            }
+            case FeedReply.OutOfSpace _ -> {
+                assertThat(isFaulty).as("the disk is full").isTrue();
+                removed.forEach(expected::withdraw);
             }
             case FeedReply.WrongOwner _,
                     FeedReply.Rejected _,
@@ -470,6 +521,10 @@ final class StoreHistory {
 
     private void settle() {
         Map<DocumentId, Row> seen = everything();
+        assertThat(seen.keySet().stream().filter(halfRemoved::contains).count())
+                .as("of a group whose removal failed: all or nothing")
+                .isIn(0L, (long) halfRemoved.size());
+        halfRemoved = List.of();
         forEachDocument(id -> {
             Optional<Row> found = newest(id);
             assertThat(Optional.ofNullable(seen.remove(id)))

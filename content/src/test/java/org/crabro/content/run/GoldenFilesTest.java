@@ -17,6 +17,7 @@ import java.util.TreeMap;
 import org.crabro.document.DocumentId;
 import org.crabro.document.DocumentType;
 import org.crabro.document.FieldValue;
+import org.crabro.document.LocationKey;
 import org.crabro.protocol.encoding.Row;
 import org.crabro.tensor.DenseTensor;
 import org.junit.jupiter.api.Test;
@@ -27,6 +28,10 @@ class GoldenFilesTest {
     private static final String DIRECTORY = "partitions/00";
     private static final Row OLD_NOTE =
             row(1, "id:a:note::plain", RandomRows.NOTE, Map.of("text", text("first words")));
+    private static final Row GONE_NOTE =
+            row(2, "id:a:note:g=bob:1", RandomRows.NOTE, Map.of("text", text("words of bob")));
+    private static final GroupTombstone BOB =
+            new GroupTombstone("note", new LocationKey.Group("bob"), 15);
     private static final Row NOTE =
             row(11, "id:a:note::plain", RandomRows.NOTE, Map.of("text", text("new wörds")));
     private static final Row REMOVED_NOTE =
@@ -61,8 +66,8 @@ class GoldenFilesTest {
     @Test
     void writesTheGoldenBytes() throws IOException {
         try (RunLog log = RunLog.open(files, DIRECTORY, RandomRows.TYPES)) {
-            add(log, 1, Map.of(RandomRows.NOTE, List.of(OLD_NOTE)));
-            add(log, 2, goldenRows());
+            add(log, 1, Map.of(RandomRows.NOTE, List.of(OLD_NOTE, GONE_NOTE)), List.of());
+            add(log, 2, goldenRows(), List.of(BOB));
         }
 
         assertThat(hex(files.bytes(DIRECTORY + "/2.run"))).isEqualTo(hex(golden("run-1.hex")));
@@ -78,12 +83,19 @@ class GoldenFilesTest {
         Run run = Run.open(files, DIRECTORY + "/2.run", 2, RandomRows.TYPES, new DamageRegister());
 
         for (Row row : List.of(NOTE, REMOVED_NOTE, FULL_MAIL, EMPTY_MAIL)) {
-            assertThat(run.find(SortKey.of(row.id()))).contains(row);
+            assertThat(run.find(SortKey.of(row.id())).map(Run.Found::row)).contains(row);
         }
         assertThat(run.rowCount()).isEqualTo(4);
         assertThat(run.superseded().count()).isEqualTo(1);
         assertThat(run.superseded().run(0)).isEqualTo(1);
         assertThat(run.superseded().address(0)).isEqualTo(RunLayout.address(0, 0));
+        assertThat(run.groupTombstones().count()).isEqualTo(1);
+        assertThat(run.groupTombstones().get(0)).isEqualTo(BOB);
+        assertThat(run.groupTombstones().find(SortKey.of(GONE_NOTE.id()))).isZero();
+        assertThat(run.removed().count()).isEqualTo(1);
+        assertThat(run.removed().run(0)).isEqualTo(1);
+        assertThat(run.removed().rows(0))
+                .isEqualTo(new AddressRange(RunLayout.address(0, 1), RunLayout.address(0, 2)));
         run.release();
     }
 
@@ -96,7 +108,7 @@ class GoldenFilesTest {
             assertThat(manifest.state().lastTimestamp()).isEqualTo(1_002);
             assertThat(manifest.state().runs())
                     .extracting(RunEntry::number, RunEntry::rowCount)
-                    .containsExactly(tuple(1L, 1L), tuple(2L, 4L));
+                    .containsExactly(tuple(1L, 2L), tuple(2L, 4L));
         }
     }
 
@@ -108,10 +120,15 @@ class GoldenFilesTest {
                 List.of(FULL_MAIL, EMPTY_MAIL));
     }
 
-    private static void add(RunLog log, long covered, Map<DocumentType, List<Row>> rows)
+    private static void add(
+            RunLog log,
+            long covered,
+            Map<DocumentType, List<Row>> rows,
+            List<GroupTombstone> removed)
             throws IOException {
         log.add(
                 run -> {
+                    removed.forEach(run::remove);
                     for (DocumentType type : List.of(RandomRows.MAIL, RandomRows.NOTE)) {
                         List<Row> ofType =
                                 Optional.ofNullable(rows.get(type)).orElse(new ArrayList<>());

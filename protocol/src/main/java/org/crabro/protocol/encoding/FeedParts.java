@@ -1,16 +1,21 @@
 package org.crabro.protocol.encoding;
 
 import java.time.Duration;
+import org.crabro.document.LocationKey;
 import org.crabro.document.operation.DocumentOperation;
 import org.crabro.protocol.feed.FeedReply;
 import org.crabro.protocol.feed.FeedRequest;
 import org.crabro.protocol.feed.GetReply;
 import org.crabro.protocol.feed.GetRequest;
+import org.crabro.protocol.feed.RemoveGroupRequest;
 
-/** Writes and reads of single documents, and their replies, as bodies of messages. */
+/** Writes and reads of documents, removals of groups, and their replies, as bodies of messages. */
 final class FeedParts {
     private static final int PUT = 0;
     private static final int REMOVE = 1;
+
+    private static final int GROUP = 0;
+    private static final int NUMBER = 1;
 
     private static final int STORED = 0;
     private static final int FEED_WRONG_OWNER = 1;
@@ -53,6 +58,37 @@ final class FeedParts {
             case PUT -> new DocumentOperation.Put(ValueParts.readDocument(in));
             case REMOVE -> new DocumentOperation.Remove(ValueParts.readId(in));
             default -> throw in.unknown("the tag of an operation", tag);
+        };
+    }
+
+    static void write(MessageWriter out, RemoveGroupRequest request, long nanoTime) {
+        HeaderParts.write(out, request.header(), nanoTime);
+        out.putInt(request.partition());
+        out.putText(request.documentType());
+        switch (request.group()) {
+            case LocationKey.Group(var name) -> {
+                out.putByte(GROUP);
+                out.putText(name);
+            }
+            case LocationKey.Numbered(var value) -> {
+                out.putByte(NUMBER);
+                out.putLong(value);
+            }
+            case LocationKey.Plain() -> throw new IllegalArgumentException("no group: " + request);
+        }
+    }
+
+    static RemoveGroupRequest readRemoveGroupRequest(MessageReader in, long nanoTime) {
+        return new RemoveGroupRequest(
+                HeaderParts.read(in, nanoTime), in.readInt(), in.readText(), readGroup(in));
+    }
+
+    private static LocationKey readGroup(MessageReader in) {
+        int tag = in.readByte();
+        return switch (tag) {
+            case GROUP -> new LocationKey.Group(in.readText());
+            case NUMBER -> new LocationKey.Numbered(in.readLong());
+            default -> throw in.unknown("the tag of a group", tag);
         };
     }
 

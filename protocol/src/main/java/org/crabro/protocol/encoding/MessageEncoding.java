@@ -6,6 +6,7 @@ import org.crabro.protocol.feed.FeedReply;
 import org.crabro.protocol.feed.FeedRequest;
 import org.crabro.protocol.feed.GetReply;
 import org.crabro.protocol.feed.GetRequest;
+import org.crabro.protocol.feed.RemoveGroupRequest;
 import org.crabro.protocol.search.SearchReply;
 import org.crabro.protocol.search.SearchRequest;
 
@@ -50,7 +51,8 @@ public final class MessageEncoding {
         GET_REQUEST,
         GET_REPLY,
         SEARCH_REQUEST,
-        SEARCH_REPLY;
+        SEARCH_REPLY,
+        REMOVE_GROUP_REQUEST;
 
         int number() {
             return switch (this) {
@@ -60,6 +62,7 @@ public final class MessageEncoding {
                 case GET_REPLY -> 4;
                 case SEARCH_REQUEST -> 5;
                 case SEARCH_REPLY -> 6;
+                case REMOVE_GROUP_REQUEST -> 7;
             };
         }
     }
@@ -80,6 +83,17 @@ public final class MessageEncoding {
 
     public static FeedReply feedReply(byte[] message) {
         return body(Kind.FEED_REPLY, message, FeedParts::readFeedReply);
+    }
+
+    public static byte[] encode(RemoveGroupRequest request, long nanoTime) {
+        return message(Kind.REMOVE_GROUP_REQUEST, out -> FeedParts.write(out, request, nanoTime));
+    }
+
+    public static RemoveGroupRequest removeGroupRequest(byte[] message, long nanoTime) {
+        return body(
+                Kind.REMOVE_GROUP_REQUEST,
+                message,
+                in -> FeedParts.readRemoveGroupRequest(in, nanoTime));
     }
 
     public static byte[] encode(GetRequest request, long nanoTime) {

@@ -9,6 +9,7 @@ import java.nio.charset.CharacterCodingException;
 import org.crabro.document.DocumentId;
 import org.crabro.document.DocumentType;
 import org.crabro.document.InvalidDocumentException;
+import org.crabro.document.LocationKey;
 
 /**
  * The bytes of a {@link Row}. Little-endian; fields by their index in the document type.
@@ -39,6 +40,7 @@ public final class RowEncoding {
     public static final int ID_OFFSET = 24;
 
     static final int TOMBSTONE_FLAG = 1;
+    static final int GROUP_TOMBSTONE_FLAG = 2;
 
     static final ValueLayout.OfShort SHORT =
             ValueLayout.JAVA_SHORT_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
@@ -80,6 +82,34 @@ public final class RowEncoding {
     /** Returns whether {@code row} says that its document was removed. */
     public static boolean isTombstone(MemorySegment row) {
         return (header(row).get(ValueLayout.JAVA_BYTE, FLAGS_OFFSET) & TOMBSTONE_FLAG) != 0;
+    }
+
+    /**
+     * Returns what a log keeps of the removal of a whole group: a row without fields whose id has
+     * neither namespace nor user part, such as {@code id::mail:g=ann:}. No document has such an id.
+     * It concerns all documents of the type in the group, whatever their namespace, that were
+     * written before it.
+     *
+     * @param group no {@link LocationKey.Plain}
+     */
+    public static byte[] groupTombstone(DocumentType type, LocationKey group) {
+        if (group instanceof LocationKey.Plain) {
+            throw new IllegalArgumentException("no group to be removed");
+        }
+        byte[] id = ("id::" + type.name() + ':' + group.text() + ':').getBytes(UTF_8);
+        var bytes = new byte[ID_OFFSET + id.length];
+        MemorySegment row = MemorySegment.ofArray(bytes);
+        row.set(LONG, FINGERPRINT_OFFSET, type.fingerprint());
+        bytes[FLAGS_OFFSET] = GROUP_TOMBSTONE_FLAG;
+        bytes[VERSION_OFFSET] = VERSION;
+        row.set(INT, ID_LENGTH_OFFSET, id.length);
+        System.arraycopy(id, 0, bytes, ID_OFFSET, id.length);
+        return bytes;
+    }
+
+    /** Returns whether {@code row} says that a whole group was removed. */
+    public static boolean isGroupTombstone(MemorySegment row) {
+        return (header(row).get(ValueLayout.JAVA_BYTE, FLAGS_OFFSET) & GROUP_TOMBSTONE_FLAG) != 0;
     }
 
     /** Returns the UTF-8 bytes of the id in {@code row}, where they lie. */

@@ -3,7 +3,7 @@ package org.crabro.protocol.feed;
 import java.time.Duration;
 import org.crabro.protocol.cluster.PartitionPosition;
 
-/** What became of a {@link FeedRequest}. */
+/** What became of a {@link FeedRequest} or a {@link RemoveGroupRequest}. */
 public sealed interface FeedReply {
     /**
      * The outcome is durable and visible.

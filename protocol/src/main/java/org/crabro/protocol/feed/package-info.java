@@ -1,5 +1,6 @@
 /**
- * Writes and reads of single documents, as dispatch asks them of a content node.
+ * Writes and reads of single documents, and removals of whole groups, as dispatch asks them of a
+ * content node.
  *
  * <p>Start reading at {@link org.crabro.protocol.feed.FeedRequest}.
  *

@@ -21,12 +21,14 @@ import java.util.stream.Stream;
 import org.crabro.document.Document;
 import org.crabro.document.DocumentId;
 import org.crabro.document.FieldValue;
+import org.crabro.document.LocationKey;
 import org.crabro.document.operation.DocumentOperation;
 import org.crabro.protocol.cluster.PartitionPosition;
 import org.crabro.protocol.feed.FeedReply;
 import org.crabro.protocol.feed.FeedRequest;
 import org.crabro.protocol.feed.GetReply;
 import org.crabro.protocol.feed.GetRequest;
+import org.crabro.protocol.feed.RemoveGroupRequest;
 import org.crabro.protocol.query.QueryNode;
 import org.crabro.protocol.query.RangeEnd;
 import org.crabro.protocol.query.TermSettings;
@@ -87,7 +89,11 @@ class MessageEncodingTest {
         SEARCH_REPLY(
                 RandomMessages::searchReply,
                 message -> MessageEncoding.encode((SearchReply) message),
-                MessageEncoding::searchReply);
+                MessageEncoding::searchReply),
+        REMOVE_GROUP_REQUEST(
+                RandomMessages::removeGroupRequest,
+                message -> MessageEncoding.encode((RemoveGroupRequest) message, NOW),
+                bytes -> MessageEncoding.removeGroupRequest(bytes, NOW));
 
         @SuppressWarnings("ImmutableEnumChecker") // lambdas without state
         private final Function<RandomMessages, Object> make;
@@ -264,6 +270,8 @@ class MessageEncodingTest {
                             1_700_000_000_000_001L);
             case SEARCH_REQUEST -> search(tree());
             case SEARCH_REPLY -> found();
+            case REMOVE_GROUP_REQUEST ->
+                    new RemoveGroupRequest(HEADER, 3, "music", new LocationKey.Group("anna"));
         };
     }
 

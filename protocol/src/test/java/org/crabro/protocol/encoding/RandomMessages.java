@@ -20,6 +20,7 @@ import org.crabro.protocol.feed.FeedReply;
 import org.crabro.protocol.feed.FeedRequest;
 import org.crabro.protocol.feed.GetReply;
 import org.crabro.protocol.feed.GetRequest;
+import org.crabro.protocol.feed.RemoveGroupRequest;
 import org.crabro.protocol.query.QueryNode;
 import org.crabro.protocol.query.RangeEnd;
 import org.crabro.protocol.query.TermSettings;
@@ -61,6 +62,16 @@ final class RandomMessages {
                 oneOf(
                         () -> new DocumentOperation.Put(document()),
                         () -> new DocumentOperation.Remove(id())));
+    }
+
+    RemoveGroupRequest removeGroupRequest() {
+        return new RemoveGroupRequest(
+                header(),
+                random.nextInt(),
+                text(),
+                oneOf(
+                        () -> new LocationKey.Group(text()),
+                        () -> new LocationKey.Numbered(random.nextLong())));
     }
 
     FeedReply feedReply() {

@@ -18,6 +18,7 @@ import org.crabro.document.Field;
 import org.crabro.document.FieldType;
 import org.crabro.document.FieldType.Primitive;
 import org.crabro.document.FieldValue;
+import org.crabro.document.LocationKey;
 import org.crabro.tensor.DenseTensor;
 import org.crabro.tensor.TensorType;
 import org.junit.jupiter.api.Test;
@@ -112,6 +113,33 @@ class RowEncodingTest {
         assertThat(RowEncoding.decode(MemorySegment.ofArray(row), TYPE))
                 .isEqualTo(
                         new Row(ID, 42, TYPE.fingerprint(), false, Map.copyOf(example().fields())));
+    }
+
+    @Test
+    void saysThatAGroupWasRemovedInARowOfNoDocument() {
+        for (LocationKey group :
+                List.of(new LocationKey.Group("ann"), new LocationKey.Numbered(-1))) {
+            byte[] row = RowEncoding.groupTombstone(TYPE, group);
+            RowEncoding.stamp(row, 42);
+
+            MemorySegment bytes = MemorySegment.ofArray(row);
+            assertThat(RowEncoding.isGroupTombstone(bytes)).isTrue();
+            assertThat(RowEncoding.isTombstone(bytes)).isFalse();
+            assertThat(RowEncoding.timestamp(bytes)).isEqualTo(42);
+            assertThat(RowEncoding.fingerprint(bytes)).isEqualTo(TYPE.fingerprint());
+            assertThat(RowEncoding.text(RowEncoding.idBytes(bytes)))
+                    .isEqualTo("id::" + TYPE.name() + ":" + group.text() + ":");
+            assertThatIllegalArgumentException()
+                    .isThrownBy(() -> RowEncoding.decode(bytes, TYPE))
+                    .withMessage("a row has unknown flags: 2");
+            assertThatIllegalArgumentException().isThrownBy(() -> RowEncoding.id(bytes));
+        }
+        assertThat(
+                        RowEncoding.isGroupTombstone(
+                                MemorySegment.ofArray(RowEncoding.encode(example(), TYPE))))
+                .isFalse();
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> RowEncoding.groupTombstone(TYPE, new LocationKey.Plain()));
     }
 
     @Test

@@ -1,0 +1,81 @@
+package org.crabro.content.recent;
+
+import java.util.Arrays;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.crabro.protocol.encoding.RowEncoding;
+
+/**
+ * How many documents and tombstones the newest rows of a table are. One thread adds, any number
+ * asks.
+ *
+ * <p>What went with a group is counted by who asks next, and once: so that removing a group takes
+ * its writer no time.
+ */
+final class RecentCounts {
+    private final RecentRows rows;
+    private final AtomicInteger documents = new AtomicInteger();
+    private final AtomicInteger tombstones = new AtomicInteger();
+
+    // Group tombstones behind which nothing is counted off yet; guarded by this.
+    private int[] uncounted = new int[4];
+    private int uncountedCount;
+
+    RecentCounts(RecentRows rows) {
+        this.rows = rows;
+    }
+
+    /**
+     * Counts a row.
+     *
+     * @param before the row that it replaces, 0 where there is none or its group went since
+     */
+    void added(int address, int before) {
+        count(address, 1);
+        if (before != 0) {
+            count(before, -1);
+        }
+    }
+
+    private void count(int address, int by) {
+        boolean isTombstone = RowEncoding.isTombstone(rows.row(address));
+        (isTombstone ? tombstones : documents).addAndGet(by);
+    }
+
+    /**
+     * Counts a group tombstone.
+     *
+     * @param before the one of the same group before, 0 for none
+     */
+    synchronized void removedGroup(int address, int before) {
+        if (before == 0) {
+            tombstones.incrementAndGet();
+        }
+        if (uncountedCount == uncounted.length) {
+            uncounted = Arrays.copyOf(uncounted, 2 * uncountedCount);
+        }
+        uncounted[uncountedCount++] = address;
+    }
+
+    int documents() {
+        countOff();
+        return Math.max(0, documents.get());
+    }
+
+    int tombstones() {
+        countOff();
+        return Math.max(0, tombstones.get());
+    }
+
+    private synchronized void countOff() {
+        for (int i = 0; i < uncountedCount; i++) {
+            int tombstone = uncounted[i];
+            int from = rows.tombstoneBefore(tombstone);
+            for (int at = rows.previous(tombstone); at > from; at = rows.previous(at)) {
+                if (!rows.isReplaced(at, tombstone, 0)) {
+                    count(at, -1);
+                }
+            }
+        }
+        uncountedCount = 0;
+    }
+}

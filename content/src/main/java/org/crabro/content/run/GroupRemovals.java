@@ -1,0 +1,118 @@
+package org.crabro.content.run;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.List;
+import java.util.TreeMap;
+
+/**
+ * The groups that a run about to be written removes, and the rows of older runs that are removed
+ * with them: as ranges, found by the indexes of those runs and the keys of two blocks at most, so
+ * that it does not matter how large a group is.
+ */
+final class GroupRemovals {
+    private record Removed(long run, AddressRange rows) {}
+
+    private record Group(long place, String text) {}
+
+    private static final Comparator<Group> ORDER =
+            Comparator.comparing(Group::place, Long::compareUnsigned)
+                    .thenComparing(Group::text, GroupRemovals::compareTexts);
+
+    private final Collection<RunPart> older;
+    private final TreeMap<Group, Long> timestamps = new TreeMap<>(ORDER);
+    private final List<Removed> removed = new ArrayList<>();
+
+    /**
+     * @param older the runs in which groups are to be looked for
+     */
+    GroupRemovals(Collection<RunPart> older) {
+        this.older = older;
+    }
+
+    private static int compareTexts(String one, String other) {
+        return Arrays.compareUnsigned(one.getBytes(UTF_8), other.getBytes(UTF_8));
+    }
+
+    /**
+     * Adds a tombstone; of two of one group the younger counts.
+     *
+     * @throws CorruptRunException if an older run cannot be read
+     */
+    void add(GroupTombstone tombstone) {
+        KeyBounds bounds = tombstone.bounds();
+        var group = new Group(bounds.place(), tombstone.text());
+        timestamps.merge(group, tombstone.timestamp(), Math::max);
+        for (RunPart part : older) {
+            part.forEachRange(
+                    tombstone.documentType(), bounds, rows -> addRows(part.run().number(), rows));
+        }
+    }
+
+    /** Adds rows of an older run that were found removed before. */
+    void addRows(long run, AddressRange rows) {
+        removed.add(new Removed(run, rows));
+    }
+
+    boolean isEmpty() {
+        return timestamps.isEmpty();
+    }
+
+    /** Returns how many groups there are. */
+    int count() {
+        return timestamps.size();
+    }
+
+    /** Returns how many ranges there are. */
+    int rangeCount() {
+        return removed.size();
+    }
+
+    /** Returns the tombstones, laid out as {@link RunLayout} tells. */
+    BlockBytes tombstones() {
+        int texts = 0;
+        List<byte[]> all = new ArrayList<>();
+        for (Group group : timestamps.keySet()) {
+            all.add(group.text().getBytes(UTF_8));
+            texts += all.getLast().length;
+        }
+        int at = RunLayout.GROUP_SIZE * all.size();
+        var out = new BlockBytes(at + texts);
+        int index = 0;
+        for (var entry : timestamps.entrySet()) {
+            int length = all.get(index).length;
+            out.putLong(entry.getKey().place());
+            out.putLong(entry.getValue());
+            out.putInt(at);
+            out.putInt(length);
+            at += length;
+            index++;
+        }
+        all.forEach(out::put);
+        return out;
+    }
+
+    /** Returns the ranges, laid out as {@link RunLayout} tells. */
+    BlockBytes ranges() {
+        removed.sort(
+                Comparator.comparingLong(Removed::run)
+                        .thenComparingLong(range -> range.rows().from())
+                        .thenComparingLong(range -> range.rows().to()));
+        var out = new BlockBytes(RunLayout.REMOVED_SIZE * removed.size());
+        for (Removed range : removed) {
+            out.putLong(range.run());
+            putAddress(out, range.rows().from());
+            putAddress(out, range.rows().to());
+        }
+        return out;
+    }
+
+    private static void putAddress(BlockBytes out, long address) {
+        out.putInt(RunLayout.block(address));
+        out.putInt(RunLayout.row(address));
+    }
+}

@@ -1,0 +1,109 @@
+package org.crabro.content.run;
+
+import static org.crabro.content.run.BlockLayout.INT;
+import static org.crabro.content.run.BlockLayout.LONG;
+
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.util.Arrays;
+
+/**
+ * The group tombstones of a run, as they lie in its file: in the order of places, and of texts
+ * where those are equal.
+ */
+final class GroupTombstones {
+    private final MemorySegment entries;
+    private final int count;
+
+    /**
+     * @param entries as {@link RunLayout} tells, {@link #isWhole whole}
+     */
+    GroupTombstones(MemorySegment entries, int count) {
+        this.entries = entries;
+        this.count = count;
+    }
+
+    /** Returns whether every text of {@code count} entries lies inside. */
+    static boolean isWhole(MemorySegment entries, int count) {
+        long texts = (long) count * RunLayout.GROUP_SIZE;
+        if (count < 0 || texts > entries.byteSize()) {
+            return false;
+        }
+        for (int i = 0; i < count; i++) {
+            long entry = (long) i * RunLayout.GROUP_SIZE;
+            long start = entries.get(INT, entry + RunLayout.GROUP_TEXT);
+            long length = entries.get(INT, entry + RunLayout.GROUP_TEXT_LENGTH);
+            if (start < texts || length < 0 || start + length > entries.byteSize()) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    int count() {
+        return count;
+    }
+
+    boolean isEmpty() {
+        return count == 0;
+    }
+
+    long place(int index) {
+        return entries.get(LONG, entry(index) + RunLayout.GROUP_PLACE);
+    }
+
+    long timestamp(int index) {
+        return entries.get(LONG, entry(index) + RunLayout.GROUP_TIMESTAMP);
+    }
+
+    String text(int index) {
+        MemorySegment text = textBytes(index);
+        return EncodedBlock.text(text, 0, text.byteSize());
+    }
+
+    /**
+     * @throws org.crabro.document.InvalidDocumentException if the text is none of a group
+     */
+    GroupTombstone get(int index) {
+        return GroupTombstone.of(text(index), timestamp(index));
+    }
+
+    private MemorySegment textBytes(int index) {
+        long at = entry(index);
+        return entries.asSlice(
+                entries.get(INT, at + RunLayout.GROUP_TEXT),
+                entries.get(INT, at + RunLayout.GROUP_TEXT_LENGTH));
+    }
+
+    private static long entry(int index) {
+        return (long) index * RunLayout.GROUP_SIZE;
+    }
+
+    /** Returns the index of the tombstone of the group that {@code key} is of, or -1. */
+    int find(SortKey key) {
+        byte[] text = Arrays.copyOfRange(key.text(), key.typeFrom(), key.groupTo());
+        int low = 0;
+        int high = count;
+        while (low < high) {
+            int middle = (low + high) >>> 1;
+            int order = compare(middle, key.place(), text);
+            if (order == 0) {
+                return middle;
+            }
+            if (order < 0) {
+                low = middle + 1;
+            } else {
+                high = middle;
+            }
+        }
+        return -1;
+    }
+
+    /** Compares the tombstone at {@code index} with another. */
+    int compare(int index, long place, byte[] text) {
+        int byPlace = Long.compareUnsigned(place(index), place);
+        return byPlace != 0
+                ? byPlace
+                : Arrays.compareUnsigned(textBytes(index).toArray(ValueLayout.JAVA_BYTE), text);
+    }
+}

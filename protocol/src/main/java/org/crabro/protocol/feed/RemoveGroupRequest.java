@@ -1,0 +1,20 @@
+package org.crabro.protocol.feed;
+
+import org.crabro.document.LocationKey;
+import org.crabro.protocol.wire.RequestHeader;
+
+/**
+ * Asks the owner of {@code partition} to remove all documents of a type in one group or number,
+ * whatever their namespace, and however many they are, at once. What is written afterwards stays.
+ * Answered by a {@link FeedReply}.
+ *
+ * @param group no {@link LocationKey.Plain}
+ */
+public record RemoveGroupRequest(
+        RequestHeader header, int partition, String documentType, LocationKey group) {
+    public RemoveGroupRequest {
+        if (group instanceof LocationKey.Plain) {
+            throw new IllegalArgumentException("no group to be removed");
+        }
+    }
+}
