@@ -451,7 +451,8 @@ public final class EncodedBlock implements Block {
                     FRAMED_TEXT,
                     WEIGHTED_SET,
                     MAP,
-                    STRUCT -> {
+                    STRUCT,
+                    INVERSE_LENGTHS -> {
                 // Whoever reads the values checks that.
             }
         }
