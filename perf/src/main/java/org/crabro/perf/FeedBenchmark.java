@@ -42,7 +42,6 @@ final class FeedBenchmark implements Benchmark {
     private static final int GROUPS = Scale.of(3_000);
     private static final int SMALL_DOCUMENTS = Scale.of(5_000_000);
     private static final int SMALL_GROUPS = Scale.of(50_000);
-    private static final int TINY_GROUPS = Scale.of(1_000_000);
     private static final int WRITERS = 512;
     private static final double MB = 1e6;
 
@@ -76,8 +75,6 @@ final class FeedBenchmark implements Benchmark {
             delete(data);
             if (number == 1) {
                 heap(data, figures);
-                delete(data);
-                manyGroups(data, figures);
                 delete(data);
             }
         };
@@ -225,30 +222,6 @@ final class FeedBenchmark implements Benchmark {
         }
     }
 
-    /** Starts again over many groups of five documents. */
-    private static void manyGroups(Path data, Figures figures) throws Exception {
-        try (var files = new MappedLogFiles(data);
-                DocumentStore store = open(files, 256L << 20)) {
-            feedSmall(store, 5 * TINY_GROUPS, TINY_GROUPS);
-            store.flush();
-        }
-        long before = mappings();
-        try (var files = new MappedLogFiles(data)) {
-            long begin = System.nanoTime();
-            try (DocumentStore store = open(files, 256L << 20)) {
-                figures.add(
-                        "start over %,d groups of five".formatted(TINY_GROUPS),
-                        "s",
-                        (System.nanoTime() - begin) / 1e9);
-                figures.add("start: mappings more", "", (double) (mappings() - before));
-                figures.add(
-                        "start: mappings allowed",
-                        "",
-                        store.statistics().runBytes() / (64.0 * (1 << 20)) + 1_000);
-            }
-        }
-    }
-
     private static void feed(DocumentStore store, List<RowWrite> writes) throws Exception {
         Items.feed(store, writes.size(), writes::get);
     }
@@ -279,17 +252,6 @@ final class FeedBenchmark implements Benchmark {
             least = Math.min(least, runtime.totalMemory() - runtime.freeMemory());
         }
         return least;
-    }
-
-    /** Returns how many mappings this process has, 0 where the system does not tell. */
-    private static long mappings() throws IOException {
-        Path maps = Path.of("/proc/self/maps");
-        if (!Files.isReadable(maps)) {
-            return 0;
-        }
-        try (Stream<String> lines = Files.lines(maps)) {
-            return lines.count();
-        }
     }
 
     static void delete(Path data) throws IOException {

@@ -17,6 +17,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.IntStream;
 import org.crabro.config.application.ApplicationFiles;
 import org.crabro.config.deploy.ApplicationCompiler;
@@ -57,6 +58,7 @@ final class GeneratedStore implements AutoCloseable {
     static final int VECTOR_SIZE = CELLS * Short.BYTES;
 
     private static final int WRITERS = 64;
+    private static final int SCATTERERS = 512;
     private static final long RECENT_BYTES = 2L << 30;
     private static final int SEED = 2026;
     private static final int WORDS_PER_MAIL = 150;
@@ -241,6 +243,24 @@ final class GeneratedStore implements AutoCloseable {
         }
     }
 
+    /**
+     * Writes vectors of users with equally many documents, a user's far from each other, from many
+     * threads.
+     */
+    void scatter(List<User> users) throws InterruptedException, ExecutionException {
+        long count = (long) users.size() * users.getFirst().documents();
+        var next = new AtomicLong();
+        Items.onThreads(
+                Executors.newVirtualThreadPerTaskExecutor(),
+                SCATTERERS,
+                () -> {
+                    for (long i = next.getAndIncrement(); i < count; i = next.getAndIncrement()) {
+                        User user = users.get((int) (i % users.size()));
+                        putItem(new LocationKey.Group(user.group()), (int) (i / users.size()));
+                    }
+                });
+    }
+
     private void put(Document document) {
         Items.check(
                 node.feed(
@@ -252,7 +272,10 @@ final class GeneratedStore implements AutoCloseable {
 
     /** Writes a document with one of a few vectors into a group of its own kind. */
     void putItem(int number, int groups) {
-        var group = new LocationKey.Group("other" + number % groups);
+        putItem(new LocationKey.Group("other" + number % groups), number);
+    }
+
+    private void putItem(LocationKey group, int number) {
         put(
                 new Document(
                         new DocumentId("perf", "item", group, "" + number),

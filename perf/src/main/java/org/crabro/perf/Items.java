@@ -37,6 +37,9 @@ final class Items {
     private static final int VECTORS = 4_096;
     private static final TensorType VECTOR = TensorType.parse("tensor<bfloat16>(x[352])");
 
+    /** The number and the cells of a document. */
+    static final int VALUE_BYTES = Integer.BYTES + VECTOR.cellCount() * Short.BYTES;
+
     static final DocumentType TYPE =
             new DocumentType(
                     "item",
@@ -68,9 +71,22 @@ final class Items {
     RowWrite write(int number) {
         var random = new Random(number * 0x9e3779b97f4a7c15L);
         FieldValue vector = vectors.get(random.nextInt(VECTORS));
-        String id = "id:p:item:g=user%d:%d".formatted(random.nextInt(groups), number);
+        return write(number, vector, "g=user%d:%d".formatted(random.nextInt(groups), number));
+    }
+
+    /**
+     * Returns the document of a number.
+     *
+     * @param idEnd what stands behind the type in the id
+     */
+    RowWrite write(int number, String idEnd) {
+        var random = new Random(number * 0x9e3779b97f4a7c15L);
+        return write(number, vectors.get(random.nextInt(VECTORS)), idEnd);
+    }
+
+    private static RowWrite write(int number, FieldValue vector, String idEnd) {
         return write(
-                DocumentId.parse(id),
+                DocumentId.parse("id:p:item:" + idEnd),
                 TYPE,
                 Map.of("number", new FieldValue.IntValue(number), "vector", vector));
     }

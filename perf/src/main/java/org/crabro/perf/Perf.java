@@ -24,6 +24,8 @@ public final class Perf {
                     new PersonalBenchmark(),
                     new TextBenchmark(),
                     new MergeBenchmark(),
+                    new DiskBenchmark(),
+                    new GroupsBenchmark(),
                     new ColdBenchmark(),
                     new LoadBenchmark(),
                     new BusyBenchmark(),
