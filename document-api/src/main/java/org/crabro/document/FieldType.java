@@ -36,7 +36,7 @@ public sealed interface FieldType {
         }
     }
 
-    /** A tensor; for now of indexed dimensions alone. */
+    /** A tensor. Schemas have only those of indexed dimensions for now. */
     record TensorOf(TensorType type) implements FieldType {}
 
     /** Returns the type as a schema writes it, such as {@code array<string>}. */

@@ -5,6 +5,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.crabro.tensor.DenseTensor;
+import org.crabro.tensor.MixedTensor;
 
 /** The value of a field. A field that is not set has none. */
 public sealed interface FieldValue {
@@ -60,4 +61,6 @@ public sealed interface FieldValue {
     }
 
     record TensorValue(DenseTensor tensor) implements FieldValue {}
+
+    record MixedTensorValue(MixedTensor tensor) implements FieldValue {}
 }

@@ -14,7 +14,7 @@ public record TensorType(CellType cellType, List<Dimension> dimensions) {
 
     /**
      * @throws IllegalArgumentException if the dimensions are not sorted and distinct, if there are
-     *     none and the cells are not double, or if all are indexed and there are 2^31 cells or more
+     *     none and the cells are not double, or if the indexed ones come to 2^31 cells or more
      */
     public TensorType {
         dimensions = List.copyOf(dimensions);
@@ -34,9 +34,9 @@ public record TensorType(CellType cellType, List<Dimension> dimensions) {
                         "dimension '" + name + "' stands behind '" + previous + "'");
             }
         }
-        if (denseCells(dimensions) > Integer.MAX_VALUE) {
+        if (subspaceCells(dimensions) > Integer.MAX_VALUE) {
             throw new IllegalArgumentException(
-                    "a tensor holds at most 2^31-1 values where all dimensions are indexed");
+                    "a tensor holds at most 2^31-1 values in its indexed dimensions");
         }
     }
 
@@ -68,23 +68,34 @@ public record TensorType(CellType cellType, List<Dimension> dimensions) {
         if (!isDense()) {
             throw new IllegalStateException(this + " is not dense: it has no fixed count of cells");
         }
-        return (int) denseCells(dimensions);
+        return subspaceSize();
     }
 
-    private static long denseCells(List<Dimension> dimensions) {
+    /**
+     * Returns how many cells there are for each choice of labels of the mapped dimensions: the
+     * product of the sizes of the indexed ones; 1 where there are none.
+     */
+    public int subspaceSize() {
+        return (int) subspaceCells(dimensions);
+    }
+
+    /** Returns how many dimensions are mapped. */
+    public int mappedCount() {
+        int count = 0;
+        for (Dimension dimension : dimensions) {
+            count += dimension instanceof Dimension.Mapped ? 1 : 0;
+        }
+        return count;
+    }
+
+    private static long subspaceCells(List<Dimension> dimensions) {
         long count = 1;
         for (Dimension dimension : dimensions) {
-            switch (dimension) {
-                case Dimension.Mapped _ -> {
-                    return 0;
-                }
-                case Dimension.Indexed(_, int size) -> {
-                    count *= size;
-                    if (count > Integer.MAX_VALUE) {
-                        // The rest could overflow a long, or be mapped; the latter is no matter,
-                        // since one block of that size would not fit into memory either.
-                        return count;
-                    }
+            if (dimension instanceof Dimension.Indexed(_, int size)) {
+                count *= size;
+                if (count > Integer.MAX_VALUE) {
+                    // The rest could overflow a long.
+                    return count;
                 }
             }
         }

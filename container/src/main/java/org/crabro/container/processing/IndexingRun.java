@@ -152,7 +152,8 @@ final class IndexingRun {
                     throw new UnfitStepException("a weighted set has no text");
             case FieldValue.MapValue _ -> throw new UnfitStepException("a map has no text");
             case FieldValue.StructValue _ -> throw new UnfitStepException("a struct has no text");
-            case FieldValue.TensorValue _ -> throw new UnfitStepException("a tensor has no text");
+            case FieldValue.TensorValue _, FieldValue.MixedTensorValue _ ->
+                    throw new UnfitStepException("a tensor has no text");
         };
     }
 

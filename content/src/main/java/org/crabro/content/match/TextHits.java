@@ -283,6 +283,7 @@ public final class TextHits {
                     Column.WeightedSets _,
                     Column.Maps _,
                     Column.Structs _,
+                    Column.MixedTensors _,
                     Column.DenseTensors _ -> {}
         }
     }
@@ -359,6 +360,7 @@ public final class TextHits {
                     Column.WeightedSets _,
                     Column.Maps _,
                     Column.Structs _,
+                    Column.MixedTensors _,
                     Column.DenseTensors _ ->
                     false;
         };

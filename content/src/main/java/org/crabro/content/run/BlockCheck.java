@@ -142,7 +142,8 @@ record BlockCheck(
                     FRAMED_TEXT,
                     WEIGHTED_SET,
                     MAP,
-                    STRUCT -> {
+                    STRUCT,
+                    MIXED_TENSOR -> {
                 if (field >= type.fields().size() || !encoding.isFor(typeOf(field))) {
                     throw origin.corrupt(
                             entry,
@@ -169,7 +170,8 @@ record BlockCheck(
                     case TEXT -> 4L * (rows + 1);
                     case CODED_TEXT -> BlockLayout.codesOffset(1) + rows;
                     case FRAMED_TEXT -> 4L * (rows + 1) + BlockLayout.framesOffset(1);
-                    case ARRAY, WEIGHTED_SET, MAP -> BlockLayout.childOffset(4L * (rows + 1));
+                    case ARRAY, WEIGHTED_SET, MAP, MIXED_TENSOR ->
+                            BlockLayout.childOffset(4L * (rows + 1));
                     case STRUCT -> 0;
                 };
     }

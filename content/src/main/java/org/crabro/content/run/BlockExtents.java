@@ -61,7 +61,14 @@ record BlockExtents(MemorySegment bytes, long offset, int rows, int from, int to
             case TEXT -> addTexts(start, rows, from, to, step, into);
             case FRAMED_TEXT -> addFrames(start, step, into);
             case TOKEN_NUMBERS -> addNumbers(start, length, step, into);
-            case GROUPS, CODED_TEXT, ARRAY, WEIGHTED_SET, MAP, STRUCT, TOKEN_DICTIONARY ->
+            case GROUPS,
+                    CODED_TEXT,
+                    ARRAY,
+                    WEIGHTED_SET,
+                    MAP,
+                    STRUCT,
+                    MIXED_TENSOR,
+                    TOKEN_DICTIONARY ->
                     throw new IllegalStateException("taken whole");
         }
     }
@@ -75,7 +82,14 @@ record BlockExtents(MemorySegment bytes, long offset, int rows, int from, int to
         return isWhole()
                 || bytes.get(INT, entry + BlockLayout.CHUNK_LENGTH) <= Extents.PAGE
                 || switch (encoding(entry)) {
-                    case GROUPS, CODED_TEXT, ARRAY, WEIGHTED_SET, MAP, STRUCT, TOKEN_DICTIONARY ->
+                    case GROUPS,
+                            CODED_TEXT,
+                            ARRAY,
+                            WEIGHTED_SET,
+                            MAP,
+                            STRUCT,
+                            MIXED_TENSOR,
+                            TOKEN_DICTIONARY ->
                             true;
                     case KEYS,
                             TIMESTAMPS,

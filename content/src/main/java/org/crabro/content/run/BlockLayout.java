@@ -64,7 +64,8 @@ import java.util.zip.CRC32C;
  *                | child: their values
  *   structs      per field of the type, in order, a child: its values; encoding 0 and length 0 where
  *                no struct has the field
- *
+ *   mixed        firsts: u32 per value and one more | per mapped dimension a child: the labels of all
+ *   tensors      subspaces, text | child: the cells of all subspaces, tensor
  *   inverse      f32 per row, as InverseLengths tells; beside the tensors of the field
  *   lengths
  *

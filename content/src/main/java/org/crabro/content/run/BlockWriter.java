@@ -6,12 +6,14 @@ import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
+import java.util.stream.IntStream;
 import org.crabro.document.DocumentType;
 import org.crabro.document.Field;
 import org.crabro.document.FieldType;
 import org.crabro.protocol.encoding.Row;
 import org.crabro.protocol.encoding.RowEncoding;
 import org.crabro.protocol.encoding.RowFields;
+import org.crabro.tensor.TensorType;
 
 /**
  * Turns encoded rows of one document type, given in key order, into the bytes of a block: of a file
@@ -55,7 +57,7 @@ public final class BlockWriter {
      * Makes what writes blocks of memory, which keep all values as they are.
      *
      * @param type what the rows were written with
-     * @throws IllegalArgumentException if a field is of a type that blocks cannot hold
+     * @throws IllegalArgumentException if there are more fields than blocks can hold
      */
     public BlockWriter(DocumentType type) {
         this(type, _ -> TextStorage.RAW, SearchedTexts.NONE);
@@ -122,7 +124,8 @@ public final class BlockWriter {
                     primitive == FieldType.Primitive.STRING
                             ? new TextValuesWriter(texts)
                             : fixed(primitive);
-            case FieldType.TensorOf _ -> fixed(type);
+            case FieldType.TensorOf(var tensor) ->
+                    tensor.isDense() ? fixed(type) : mixed(tensor, texts);
             case FieldType.ArrayOf(var element) -> new ArrayValuesWriter(values(element, texts));
             case FieldType.WeightedSetOf(var element) ->
                     new PairValuesWriter(
@@ -136,6 +139,19 @@ public final class BlockWriter {
                     new StructValuesWriter(
                             fields.stream().map(field -> values(field.type(), texts)).toList());
         };
+    }
+
+    private static ValuesWriter mixed(TensorType tensor, TextStorage labels) {
+        return new MixedTensorsWriter(
+                IntStream.range(0, tensor.mappedCount())
+                        .<ValuesWriter>mapToObj(_ -> new TextValuesWriter(labels))
+                        .toList(),
+                new FixedValuesWriter(ChunkEncoding.TENSOR, subspaceWidth(tensor)));
+    }
+
+    /** Returns the bytes of the cells for each choice of labels. */
+    static int subspaceWidth(TensorType tensor) {
+        return Math.multiplyExact(tensor.subspaceSize(), tensor.cellType().size());
     }
 
     private static ValuesWriter fixed(FieldType type) {

@@ -23,7 +23,8 @@ enum ChunkEncoding {
     MAP(17),
     STRUCT(18),
     GROUPS(19),
-    INVERSE_LENGTHS(20);
+    INVERSE_LENGTHS(20),
+    MIXED_TENSOR(21);
 
     /** A field has no more chunks in a block: its values, a dictionary of tokens, their numbers. */
     static final int PER_FIELD_MAX = 3;
@@ -84,16 +85,13 @@ enum ChunkEncoding {
                     WEIGHTED_SET,
                     MAP,
                     STRUCT,
-                    INVERSE_LENGTHS ->
+                    INVERSE_LENGTHS,
+                    MIXED_TENSOR ->
                     Numbers.NONE;
         };
     }
 
-    /**
-     * Returns how values of {@code type} are kept where nothing is known of them.
-     *
-     * @throws IllegalArgumentException if blocks cannot hold them
-     */
+    /** Returns how values of {@code type} are kept where nothing is known of them. */
     static ChunkEncoding of(FieldType type) {
         return switch (type) {
             case FieldType.Primitive primitive ->
@@ -109,12 +107,7 @@ enum ChunkEncoding {
             case FieldType.WeightedSetOf _ -> WEIGHTED_SET;
             case FieldType.MapOf _ -> MAP;
             case FieldType.StructOf _ -> STRUCT;
-            case FieldType.TensorOf(var tensor) -> {
-                if (!tensor.isDense()) {
-                    throw new IllegalArgumentException("blocks hold no " + type.text());
-                }
-                yield TENSOR;
-            }
+            case FieldType.TensorOf(var tensor) -> tensor.isDense() ? TENSOR : MIXED_TENSOR;
         };
     }
 
@@ -145,7 +138,8 @@ enum ChunkEncoding {
                     TOKEN_NUMBERS,
                     WEIGHTED_SET,
                     MAP,
-                    STRUCT ->
+                    STRUCT,
+                    MIXED_TENSOR ->
                     0;
         };
     }
@@ -168,7 +162,8 @@ enum ChunkEncoding {
                     FRAMED_TEXT,
                     WEIGHTED_SET,
                     MAP,
-                    STRUCT ->
+                    STRUCT,
+                    MIXED_TENSOR ->
                     ChunkExtent.Part.VALUES;
             case TOKEN_DICTIONARY -> ChunkExtent.Part.TOKEN_DICTIONARY;
             case TOKEN_NUMBERS -> ChunkExtent.Part.TOKEN_NUMBERS;

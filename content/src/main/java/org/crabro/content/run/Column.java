@@ -197,6 +197,39 @@ public sealed interface Column {
     }
 
     /**
+     * Tensors with mapped dimensions. A subspace is what there is for one choice of labels.
+     *
+     * @param firsts a 32-bit number per value and one more: the index of a value's first subspace
+     * @param labels a column per mapped dimension, in the order of the type: a label per subspace
+     * @param cells those of all subspaces, one after another, in the type's own cell type
+     */
+    record MixedTensors(
+            TensorType type,
+            MemorySegment firsts,
+            List<Texts> labels,
+            MemorySegment cells,
+            Presence presence)
+            implements Nested {
+        public MixedTensors {
+            labels = List.copyOf(labels);
+        }
+
+        @Override
+        public long byteSize() {
+            return firsts.byteSize()
+                    + labels.stream().mapToLong(Column::byteSize).sum()
+                    + cells.byteSize();
+        }
+
+        /**
+         * Returns the index of the first subspace of a value; that of the next is behind its last.
+         */
+        public int first(int value) {
+            return firsts.get(BlockLayout.INT, 4L * value);
+        }
+    }
+
+    /**
      * Dense tensors.
      *
      * @param cells one row of cells after another, in the type's own cell type, aligned to 64 bytes

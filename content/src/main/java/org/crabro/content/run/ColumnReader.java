@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Optional;
 import org.crabro.document.Field;
 import org.crabro.document.FieldType;
+import org.crabro.tensor.TensorType;
 
 /**
  * Makes columns of the bytes of a block, which {@link BlockLayout} tells of. Nothing is copied.
@@ -96,6 +97,12 @@ record ColumnReader(MemorySegment block, BlockOrigin origin) {
                 }
                 yield new Column.DenseTensors(tensor, values, presence);
             }
+            case MIXED_TENSOR -> {
+                if (!(type instanceof FieldType.TensorOf(var tensor))) {
+                    throw notChecked(type);
+                }
+                yield mixedTensors(tensor, values, offset, count, presence);
+            }
             case GROUPS,
                     KEYS,
                     TIMESTAMPS,
@@ -156,6 +163,36 @@ record ColumnReader(MemorySegment block, BlockOrigin origin) {
             }
         }
         return new Column.Structs(type, fields, presence);
+    }
+
+    private Column mixedTensors(
+            TensorType tensor, MemorySegment values, long offset, int count, Presence presence) {
+        MemorySegment firsts = firsts(values, offset, count);
+        int last = last(firsts);
+        List<Column.Texts> labels = new ArrayList<>();
+        long at = firsts.byteSize();
+        for (int i = 0; i < tensor.mappedCount(); i++) {
+            Child child = child(FieldType.Primitive.STRING, values, offset, at, last);
+            if (!(child.column() instanceof Column.Texts texts)) {
+                throw notChecked(FieldType.Primitive.STRING);
+            }
+            labels.add(texts);
+            at = child.end();
+        }
+        long start = BlockLayout.childOffset(at);
+        checkFits(offset, start, values.byteSize());
+        int code = BlockLayout.childEncoding(values, start);
+        int length = BlockLayout.childLength(values, start);
+        int width = BlockWriter.subspaceWidth(tensor);
+        if (code != ChunkEncoding.TENSOR.code() || length < 0 || length != (long) width * last) {
+            throw origin.corrupt(
+                    offset + start,
+                    "%d subspaces of %d bytes".formatted(last, width),
+                    "%d bytes of encoding %d".formatted(length, code));
+        }
+        checkFits(offset, start + length, values.byteSize());
+        return new Column.MixedTensors(
+                tensor, firsts, labels, values.asSlice(start, length), presence);
     }
 
     /**

@@ -7,11 +7,15 @@ import static org.crabro.content.run.BlockLayout.SHORT;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.crabro.document.FieldValue;
 import org.crabro.tensor.DenseTensor;
+import org.crabro.tensor.MixedTensor;
+import org.crabro.tensor.TensorType;
 
 /**
  * Decodes single values of columns, for what leaves a block: gets, visits and summaries. For one
@@ -37,6 +41,8 @@ public final class ColumnValues {
             case Column.Maps maps -> map(maps, index);
             case Column.Structs structs -> struct(structs, index);
             case Column.DenseTensors tensors -> new FieldValue.TensorValue(tensor(tensors, index));
+            case Column.MixedTensors tensors ->
+                    new FieldValue.MixedTensorValue(mixedTensor(tensors, index));
         };
     }
 
@@ -100,20 +106,39 @@ public final class ColumnValues {
     }
 
     private static DenseTensor tensor(Column.DenseTensors tensors, int row) {
-        var cells = new double[tensors.type().cellCount()];
-        int size = tensors.type().cellType().size();
-        long start = (long) row * cells.length * size;
-        MemorySegment bytes = tensors.cells();
+        return DenseTensor.of(tensors.type(), cells(tensors.type(), tensors.cells(), row));
+    }
+
+    private MixedTensor mixedTensor(Column.MixedTensors tensors, int index) {
+        Map<List<String>, double[]> subspaces = new HashMap<>();
+        int end = tensors.first(index + 1);
+        for (int i = tensors.first(index); i < end; i++) {
+            var address = new ArrayList<String>();
+            for (Column.Texts labels : tensors.labels()) {
+                texts.read(labels, i);
+                long from = texts.offset();
+                address.add(EncodedBlock.text(texts.bytes(), from, from + texts.length()));
+            }
+            subspaces.put(address, cells(tensors.type(), tensors.cells(), i));
+        }
+        return MixedTensor.of(tensors.type(), subspaces);
+    }
+
+    /** Returns the cells of a subspace; of a dense type, of a value. */
+    private static double[] cells(TensorType type, MemorySegment bytes, int subspace) {
+        var cells = new double[type.subspaceSize()];
+        int size = type.cellType().size();
+        long start = (long) subspace * cells.length * size;
         for (int i = 0; i < cells.length; i++) {
             long at = start + (long) i * size;
             cells[i] =
-                    switch (tensors.type().cellType()) {
+                    switch (type.cellType()) {
                         case DOUBLE -> Double.longBitsToDouble(bytes.get(LONG, at));
                         case FLOAT -> Float.intBitsToFloat(bytes.get(INT, at));
                         case BFLOAT16 -> Float.intBitsToFloat(bytes.get(SHORT, at) << 16);
                         case INT8 -> bytes.get(ValueLayout.JAVA_BYTE, at);
                     };
         }
-        return DenseTensor.of(tensors.type(), cells);
+        return cells;
     }
 }

@@ -452,7 +452,8 @@ public final class EncodedBlock implements Block {
                     WEIGHTED_SET,
                     MAP,
                     STRUCT,
-                    INVERSE_LENGTHS -> {
+                    INVERSE_LENGTHS,
+                    MIXED_TENSOR -> {
                 // Whoever reads the values checks that.
             }
         }

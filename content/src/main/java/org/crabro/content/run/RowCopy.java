@@ -105,7 +105,22 @@ final class RowCopy {
                 long width = tensors.width();
                 out.putBytes(tensors.cells(), index * width, width);
             }
+            case Column.MixedTensors tensors -> putMixed(tensors, index, text);
         }
+    }
+
+    private void putMixed(Column.MixedTensors tensors, int index, TextReader text) {
+        int from = tensors.first(index);
+        int to = tensors.first(index + 1);
+        out.putInt(to - from);
+        for (int dimension = 0; dimension < tensors.labels().size(); dimension++) {
+            Column.Texts labels = tensors.labels().get(dimension);
+            for (int i = from; i < to; i++) {
+                put(labels, i, text);
+            }
+        }
+        long width = BlockWriter.subspaceWidth(tensors.type());
+        out.putBytes(tensors.cells(), from * width, (to - from) * width);
     }
 
     private void putPairs(int from, int to, Column keys, Column values, TextReader text) {

@@ -64,7 +64,7 @@ public final class RunWriter {
     /**
      * Begins the rows of a type.
      *
-     * @throws IllegalArgumentException if it was begun before, or has fields that runs cannot hold
+     * @throws IllegalArgumentException if it was begun before, or has too many fields
      */
     public void begin(DocumentType type) throws IOException {
         finishBlock();

@@ -26,6 +26,7 @@ import org.crabro.document.FieldType.Primitive;
 import org.crabro.document.FieldValue;
 import org.crabro.protocol.encoding.Row;
 import org.crabro.tensor.DenseTensor;
+import org.crabro.tensor.MixedTensor;
 import org.crabro.tensor.TensorType;
 import org.junit.jupiter.api.Test;
 
@@ -36,6 +37,8 @@ import org.junit.jupiter.api.Test;
 class GoldenBlockTest {
     private static final int ROWS = 24;
     private static final TensorType VECTOR = TensorType.parse("tensor<bfloat16>(x[32])");
+
+    private static final TensorType CHUNKS = TensorType.parse("tensor<bfloat16>(chunk{},x[2])");
 
     private static final DocumentType TYPE =
             new DocumentType(
@@ -55,7 +58,8 @@ class GoldenBlockTest {
                                                     field("name", Primitive.STRING),
                                                     field("age", Primitive.INT),
                                                     field("unset", Primitive.BOOL)))),
-                            field("vector", new FieldType.TensorOf(VECTOR))));
+                            field("vector", new FieldType.TensorOf(VECTOR)),
+                            field("chunks", new FieldType.TensorOf(CHUNKS))));
 
     @Test
     void readsTheGoldenBlock() throws IOException {
@@ -79,6 +83,12 @@ class GoldenBlockTest {
                                     .orElseThrow()
                                     .mismatch(MemorySegment.ofArray(inverseLengths(rows))))
                     .isEqualTo(-1);
+            assertThat(block.column("chunks").orElseThrow())
+                    .isInstanceOfSatisfying(
+                            Column.MixedTensors.class,
+                            tensors ->
+                                    assertThat(tensors.labels().getFirst())
+                                            .isInstanceOf(Column.CodedTexts.class));
         }
     }
 
@@ -149,6 +159,16 @@ class GoldenBlockTest {
             double[] cells = new double[32];
             Arrays.fill(cells, i);
             fields.put("vector", new FieldValue.TensorValue(DenseTensor.of(VECTOR, cells)));
+            if (i % 3 != 0) {
+                fields.put(
+                        "chunks",
+                        new FieldValue.MixedTensorValue(
+                                MixedTensor.of(
+                                        CHUNKS,
+                                        Map.of(
+                                                List.of("first"), new double[] {i, -i},
+                                                List.of("n" + i % 5), new double[] {0.5, i}))));
+            }
             rows.add(
                     new Row(
                             DocumentId.parse("id:a:parts:g=g:" + i),

@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Random;
 import java.util.stream.IntStream;
@@ -15,6 +17,9 @@ import org.crabro.document.FieldType;
 import org.crabro.protocol.encoding.DocumentTypeEncoding;
 import org.crabro.protocol.encoding.Row;
 import org.crabro.protocol.encoding.RowEncoding;
+import org.crabro.tensor.CellType;
+import org.crabro.tensor.Dimension;
+import org.crabro.tensor.TensorType;
 import org.junit.jupiter.api.Test;
 
 /** Values of parts, nested at random, on all ways through rows and blocks. */
@@ -107,7 +112,7 @@ class NestedColumnTest {
     }
 
     private FieldType fieldType(int depth) {
-        return switch (depth == 0 ? 0 : random.nextInt(6)) {
+        return switch (depth == 0 ? 0 : random.nextInt(7)) {
             case 1 -> new FieldType.ArrayOf(fieldType(depth - 1));
             case 2 -> new FieldType.WeightedSetOf(primitive());
             case 3 -> new FieldType.MapOf(primitive(), fieldType(depth - 1));
@@ -118,8 +123,27 @@ class NestedColumnTest {
                                     .mapToObj(i -> field("g" + i, fieldType(depth - 1)))
                                     .toList());
             case 5 -> new FieldType.TensorOf(RandomRows.VECTOR);
+            case 6 -> new FieldType.TensorOf(tensorType());
             default -> primitive();
         };
+    }
+
+    /** Returns a type with one to three mapped dimensions, and up to two that are indexed. */
+    private TensorType tensorType() {
+        int mapped = 1 + random.nextInt(3);
+        int indexed = random.nextInt(3);
+        var dimensions = new ArrayList<Dimension>();
+        for (int i = 0; i < mapped + indexed; i++) {
+            // Mapped and indexed ones in any order.
+            String name = "d" + (char) ('a' + random.nextInt(26)) + i;
+            dimensions.add(
+                    i < mapped
+                            ? new Dimension.Mapped(name)
+                            : new Dimension.Indexed(name, 1 + random.nextInt(5)));
+        }
+        dimensions.sort(Comparator.comparing(Dimension::name));
+        CellType[] cells = CellType.values();
+        return new TensorType(cells[random.nextInt(cells.length)], dimensions);
     }
 
     private FieldType primitive() {

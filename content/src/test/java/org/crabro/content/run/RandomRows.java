@@ -19,6 +19,7 @@ import org.crabro.document.LocationKey;
 import org.crabro.protocol.encoding.Row;
 import org.crabro.protocol.encoding.RowEncoding;
 import org.crabro.tensor.DenseTensor;
+import org.crabro.tensor.MixedTensor;
 import org.crabro.tensor.TensorType;
 
 /** Rows of types that have a field of every kind, from one seed. */
@@ -207,14 +208,31 @@ final class RandomRows {
                 }
                 yield new FieldValue.StructValue(set);
             }
-            case FieldType.TensorOf(var tensor) -> {
-                var cells = new double[tensor.cellCount()];
-                for (int i = 0; i < cells.length; i++) {
-                    cells[i] = random.nextGaussian();
-                }
-                yield new FieldValue.TensorValue(DenseTensor.of(tensor, cells));
-            }
+            case FieldType.TensorOf(var tensor) ->
+                    tensor.isDense()
+                            ? new FieldValue.TensorValue(DenseTensor.of(tensor, cells(tensor)))
+                            : new FieldValue.MixedTensorValue(mixedTensor(tensor));
         };
+    }
+
+    private MixedTensor mixedTensor(TensorType type) {
+        Map<List<String>, double[]> subspaces = new HashMap<>();
+        for (int i = random.nextInt(6); i > 0; i--) {
+            List<String> labels =
+                    Stream.generate(() -> random.nextInt(3) == 0 ? text() : "l" + random.nextInt(4))
+                            .limit(type.mappedCount())
+                            .toList();
+            subspaces.put(labels, cells(type));
+        }
+        return MixedTensor.of(type, subspaces);
+    }
+
+    private double[] cells(TensorType type) {
+        var cells = new double[type.subspaceSize()];
+        for (int i = 0; i < cells.length; i++) {
+            cells[i] = 50 * random.nextGaussian();
+        }
+        return cells;
     }
 
     private String text() {

@@ -5,6 +5,7 @@ import org.crabro.tensor.CellType;
 import org.crabro.tensor.DenseTensor;
 import org.crabro.tensor.Dimension;
 import org.crabro.tensor.HexCells;
+import org.crabro.tensor.MixedTensor;
 import org.crabro.tensor.TensorType;
 import tools.jackson.core.JsonGenerator;
 
@@ -25,7 +26,8 @@ public final class FieldValueWriter {
                     FieldValue.LongValue _,
                     FieldValue.FloatValue _,
                     FieldValue.DoubleValue _,
-                    FieldValue.TensorValue _ ->
+                    FieldValue.TensorValue _,
+                    FieldValue.MixedTensorValue _ ->
                     false;
         };
     }
@@ -86,6 +88,8 @@ public final class FieldValueWriter {
                 json.writeEndObject();
             }
             case FieldValue.TensorValue(DenseTensor tensor) -> write(json, tensor, format);
+            case FieldValue.MixedTensorValue(MixedTensor tensor) ->
+                    new MixedTensorWriter(json, tensor).write(format);
         }
     }
 
@@ -102,7 +106,8 @@ public final class FieldValueWriter {
                     FieldValue.WeightedSetValue _,
                     FieldValue.MapValue _,
                     FieldValue.StructValue _,
-                    FieldValue.TensorValue _ ->
+                    FieldValue.TensorValue _,
+                    FieldValue.MixedTensorValue _ ->
                     throw new IllegalArgumentException("not a key: " + key);
         };
     }
@@ -188,10 +193,13 @@ public final class FieldValueWriter {
     }
 
     private static void writeCell(JsonGenerator json, DenseTensor tensor, int index) {
-        double cell = tensor.cell(index);
+        writeCell(json, tensor.type().cellType(), tensor.cell(index));
+    }
+
+    static void writeCell(JsonGenerator json, CellType type, double cell) {
         if (!Double.isFinite(cell)) {
             json.writeNull();
-        } else if (tensor.type().cellType() == CellType.INT8) {
+        } else if (type == CellType.INT8) {
             json.writeNumber((int) cell);
         } else {
             json.writeNumber(cell);

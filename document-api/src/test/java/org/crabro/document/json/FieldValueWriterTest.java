@@ -3,9 +3,13 @@ package org.crabro.document.json;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.StringWriter;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import org.crabro.document.FieldValue;
 import org.crabro.tensor.DenseTensor;
+import org.crabro.tensor.MixedTensor;
+import org.crabro.tensor.TensorType;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -77,6 +81,49 @@ class FieldValueWriterTest {
         var value = new FieldValue.TensorValue(DenseTensor.parse(literal));
 
         assertThat(json(value, TensorFormat.of(format))).isEqualTo(json);
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '`',
+            textBlock =
+                    """
+                    tensor<float>(a{})      | short       | {"type":"tensor<float>(a{})","cells":{"k":1.0,"l":2.0}}
+                    tensor<float>(a{})      | hex-value   | {"k":1.0,"l":2.0}
+                    tensor<float>(a{})      | long-value  | [{"address":{"a":"k"},"value":1.0},{"address":{"a":"l"},"value":2.0}]
+                    tensor<int8>(a{},b{})   | short       | {"type":"tensor<int8>(a{},b{})","cells":[{"address":{"a":"k","b":"m"},"value":1},{"address":{"a":"l","b":"m"},"value":2}]}
+                    tensor<float>(a{},x[2]) | short       | {"type":"tensor<float>(a{},x[2])","blocks":{"k":[1.0,2.0],"l":[3.0,4.0]}}
+                    tensor<float>(a{},x[2]) | hex         | {"type":"tensor<float>(a{},x[2])","blocks":{"k":"3F80000040000000","l":"4040000040800000"}}
+                    tensor<float>(a{},x[2]) | short-value | {"k":[1.0,2.0],"l":[3.0,4.0]}
+                    tensor(a{},b{},x[1])    | short-value | [{"address":{"a":"k","b":"m"},"values":[1.0]},{"address":{"a":"l","b":"m"},"values":[2.0]}]
+                    tensor(a[2],b{})        | long        | {"type":"tensor(a[2],b{})","cells":[{"address":{"a":"0","b":"k"},"value":1.0},{"address":{"a":"1","b":"k"},"value":2.0},{"address":{"a":"0","b":"l"},"value":3.0},{"address":{"a":"1","b":"l"},"value":4.0}]}
+                    """)
+    void writesMappedDimensionsInEveryFormat(String type, String format, String json) {
+        TensorType parsed = TensorType.parse(type);
+        Map<List<String>, double[]> subspaces = new HashMap<>();
+        int cell = 1;
+        for (String label : List.of("k", "l")) {
+            var address = parsed.mappedCount() == 1 ? List.of(label) : List.of(label, "m");
+            var cells = new double[parsed.subspaceSize()];
+            for (int i = 0; i < cells.length; i++) {
+                cells[i] = cell++;
+            }
+            subspaces.put(address, cells);
+        }
+
+        var value = new FieldValue.MixedTensorValue(MixedTensor.of(parsed, subspaces));
+
+        assertThat(json(value, TensorFormat.of(format))).isEqualTo(json);
+    }
+
+    @Test
+    void writesATensorWithoutSubspaces() {
+        var none = MixedTensor.of(TensorType.parse("tensor(a{},x[2])"), Map.of());
+
+        assertThat(json(new FieldValue.MixedTensorValue(none)))
+                .isEqualTo("{\"type\":\"tensor(a{},x[2])\",\"blocks\":{}}");
+        assertThat(FieldValueWriter.isEmpty(new FieldValue.MixedTensorValue(none))).isFalse();
     }
 
     private static String json(FieldValue value) {

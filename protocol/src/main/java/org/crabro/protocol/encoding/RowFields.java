@@ -6,6 +6,7 @@ import java.util.List;
 import org.crabro.document.DocumentType;
 import org.crabro.document.Field;
 import org.crabro.document.FieldType;
+import org.crabro.tensor.TensorType;
 
 /**
  * Walks over the fields of encoded rows of one type, without decoding their values and without
@@ -62,8 +63,12 @@ public final class RowFields {
                     FieldType.StructOf _ ->
                     OF_ITS_OWN_SIZE;
             case FieldType.TensorOf(var tensor) ->
-                    (long) tensor.cellCount() * tensor.cellType().size();
+                    tensor.isDense() ? subspaceWidth(tensor) : OF_ITS_OWN_SIZE;
         };
+    }
+
+    private static long subspaceWidth(TensorType tensor) {
+        return (long) tensor.subspaceSize() * tensor.cellType().size();
     }
 
     /**
@@ -148,7 +153,10 @@ public final class RowFields {
                     pairs(start, element, FieldType.Primitive.INT);
             case FieldType.MapOf(var key, var value) -> pairs(start, key, value);
             case FieldType.StructOf(_, var declared) -> struct(start, declared);
-            case FieldType.TensorOf _ -> behind(start, width(valueType));
+            case FieldType.TensorOf(var tensor) ->
+                    tensor.isDense()
+                            ? behind(start, subspaceWidth(tensor))
+                            : mixedTensor(start, tensor);
         };
     }
 
@@ -170,6 +178,22 @@ public final class RowFields {
         int count = count(start);
         for (int i = 0; i < count; i++) {
             at = behind(behind(at, first), second);
+        }
+        return at;
+    }
+
+    private long mixedTensor(long start, TensorType tensor) {
+        long at = behind(start, Integer.BYTES);
+        int count = count(start);
+        int labels = tensor.mappedCount();
+        for (int dimension = 0; dimension < labels; dimension++) {
+            for (int i = 0; i < count; i++) {
+                at = behind(at, FieldType.Primitive.STRING);
+            }
+        }
+        // No product: it could be more than a long holds.
+        for (int i = 0; i < count; i++) {
+            at = behind(at, subspaceWidth(tensor));
         }
         return at;
     }

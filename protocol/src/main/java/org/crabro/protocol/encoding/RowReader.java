@@ -11,6 +11,7 @@ import org.crabro.document.Field;
 import org.crabro.document.FieldType;
 import org.crabro.document.FieldValue;
 import org.crabro.tensor.DenseTensor;
+import org.crabro.tensor.MixedTensor;
 import org.crabro.tensor.TensorType;
 
 /** Reads one row as {@link RowEncoding} pictures it, and trusts none of its lengths. */
@@ -76,7 +77,10 @@ final class RowReader {
             case FieldType.StructOf(_, var declared) ->
                     new FieldValue.StructValue(struct(declared));
             case FieldType.TensorOf(var tensorType) ->
-                    new FieldValue.TensorValue(DenseTensor.of(tensorType, cells(tensorType)));
+                    tensorType.isDense()
+                            ? new FieldValue.TensorValue(
+                                    DenseTensor.of(tensorType, cells(tensorType)))
+                            : new FieldValue.MixedTensorValue(mixedTensor(tensorType));
         };
     }
 
@@ -145,8 +149,33 @@ final class RowReader {
         return fields(count, declared);
     }
 
+    private MixedTensor mixedTensor(TensorType tensorType) {
+        int count = length();
+        List<List<String>> addresses = new ArrayList<>(count);
+        for (int i = 0; i < count; i++) {
+            addresses.add(new ArrayList<>());
+        }
+        for (int dimension = 0; dimension < tensorType.mappedCount(); dimension++) {
+            for (List<String> address : addresses) {
+                int length = length();
+                address.add(RowEncoding.text(row.asSlice(take(length), length)));
+            }
+        }
+        Map<List<String>, double[]> subspaces = LinkedHashMap.newLinkedHashMap(count);
+        for (int i = 0; i < count; i++) {
+            List<String> address = addresses.get(i);
+            if (i > 0 && MixedTensor.ADDRESS_ORDER.compare(addresses.get(i - 1), address) >= 0) {
+                throw new IllegalArgumentException(
+                        "a tensor has labels %s behind %s"
+                                .formatted(address, addresses.get(i - 1)));
+            }
+            subspaces.put(address, cells(tensorType));
+        }
+        return MixedTensor.of(tensorType, subspaces);
+    }
+
     private double[] cells(TensorType tensorType) {
-        int count = tensorType.cellCount();
+        int count = tensorType.subspaceSize();
         long start = take((long) count * tensorType.cellType().size());
         var cells = new double[count];
         switch (tensorType.cellType()) {

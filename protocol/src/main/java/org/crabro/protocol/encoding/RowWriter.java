@@ -9,7 +9,9 @@ import org.crabro.document.DocumentType;
 import org.crabro.document.Field;
 import org.crabro.document.FieldType;
 import org.crabro.document.FieldValue;
+import org.crabro.tensor.CellType;
 import org.crabro.tensor.DenseTensor;
+import org.crabro.tensor.MixedTensor;
 
 /** Writes one row as {@link RowEncoding} pictures it. */
 final class RowWriter {
@@ -106,6 +108,10 @@ final class RowWriter {
                     when fieldType instanceof FieldType.TensorOf(var tensorType)
                             && tensor.type().equals(tensorType) ->
                     putCells(tensor);
+            case FieldValue.MixedTensorValue(var tensor)
+                    when fieldType instanceof FieldType.TensorOf(var tensorType)
+                            && tensor.type().equals(tensorType) ->
+                    putMixed(tensor);
             case FieldValue.StringValue _,
                     FieldValue.BoolValue _,
                     FieldValue.IntValue _,
@@ -116,7 +122,8 @@ final class RowWriter {
                     FieldValue.WeightedSetValue _,
                     FieldValue.MapValue _,
                     FieldValue.StructValue _,
-                    FieldValue.TensorValue _ ->
+                    FieldValue.TensorValue _,
+                    FieldValue.MixedTensorValue _ ->
                     throw new IllegalArgumentException(
                             "field '%s' is %s, but got a %s"
                                     .formatted(
@@ -143,28 +150,35 @@ final class RowWriter {
     }
 
     private void putCells(DenseTensor tensor) {
-        int count = tensor.size();
-        switch (tensor.type().cellType()) {
-            case DOUBLE -> {
-                for (int i = 0; i < count; i++) {
-                    out.putLong(Double.doubleToRawLongBits(tensor.cell(i)));
-                }
+        for (int i = 0; i < tensor.size(); i++) {
+            putCell(tensor.type().cellType(), tensor.cell(i));
+        }
+    }
+
+    private void putMixed(MixedTensor tensor) {
+        List<List<String>> addresses = tensor.addresses();
+        out.putInt(addresses.size());
+        for (int dimension = 0; dimension < tensor.type().mappedCount(); dimension++) {
+            for (List<String> address : addresses) {
+                byte[] label = utf8(address.get(dimension));
+                out.putInt(label.length);
+                out.putBytes(label);
             }
-            case FLOAT -> {
-                for (int i = 0; i < count; i++) {
-                    out.putInt(Float.floatToRawIntBits((float) tensor.cell(i)));
-                }
+        }
+        int size = tensor.type().subspaceSize();
+        for (int subspace = 0; subspace < addresses.size(); subspace++) {
+            for (int i = 0; i < size; i++) {
+                putCell(tensor.type().cellType(), tensor.cell(subspace, i));
             }
-            case BFLOAT16 -> {
-                for (int i = 0; i < count; i++) {
-                    out.putShort(Float.floatToRawIntBits((float) tensor.cell(i)) >>> Short.SIZE);
-                }
-            }
-            case INT8 -> {
-                for (int i = 0; i < count; i++) {
-                    out.putByte((int) tensor.cell(i));
-                }
-            }
+        }
+    }
+
+    private void putCell(CellType cellType, double cell) {
+        switch (cellType) {
+            case DOUBLE -> out.putLong(Double.doubleToRawLongBits(cell));
+            case FLOAT -> out.putInt(Float.floatToRawIntBits((float) cell));
+            case BFLOAT16 -> out.putShort(Float.floatToRawIntBits((float) cell) >>> Short.SIZE);
+            case INT8 -> out.putByte((int) cell);
         }
     }
 

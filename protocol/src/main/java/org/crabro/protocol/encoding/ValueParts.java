@@ -1,12 +1,15 @@
 package org.crabro.protocol.encoding;
 
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.crabro.document.Document;
 import org.crabro.document.DocumentId;
 import org.crabro.document.FieldValue;
+import org.crabro.tensor.CellType;
 import org.crabro.tensor.DenseTensor;
+import org.crabro.tensor.MixedTensor;
 import org.crabro.tensor.TensorType;
 import org.jspecify.annotations.Nullable;
 
@@ -23,6 +26,7 @@ final class ValueParts {
     private static final int WEIGHTED_SET = 8;
     private static final int MAP = 9;
     private static final int STRUCT = 10;
+    private static final int MIXED_TENSOR = 11;
 
     private ValueParts() {}
 
@@ -99,6 +103,10 @@ final class ValueParts {
                 out.putByte(TENSOR);
                 write(out, tensor);
             }
+            case FieldValue.MixedTensorValue(var tensor) -> {
+                out.putByte(MIXED_TENSOR);
+                write(out, tensor);
+            }
         }
     }
 
@@ -120,6 +128,7 @@ final class ValueParts {
                     new FieldValue.StructValue(
                             in.readNested(() -> in.readMap(() -> readValue(in))));
             case TENSOR -> new FieldValue.TensorValue(readTensor(in));
+            case MIXED_TENSOR -> new FieldValue.MixedTensorValue(readMixedTensor(in));
             default -> throw in.unknown("the tag of a value", tag);
         };
     }
@@ -154,27 +163,72 @@ final class ValueParts {
     static void write(MessageWriter out, DenseTensor tensor) {
         out.putText(tensor.type().toString());
         for (int i = 0; i < tensor.size(); i++) {
-            double cell = tensor.cell(i);
-            switch (tensor.type().cellType()) {
-                case DOUBLE -> out.putDouble(cell);
-                case FLOAT -> out.putFloat((float) cell);
-                case BFLOAT16 -> out.putShort(Float.floatToRawIntBits((float) cell) >>> Short.SIZE);
-                case INT8 -> out.putByte((int) cell);
+            writeCell(out, tensor.type().cellType(), tensor.cell(i));
+        }
+    }
+
+    private static void write(MessageWriter out, MixedTensor tensor) {
+        out.putText(tensor.type().toString());
+        List<List<String>> addresses = tensor.addresses();
+        int size = tensor.type().subspaceSize();
+        out.putInt(addresses.size());
+        for (int subspace = 0; subspace < addresses.size(); subspace++) {
+            addresses.get(subspace).forEach(out::putText);
+            for (int i = 0; i < size; i++) {
+                writeCell(out, tensor.type().cellType(), tensor.cell(subspace, i));
             }
+        }
+    }
+
+    private static void writeCell(MessageWriter out, CellType type, double cell) {
+        switch (type) {
+            case DOUBLE -> out.putDouble(cell);
+            case FLOAT -> out.putFloat((float) cell);
+            case BFLOAT16 -> out.putShort(Float.floatToRawIntBits((float) cell) >>> Short.SIZE);
+            case INT8 -> out.putByte((int) cell);
         }
     }
 
     static DenseTensor readTensor(MessageReader in) {
         TensorType type = in.readChecked("a tensor type", () -> TensorType.parse(in.readText()));
-        int start = in.offset();
-        if (!type.isDense() || (long) type.cellCount() * type.cellType().size() > in.remaining()) {
-            throw new WireFormatException(
-                    start,
-                    "the cells of a dense type",
-                    "%s with %d bytes left".formatted(type, in.remaining()));
+        if (!type.isDense()) {
+            throw new WireFormatException(in.offset(), "a dense type", type.toString());
         }
-        double[] cells = new double[type.cellCount()];
-        for (int i = 0; i < cells.length; i++) {
+        return DenseTensor.of(type, readCells(in, type));
+    }
+
+    private static MixedTensor readMixedTensor(MessageReader in) {
+        TensorType type = in.readChecked("a tensor type", () -> TensorType.parse(in.readText()));
+        if (type.isDense()) {
+            throw new WireFormatException(
+                    in.offset(), "a type with a mapped dimension", type.toString());
+        }
+        int count = in.readInt();
+        Map<List<String>, double[]> subspaces = new LinkedHashMap<>();
+        for (int i = 0; i < count; i++) {
+            int start = in.offset();
+            List<String> address = new ArrayList<>();
+            for (int dimension = 0; dimension < type.mappedCount(); dimension++) {
+                address.add(in.readText());
+            }
+            if (subspaces.put(address, readCells(in, type)) != null) {
+                throw new WireFormatException(start, "labels that are new", address + " again");
+            }
+        }
+        return MixedTensor.of(type, subspaces);
+    }
+
+    /** Reads the cells of a subspace; of a dense type, all. */
+    private static double[] readCells(MessageReader in, TensorType type) {
+        int count = type.subspaceSize();
+        if ((long) count * type.cellType().size() > in.remaining()) {
+            throw new WireFormatException(
+                    in.offset(),
+                    "%d cells of %s".formatted(count, type),
+                    "%d bytes left".formatted(in.remaining()));
+        }
+        var cells = new double[count];
+        for (int i = 0; i < count; i++) {
             cells[i] =
                     switch (type.cellType()) {
                         case DOUBLE -> in.readDouble();
@@ -183,6 +237,6 @@ final class ValueParts {
                         case INT8 -> (byte) in.readByte();
                     };
         }
-        return DenseTensor.of(type, cells);
+        return cells;
     }
 }

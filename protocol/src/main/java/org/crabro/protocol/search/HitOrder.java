@@ -82,7 +82,8 @@ public record HitOrder(List<SortKey> sorting) implements Comparator<Hit> {
                     FieldValue.WeightedSetValue _,
                     FieldValue.MapValue _,
                     FieldValue.StructValue _,
-                    FieldValue.TensorValue _ ->
+                    FieldValue.TensorValue _,
+                    FieldValue.MixedTensorValue _ ->
                     throw new IllegalArgumentException("cannot order " + a + " and " + b);
         };
     }

@@ -2,6 +2,7 @@ package org.crabro.protocol.encoding;
 
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -10,6 +11,7 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.Random;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 import org.crabro.document.Document;
 import org.crabro.document.DocumentId;
 import org.crabro.document.FieldValue;
@@ -38,6 +40,7 @@ import org.crabro.protocol.wire.Deadline;
 import org.crabro.protocol.wire.Principal;
 import org.crabro.protocol.wire.RequestHeader;
 import org.crabro.tensor.DenseTensor;
+import org.crabro.tensor.MixedTensor;
 import org.crabro.tensor.TensorType;
 
 /** Makes messages of every shape. */
@@ -48,6 +51,13 @@ final class RandomMessages {
                     "tensor<float>(x[3])",
                     "tensor<bfloat16>(x[2],y[2])",
                     "tensor<int8>(x[5])");
+
+    private static final List<String> MIXED_TYPES =
+            List.of(
+                    "tensor(a{})",
+                    "tensor<float>(a{},x[3])",
+                    "tensor<bfloat16>(a{},b{},x[2])",
+                    "tensor<int8>(a[5],b{})");
 
     private final Random random;
 
@@ -260,13 +270,27 @@ final class RandomMessages {
                 () ->
                         new FieldValue.StructValue(
                                 depth == 0 ? Map.of() : Map.of("field", value(depth - 1))),
-                () -> new FieldValue.TensorValue(tensor()));
+                () -> new FieldValue.TensorValue(tensor()),
+                () -> new FieldValue.MixedTensorValue(mixedTensor()));
     }
 
     private QueryInput input() {
         return oneOf(
                 () -> new QueryInput.NumberInput(random.nextDouble()),
                 () -> new QueryInput.TensorInput(tensor()));
+    }
+
+    private MixedTensor mixedTensor() {
+        TensorType type = TensorType.parse(MIXED_TYPES.get(random.nextInt(MIXED_TYPES.size())));
+        Map<List<String>, double[]> subspaces = new HashMap<>();
+        for (int i = random.nextInt(3); i > 0; i--) {
+            List<String> labels =
+                    Stream.generate(() -> "l" + random.nextInt(4))
+                            .limit(type.mappedCount())
+                            .toList();
+            subspaces.put(labels, random.doubles(type.subspaceSize()).toArray());
+        }
+        return MixedTensor.of(type, subspaces);
     }
 
     private DenseTensor tensor() {

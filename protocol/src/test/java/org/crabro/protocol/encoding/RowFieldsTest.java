@@ -18,11 +18,13 @@ import org.crabro.document.FieldType;
 import org.crabro.document.FieldType.Primitive;
 import org.crabro.document.FieldValue;
 import org.crabro.tensor.DenseTensor;
+import org.crabro.tensor.MixedTensor;
 import org.crabro.tensor.TensorType;
 import org.junit.jupiter.api.Test;
 
 class RowFieldsTest {
     private static final TensorType VECTOR = TensorType.parse("tensor<bfloat16>(x[3])");
+    private static final TensorType CHUNKS = TensorType.parse("tensor<float>(c{},x[2])");
     private static final DocumentType TYPE =
             new DocumentType(
                     "mail",
@@ -46,7 +48,8 @@ class RowFieldsTest {
                                             List.of(
                                                     new Field("age", Primitive.INT, true),
                                                     new Field("name", Primitive.STRING, true))),
-                                    true)));
+                                    true),
+                            new Field("chunks", new FieldType.TensorOf(CHUNKS), false)));
     private static final Row ROW =
             new Row(
                     DocumentId.parse("id:a:mail::1"),
@@ -78,7 +81,14 @@ class RowFieldsTest {
                             new FieldValue.ArrayValue(List.of(new FieldValue.LongValue(9))),
                             "vector",
                             new FieldValue.TensorValue(
-                                    DenseTensor.of(VECTOR, new double[] {1, 2, 3}))));
+                                    DenseTensor.of(VECTOR, new double[] {1, 2, 3})),
+                            "chunks",
+                            new FieldValue.MixedTensorValue(
+                                    MixedTensor.of(
+                                            CHUNKS,
+                                            Map.of(
+                                                    List.of("a"), new double[] {1, 2},
+                                                    List.of("bc"), new double[] {3, 4})))));
 
     @Test
     void goesFromFieldToField() {
@@ -94,7 +104,8 @@ class RowFieldsTest {
                         tuple(5, first + 46L, 6L),
                         tuple(6, first + 54L, 4L + 4 + 1 + 4),
                         tuple(7, first + 69L, 4L + 4 + 1 + 8),
-                        tuple(8, first + 88L, 2L + 2 + 4 + 3));
+                        tuple(8, first + 88L, 2L + 2 + 4 + 3),
+                        tuple(9, first + 101L, 4L + (4 + 1) + (4 + 2) + 2 * 2 * 4));
         assertThat(new String(row, first + 4, 6, StandardCharsets.UTF_8)).isEqualTo("wörds");
     }
 

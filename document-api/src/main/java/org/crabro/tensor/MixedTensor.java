@@ -1,0 +1,113 @@
+package org.crabro.tensor;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * A tensor with mapped dimensions: any number of subspaces, each named by a label per mapped
+ * dimension, with as many cells as its indexed dimensions come to; one where it has none.
+ * Immutable; equal by type, labels and cells.
+ *
+ * {@snippet :
+ * TensorType type = TensorType.parse("tensor<float>(chunk{},x[2])");
+ * var tensor = MixedTensor.of(type, Map.of(List.of("a"), new double[] {1, 2}));
+ * assert tensor.cell(0, 1) == 2;
+ * }
+ */
+public final class MixedTensor {
+    /** Orders addresses as the bytes of their labels, one dimension after the other. */
+    public static final Comparator<List<String>> ADDRESS_ORDER = MixedTensor::compare;
+
+    private final TensorType type;
+    private final List<List<String>> addresses;
+    private final double[] cells;
+
+    private MixedTensor(TensorType type, List<List<String>> addresses, double[] cells) {
+        this.type = type;
+        this.addresses = addresses;
+        this.cells = cells;
+    }
+
+    /**
+     * Returns a tensor.
+     *
+     * @param subspaces cells in standard order, each narrowed to the type's cells, by the labels of
+     *     the mapped dimensions in the order of the type
+     * @throws IllegalArgumentException if {@code type} has no mapped dimension, or labels or cells
+     *     are more or fewer than it asks for
+     */
+    public static MixedTensor of(TensorType type, Map<List<String>, double[]> subspaces) {
+        if (type.isDense()) {
+            throw new IllegalArgumentException(type + " has no mapped dimension");
+        }
+        int size = type.subspaceSize();
+        List<Map.Entry<List<String>, double[]>> sorted =
+                subspaces.entrySet().stream()
+                        .sorted(Map.Entry.comparingByKey(ADDRESS_ORDER))
+                        .toList();
+        var cells = new double[Math.multiplyExact(sorted.size(), size)];
+        int at = 0;
+        for (var subspace : sorted) {
+            if (subspace.getKey().size() != type.mappedCount()
+                    || subspace.getValue().length != size) {
+                throw new IllegalArgumentException(
+                        "%d cells at %s for %s"
+                                .formatted(subspace.getValue().length, subspace.getKey(), type));
+            }
+            for (double cell : subspace.getValue()) {
+                cells[at++] = type.cellType().narrow(cell);
+            }
+        }
+        List<List<String>> addresses =
+                sorted.stream().map(subspace -> List.copyOf(subspace.getKey())).toList();
+        return new MixedTensor(type, addresses, cells);
+    }
+
+    private static int compare(List<String> left, List<String> right) {
+        for (int i = 0; i < Math.min(left.size(), right.size()); i++) {
+            int order =
+                    Arrays.compareUnsigned(
+                            left.get(i).getBytes(UTF_8), right.get(i).getBytes(UTF_8));
+            if (order != 0) {
+                return order;
+            }
+        }
+        return Integer.compare(left.size(), right.size());
+    }
+
+    public TensorType type() {
+        return type;
+    }
+
+    /** Returns the labels of each subspace, in {@link #ADDRESS_ORDER}. */
+    public List<List<String>> addresses() {
+        return addresses;
+    }
+
+    /** Returns the cell at {@code index} in standard order of a subspace, counted from 0. */
+    public double cell(int subspace, int index) {
+        return cells[subspace * type.subspaceSize() + index];
+    }
+
+    @Override
+    public boolean equals(Object other) {
+        return other instanceof MixedTensor that
+                && type.equals(that.type)
+                && addresses.equals(that.addresses)
+                && Arrays.equals(cells, that.cells);
+    }
+
+    @Override
+    public int hashCode() {
+        return 31 * (31 * type.hashCode() + addresses.hashCode()) + Arrays.hashCode(cells);
+    }
+
+    @Override
+    public String toString() {
+        return type + ":" + addresses + Arrays.toString(cells);
+    }
+}
