@@ -1,6 +1,7 @@
 package org.crabro.content.recent;
 
 import java.util.Optional;
+import org.crabro.content.run.RemovedGroups;
 import org.openjdk.jcstress.annotations.Actor;
 import org.openjdk.jcstress.annotations.Arbiter;
 import org.openjdk.jcstress.annotations.Description;
@@ -64,7 +65,13 @@ public class GroupMomentStress {
     private static int liveRows(Optional<RecentBlocks.Moment> moment, int youngerEnd) {
         return moment.stream()
                 .flatMap(each ->
-                        each.blocks().stream().map(block -> block.slice(each.end(), youngerEnd)))
+                        each.blocks().stream()
+                                .map(block ->
+                                        block.slice(
+                                                each.end(),
+                                                youngerEnd,
+                                                RecentRemovals.NONE,
+                                                RemovedGroups.NONE)))
                 .mapToInt(slice -> slice.liveCount())
                 .sum();
     }
