@@ -40,9 +40,10 @@ final class MemoryAdvice implements Residency {
     private static final int EINVAL = 22;
 
     /**
-     * How long a part that was found in memory counts as being there, as a shift of nanoseconds:
-     * two ticks of a quarter of a second at most. What was wanted so lately is what the system
-     * keeps longest; asking it about each part of a hot group would cost as much as some scans.
+     * How long a part that was found in memory, or loaded, counts as being there, as a shift of
+     * nanoseconds: two ticks of a quarter of a second at most. What was wanted so lately is what
+     * the system keeps longest; asking it about each part of a hot group would cost as much as some
+     * scans.
      */
     private static final int TICK_SHIFT = 28;
 
@@ -81,20 +82,34 @@ final class MemoryAdvice implements Residency {
 
     @Override
     public long missing(MemorySegment part) {
-        long hash =
-                (part.address() * 0x9e37_79b9_7f4a_7c15L + part.byteSize())
-                        * 0xff51_afd7_ed55_8ccdL;
-        int place = (int) (hash >>> 48);
-        long tick = (System.nanoTime() >>> TICK_SHIFT) & 0xffff;
-        long known = found[place];
+        long hash = hash(part);
+        long tick = tick();
+        long known = found[place(hash)];
         if ((known ^ hash) >>> 16 == 0 && ((tick - known) & 0xffff) <= 1) {
             return 0;
         }
         long missing = count(part);
         if (missing == 0) {
-            found[place] = (hash & ~0xffffL) | tick;
+            setFound(part);
         }
         return missing;
+    }
+
+    private void setFound(MemorySegment part) {
+        long hash = hash(part);
+        found[place(hash)] = (hash & ~0xffffL) | tick();
+    }
+
+    private static long hash(MemorySegment part) {
+        return (part.address() * 0x9e37_79b9_7f4a_7c15L + part.byteSize()) * 0xff51_afd7_ed55_8ccdL;
+    }
+
+    private static int place(long hash) {
+        return (int) (hash >>> 48);
+    }
+
+    private static long tick() {
+        return (System.nanoTime() >>> TICK_SHIFT) & 0xffff;
     }
 
     private static long count(MemorySegment part) {
@@ -142,6 +157,7 @@ final class MemoryAdvice implements Residency {
         } else if (error != 0) {
             throw new IOException(text(error));
         }
+        setFound(part);
     }
 
     /** Returns 0 or an error number. */

@@ -56,10 +56,7 @@ final class SearchExecution {
     private static final int PROBLEMS_TOLD = 8;
 
     /** What hits of all rows are made of is read with what is scanned up to as many bytes. */
-    private static final long SHOWN_BYTES = 16 << 10;
-
-    /** And where it has one in so many of the bytes that are scanned. */
-    private static final int SHOWN_SHARE = 32;
+    private static final long SHOWN_BYTES = 32 << 10;
 
     private final SearchRequest request;
     private final Schema schema;
@@ -215,7 +212,7 @@ final class SearchExecution {
             found.addAll(view.slices(schema.name(), range, reads));
         }
         long[] sizes = Portions.sizes(found, scanned);
-        read = read(found, sizes);
+        read = read(found);
         threads = Portions.threads(sizes, share);
         Portions.cut(found, sizes, threads).forEach(this::cut);
         portions = Portions.of(Portions.sizes(slices, scanned), threads);
@@ -224,14 +221,13 @@ final class SearchExecution {
     }
 
     /** Reading what hits are made of with the rest saves waiting for the disk once more. */
-    private PassParts read(List<BlockSlice> found, long[] sizes) {
+    private PassParts read(List<BlockSlice> found) {
         if (ranking == null) {
             return scanned;
         }
         PassParts shown = HitReader.shown(sorting, summary);
         long size = LongStream.of(Portions.sizes(found, shown)).sum();
-        long least = LongStream.of(sizes).sum() / SHOWN_SHARE;
-        return size <= Math.max(SHOWN_BYTES, least) ? scanned.and(shown) : scanned;
+        return size <= SHOWN_BYTES ? scanned.and(shown) : scanned;
     }
 
     /**
@@ -430,12 +426,14 @@ final class SearchExecution {
 
     /** What matching reads: dictionaries first, the rest where the words may be. */
     private final class MatchReads implements PassReads {
+        private final List<SelectedRows> selections;
         private final BlockScan headers;
-        private final BlockScan dictionaries;
+        // Made when something is not in memory; guarded by this.
+        private @Nullable BlockScan dictionaries;
 
         MatchReads(List<SelectedRows> selections) {
+            this.selections = selections;
             this.headers = newScan(selections);
-            this.dictionaries = newScan(selections);
         }
 
         @Override
@@ -454,10 +452,13 @@ final class SearchExecution {
         }
 
         @Override
-        public boolean mayMatch(int slice) {
-            synchronized (dictionaries) {
-                return dictionaries.canMatch(slice);
+        public synchronized boolean mayMatch(int slice) {
+            BlockScan scan = dictionaries;
+            if (scan == null) {
+                scan = newScan(selections);
+                dictionaries = scan;
             }
+            return scan.canMatch(slice);
         }
     }
 

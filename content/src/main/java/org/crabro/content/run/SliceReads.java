@@ -16,7 +16,8 @@ import org.slf4j.LoggerFactory;
  * is asked for up to {@link ReadAhead#BYTES_AHEAD} ahead of the slices that are taken, and waited
  * for slice by slice. What tells whether rows may match comes first, the rest where they may.
  *
- * <p>Safe for use by the threads of a query. A thread of a {@link
+ * <p>Safe for use by the threads of a query. One that takes a slice which nobody has begun to read
+ * reads it itself: a small group costs no change of threads. A thread of a {@link
  * java.util.concurrent.ForkJoinPool} that waits is stood in for by another one, so that its
  * processor goes on with other slices and other queries.
  */
@@ -51,6 +52,8 @@ public final class SliceReads implements AutoCloseable {
     public void take(int slice) {
         Loading load = ask(slice);
         if (load != null) {
+            // Reading what nobody has begun takes less time than waiting for another thread to.
+            load.run();
             load.await();
         }
     }
@@ -60,7 +63,7 @@ public final class SliceReads implements AutoCloseable {
                 || (next < sizes.length
                         && ahead < ReadAhead.BYTES_AHEAD
                         && next - taken < ReadAhead.SLICES_AHEAD)) {
-            askNext();
+            askNext(slice);
         }
         ahead -= sizes[slice];
         taken++;
@@ -68,7 +71,7 @@ public final class SliceReads implements AutoCloseable {
     }
 
     @SuppressWarnings("ReferenceEquality") // Parts of one block hold the same object.
-    private void askNext() {
+    private void askNext(int taking) {
         int slice = next;
         next++;
         if (!(slices.get(slice).block() instanceof EncodedBlock block) || isClosed) {
@@ -95,6 +98,12 @@ public final class SliceReads implements AutoCloseable {
         take(slice, size);
         var load = new Loading(block, slice, deciding, chunks);
         loading[slice] = load;
+        if (slice != taking) {
+            execute(load);
+        }
+    }
+
+    private void execute(Loading load) {
         try {
             threads.execute(load);
         } catch (RejectedExecutionException e) {
