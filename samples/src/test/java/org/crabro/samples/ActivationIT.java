@@ -7,6 +7,8 @@ import java.io.IOException;
 import java.net.ServerSocket;
 import java.net.URI;
 import java.nio.file.Path;
+import java.time.LocalDate;
+import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -91,9 +93,19 @@ class ActivationIT {
 
     @Test
     void searchesTheWholeTypeInModeIndex() throws Exception {
+        String services = NotesApplication.SERVICES.replace("mode=\"streaming\"", "mode=\"index\"");
+        Http.Answer refused = tryDeploy(services, NotesApplication.SCHEMA);
+        assertThat(refused.status()).isEqualTo(400);
+        assertThat(refused.body().get("message").asString()).contains("indexing-mode-change");
         deploy(
-                NotesApplication.SERVICES.replace("mode=\"streaming\"", "mode=\"index\""),
-                NotesApplication.SCHEMA);
+                Map.of(
+                        "services.xml",
+                        services,
+                        "schemas/note.sd",
+                        NotesApplication.SCHEMA,
+                        "validation-overrides.xml",
+                        "<validation-overrides><allow until=\"%s\">indexing-mode-change</allow></validation-overrides>"
+                                .formatted(LocalDate.now(ZoneOffset.UTC).plusDays(1))));
 
         JsonNode root =
                 answer("/search/?yql=select+*+from+note+where+text+contains+%22two%22&timeout=30s");
@@ -172,15 +184,23 @@ class ActivationIT {
     }
 
     private void deploy(String services, String schema) throws Exception {
-        Http.Answer answer = tryDeploy(services, schema);
+        deploy(Map.of("services.xml", services, "schemas/note.sd", schema));
+    }
+
+    private void deploy(Map<String, String> files) throws Exception {
+        Http.Answer answer = tryDeploy(files);
         assertThat(answer.status()).as(answer.toString()).isEqualTo(200);
     }
 
     private Http.Answer tryDeploy(String services, String schema) throws Exception {
+        return tryDeploy(Map.of("services.xml", services, "schemas/note.sd", schema));
+    }
+
+    private Http.Answer tryDeploy(Map<String, String> files) throws Exception {
         return http.post(
                 server.config().resolve("/application/v2/tenant/default/prepareandactivate"),
                 "application/zip",
-                Http.zip(Map.of("services.xml", services, "schemas/note.sd", schema)));
+                Http.zip(files));
     }
 
     private void put(int id, String document) throws Exception {

@@ -106,9 +106,6 @@ public final class ElementRules {
     }
 
     private String unknown(XmlElement element, String name) {
-        if (name.startsWith("preprocess:")) {
-            return name + " is not built yet";
-        }
         return "unknown element '%s' in %s; %s%s"
                 .formatted(
                         name,

@@ -13,13 +13,15 @@ import java.util.Optional;
  * @param attributes by name with prefix, in order
  * @param text all text directly in it, without blanks around it
  * @param offset of its {@code <} in the file, in characters
+ * @param file that it stands in
  */
 public record XmlElement(
         String name,
         Map<String, String> attributes,
         List<XmlElement> children,
         String text,
-        int offset) {
+        int offset,
+        XmlText file) {
     public XmlElement {
         attributes = Collections.unmodifiableMap(new LinkedHashMap<>(attributes));
         children = List.copyOf(children);
@@ -32,5 +34,11 @@ public record XmlElement(
     /** Returns the children called {@code child}. */
     public List<XmlElement> children(String child) {
         return children.stream().filter(element -> element.name().equals(child)).toList();
+    }
+
+    /** Returns the same element with other attributes, children and text. */
+    public XmlElement with(
+            Map<String, String> otherAttributes, List<XmlElement> otherChildren, String otherText) {
+        return new XmlElement(name, otherAttributes, otherChildren, otherText, offset, file);
     }
 }

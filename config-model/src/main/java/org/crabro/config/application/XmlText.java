@@ -6,6 +6,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import javax.xml.stream.Location;
 import javax.xml.stream.XMLInputFactory;
 import javax.xml.stream.XMLStreamConstants;
@@ -24,6 +26,10 @@ public final class XmlText {
     /** Deeper than any file that means something, and less than the stack bears. */
     private static final int DEPTH_LIMIT = 64;
 
+    private static final String OPEN = "<siblings>\n";
+    private static final String CLOSE = "\n</siblings>";
+    private static final Pattern DECLARATION = Pattern.compile("\\s*<\\?xml[^>]*\\?>");
+
     /** Lines shown above and below a place. */
     private static final int CONTEXT = 3;
 
@@ -31,19 +37,48 @@ public final class XmlText {
     private final String text;
     private final Findings findings;
 
+    /** What was put before the text to parse it. */
+    private int linesBefore;
+
     public XmlText(String file, String text, Findings findings) {
         this.file = file;
         this.text = text;
         this.findings = findings;
     }
 
+    /**
+     * Returns the elements of a file that may have several beside each other, and may use prefixes
+     * that the file it is put into declares; nothing after it was reported that it is not well
+     * formed.
+     */
+    public Optional<List<XmlElement>> siblings() {
+        Matcher declaration = DECLARATION.matcher(text);
+        // As many characters as before, so that places stay what they are.
+        String body =
+                declaration.lookingAt()
+                        ? declaration.group().replaceAll("[^\n]", " ")
+                                + text.substring(declaration.end())
+                        : text;
+        return root(OPEN + body + CLOSE, OPEN.length(), false).map(XmlElement::children);
+    }
+
     /** Returns the root, or nothing after it was reported that the file is not well formed. */
     public Optional<XmlElement> root() {
+        return root(text, 0, true);
+    }
+
+    /**
+     * @param parsed the text, with something before and behind it perhaps
+     * @param before how much is before it: one line
+     */
+    private Optional<XmlElement> root(String parsed, int before, boolean checksPrefixes) {
         XMLInputFactory factory = XMLInputFactory.newDefaultFactory();
         factory.setProperty(XMLInputFactory.SUPPORT_DTD, false);
         factory.setProperty(XMLInputFactory.IS_SUPPORTING_EXTERNAL_ENTITIES, false);
+        factory.setProperty(XMLInputFactory.IS_NAMESPACE_AWARE, checksPrefixes);
+        linesBefore = before == 0 ? 0 : 1;
         try {
-            XMLStreamReader reader = factory.createXMLStreamReader(new StringReader(text));
+            XMLStreamReader reader = factory.createXMLStreamReader(new StringReader(parsed));
             try {
                 return root(reader);
             } finally {
@@ -82,9 +117,10 @@ public final class XmlText {
         String name = name(reader.getPrefix(), reader.getLocalName());
         var attributes = new LinkedHashMap<String, String>();
         for (int i = 0; i < reader.getAttributeCount(); i++) {
-            attributes.put(
-                    name(reader.getAttributePrefix(i), reader.getAttributeLocalName(i)),
-                    reader.getAttributeValue(i).strip());
+            String attribute = name(reader.getAttributePrefix(i), reader.getAttributeLocalName(i));
+            if (!attribute.startsWith("xmlns")) {
+                attributes.put(attribute, reader.getAttributeValue(i).strip());
+            }
         }
         var children = new ArrayList<XmlElement>();
         var content = new StringBuilder();
@@ -104,7 +140,8 @@ public final class XmlText {
                                     attributes,
                                     children,
                                     content.toString().strip(),
-                                    offset));
+                                    offset,
+                                    this));
                 }
                 case XMLStreamConstants.CHARACTERS, XMLStreamConstants.CDATA ->
                         content.append(reader.getText());
@@ -132,7 +169,7 @@ public final class XmlText {
 
     private int offset(Location location) {
         int offset = 0;
-        for (int line = 1; line < location.getLineNumber(); line++) {
+        for (int line = 1 + linesBefore; line < location.getLineNumber(); line++) {
             offset = text.indexOf('\n', offset) + 1;
         }
         return Math.clamp(offset + location.getColumnNumber() - 1L, 0, text.length());
@@ -148,11 +185,15 @@ public final class XmlText {
 
     /** Reports {@code problem} with {@code element}. */
     public void problem(XmlElement element, String problem) {
-        problem(element.offset(), problem);
+        element.file().problem(element.offset(), problem);
     }
 
     /** Reports {@code problem} with an attribute of {@code element}. */
     public void problem(XmlElement element, String attribute, String problem) {
+        element.file().attributeProblem(element, attribute, problem);
+    }
+
+    private void attributeProblem(XmlElement element, String attribute, String problem) {
         int end = Math.max(element.offset(), text.indexOf('>', element.offset()));
         int at = text.indexOf(" " + attribute, element.offset());
         problem(at < 0 || at > end ? element.offset() : at + 1, problem);
@@ -160,12 +201,13 @@ public final class XmlText {
 
     /** Returns the place of {@code element} as {@code file:line:column}. */
     public String place(XmlElement element) {
-        return file + ":" + line(element.offset()) + ":" + column(element.offset());
+        XmlText in = element.file();
+        return in.file + ":" + in.line(element.offset()) + ":" + in.column(element.offset());
     }
 
     /** Returns the line of {@code element}. */
     public int line(XmlElement element) {
-        return line(element.offset());
+        return element.file().line(element.offset());
     }
 
     private void problem(int offset, String problem) {

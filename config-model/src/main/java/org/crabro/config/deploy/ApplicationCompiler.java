@@ -38,6 +38,7 @@ import org.crabro.tensor.TensorType;
 public final class ApplicationCompiler {
     private final ApplicationFiles files;
     private final Findings findings = new Findings();
+    private ValidationOverrides overrides = new ValidationOverrides(List.of());
 
     private ApplicationCompiler(ApplicationFiles files) {
         this.files = files;
@@ -61,12 +62,13 @@ public final class ApplicationCompiler {
         if (findings.hasProblems() || model.isEmpty()) {
             throw new InvalidApplicationException(findings.problems(), findings.notices());
         }
-        return new CompiledApplication(model.get(), findings.notices());
+        return new CompiledApplication(model.get(), findings.notices(), compiler.overrides);
     }
 
     private Optional<ApplicationModel> compile(long generation) {
         PackageLayout.check(files, findings);
         tellUnread();
+        overrides = ValidationOverrides.read(files, findings);
         QueryProfiles profiles = QueryProfilesReader.read(files, findings);
         Map<String, TensorType> inputs = profiles.rankInputs();
         Map<String, Optional<SchemaDeclaration>> declarations = declarations();
@@ -94,8 +96,6 @@ public final class ApplicationCompiler {
                 findings.problem(path + ": a rank profile in a file of its own is not built yet");
             } else if (path.startsWith("components/")) {
                 findings.problem(path + ": components of one's own are not built yet");
-            } else if (path.equals("validation-overrides.xml")) {
-                findings.warn(path + ": overrides are not built yet: left out");
             } else if (path.equals("hosts.xml")) {
                 findings.inform(path + ": one process does all of it for now");
             } else if (path.startsWith("routing/") || path.startsWith("page-templates/")) {

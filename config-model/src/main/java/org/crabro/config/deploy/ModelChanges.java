@@ -1,31 +1,44 @@
 package org.crabro.config.deploy;
 
+import java.time.LocalDate;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
 import org.crabro.config.schema.IndexingScript;
 import org.crabro.config.schema.IndexingScript.Step;
 import org.crabro.config.schema.Schema;
 import org.crabro.config.schema.SchemaField;
 import org.crabro.config.services.ContentCluster;
 import org.crabro.config.services.ContentCluster.ClusterDocument;
+import org.crabro.config.services.ContentCluster.Mode;
 
 /**
  * What differs between two generations of an application and matters to documents that are stored.
  *
- * @param problems changes that stored documents do not bear
+ * @param dangers changes that are refused until the package allows them
  * @param reindex changes after which stored values are not what the scripts would make of the
  *     documents now
- * @param warnings changes that somebody may not have meant
  */
-public record ModelChanges(List<String> problems, List<Reindex> reindex, List<String> warnings) {
+public record ModelChanges(List<Danger> dangers, List<Reindex> reindex) {
+    /** Nothing differs. */
+    public static final ModelChanges NONE = new ModelChanges(List.of(), List.of());
+
     public ModelChanges {
-        problems = List.copyOf(problems);
+        dangers = List.copyOf(dangers);
         reindex = List.copyOf(reindex);
-        warnings = List.copyOf(warnings);
     }
+
+    /**
+     * A change that documents may be lost by.
+     *
+     * @param documentType empty where it is about a whole cluster
+     */
+    public record Danger(ValidationId id, String cluster, String documentType, String message) {}
 
     /**
      * Documents of a type that should go through their scripts again.
@@ -40,28 +53,112 @@ public record ModelChanges(List<String> problems, List<Reindex> reindex, List<St
 
     /** Returns what differs. */
     public static ModelChanges between(ApplicationModel before, ApplicationModel after) {
-        var problems = new ArrayList<String>();
+        var dangers = new ArrayList<Danger>();
         var reindex = new ArrayList<Reindex>();
-        var warnings = new ArrayList<String>();
         Map<String, String> clusters = clusters(after);
+        Set<String> clustersLeft =
+                after.services().contents().stream()
+                        .map(ContentCluster::id)
+                        .collect(Collectors.toSet());
+        for (ContentCluster cluster : before.services().contents()) {
+            if (!clustersLeft.contains(cluster.id())) {
+                dangers.add(
+                        new Danger(
+                                ValidationId.CONTENT_CLUSTER_REMOVAL,
+                                cluster.id(),
+                                "",
+                                "content cluster '%s' is gone".formatted(cluster.id())));
+            }
+        }
         clusters(before)
                 .forEach((type, cluster) -> {
                     Schema old = before.schemas().get(type);
                     Schema now = after.schemas().get(type);
                     if (old == null || now == null || !clusters.containsKey(type)) {
-                        warnings.add(
-                                "document type '%s' is gone: its documents stay stored, but"
-                                                .formatted(type)
-                                        + " are not reached until it is deployed again");
+                        dangers.add(
+                                new Danger(
+                                        ValidationId.SCHEMA_REMOVAL,
+                                        cluster,
+                                        type,
+                                        "document type '%s' is gone: its documents stay stored, but"
+                                                        .formatted(type)
+                                                + " are not reached until it is deployed again"));
                         return;
                     }
-                    problems.addAll(typeChanges(cluster, old, now));
+                    dangers.addAll(modeChange(before, after, type));
+                    dangers.addAll(typeChanges(cluster, old, now));
                     List<String> stale = scriptChanges(old, now);
                     if (!stale.isEmpty()) {
                         reindex.add(new Reindex(clusters.getOrDefault(type, cluster), type, stale));
                     }
                 });
-        return new ModelChanges(problems, reindex, warnings);
+        return new ModelChanges(dangers, reindex);
+    }
+
+    /**
+     * Returns what stops a deployment: the dangers that are not allowed, by id, with what to write
+     * to allow them.
+     */
+    public List<String> refusals(ValidationOverrides overrides, LocalDate today) {
+        var refusals = new ArrayList<String>();
+        for (ValidationId id : ValidationId.values()) {
+            List<String> messages =
+                    dangers.stream()
+                            .filter(danger -> danger.id() == id)
+                            .map(Danger::message)
+                            .toList();
+            if (!messages.isEmpty() && !overrides.allows(id, today)) {
+                refusals.add(
+                        "%s: %s: %s; to allow it, add <allow until=\"%s\">%s</allow> to %s"
+                                .formatted(
+                                        id.id(),
+                                        id.description(),
+                                        String.join("; ", messages),
+                                        today.plusDays(1),
+                                        id.id(),
+                                        ValidationOverrides.PATH));
+            }
+        }
+        return refusals;
+    }
+
+    /** A type may be in several clusters, of which none is to search it another way. */
+    private static List<Danger> modeChange(
+            ApplicationModel before, ApplicationModel after, String type) {
+        var changes = new ArrayList<Danger>();
+        for (ContentCluster cluster : before.services().contents()) {
+            Optional<Mode> old = mode(cluster, type);
+            Optional<Mode> now =
+                    after.services().contents().stream()
+                            .filter(each -> each.id().equals(cluster.id()))
+                            .flatMap(each -> mode(each, type).stream())
+                            .findFirst();
+            if (old.isPresent() && now.isPresent() && !old.equals(now)) {
+                changes.add(
+                        new Danger(
+                                ValidationId.INDEXING_MODE_CHANGE,
+                                cluster.id(),
+                                type,
+                                "cluster '%s': document type '%s' changed: mode %s to %s"
+                                        .formatted(
+                                                cluster.id(),
+                                                type,
+                                                shown(old.get()),
+                                                shown(now.get()))));
+            }
+        }
+        return changes;
+    }
+
+    private static Optional<Mode> mode(ContentCluster cluster, String type) {
+        return cluster.documents().stream()
+                .filter(document -> document.type().equals(type))
+                .map(ClusterDocument::mode)
+                .findFirst();
+    }
+
+    private static String shown(Mode mode) {
+        return mode.name().toLowerCase(Locale.ROOT).replace('_', '-');
     }
 
     private static Map<String, String> clusters(ApplicationModel model) {
@@ -74,23 +171,27 @@ public record ModelChanges(List<String> problems, List<Reindex> reindex, List<St
         return clusters;
     }
 
-    private static List<String> typeChanges(String cluster, Schema old, Schema now) {
-        var problems = new ArrayList<String>();
+    private static List<Danger> typeChanges(String cluster, Schema old, Schema now) {
+        var changes = new ArrayList<Danger>();
         for (SchemaField field : old.fields().values()) {
             String name = field.field().name();
             Optional<SchemaField> changed = now.field(name);
             if (changed.isPresent() && !changed.get().field().type().equals(field.field().type())) {
-                problems.add(
-                        "field-type-change: cluster '%s': document type '%s': field '%s' changed:"
-                                        .formatted(cluster, old.name(), name)
-                                + " type %s to %s; stored documents hold the old type: remove the"
+                changes.add(
+                        new Danger(
+                                ValidationId.FIELD_TYPE_CHANGE,
+                                cluster,
+                                old.name(),
+                                "cluster '%s': document type '%s': field '%s' changed: type %s to %s"
                                         .formatted(
+                                                cluster,
+                                                old.name(),
+                                                name,
                                                 field.field().type().text(),
-                                                changed.get().field().type().text())
-                                + " field in one deployment and feed it under a new name");
+                                                changed.get().field().type().text())));
             }
         }
-        return problems;
+        return changes;
     }
 
     private static List<String> scriptChanges(Schema old, Schema now) {

@@ -3,11 +3,13 @@ package org.crabro.config.queryprofile;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.Function;
 import org.crabro.tensor.TensorType;
+import org.jspecify.annotations.Nullable;
 
 /**
  * All query profiles of a package. Immutable.
@@ -112,5 +114,22 @@ public final class QueryProfiles {
             found = entry.getValue();
         }
         return Optional.ofNullable(found);
+    }
+
+    @Override
+    public boolean equals(@Nullable Object other) {
+        return other instanceof QueryProfiles that
+                && profiles.equals(that.profiles)
+                && types.equals(that.types);
+    }
+
+    @Override
+    public int hashCode() {
+        return Objects.hash(profiles, types);
+    }
+
+    @Override
+    public String toString() {
+        return "QueryProfiles" + profiles.keySet();
     }
 }

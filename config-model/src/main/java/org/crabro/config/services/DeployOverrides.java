@@ -41,7 +41,7 @@ final class DeployOverrides {
         }
         var attributes = new LinkedHashMap<>(element.attributes());
         attributes.keySet().removeIf(name -> name.startsWith(PREFIX));
-        return new XmlElement(element.name(), attributes, kept, element.text(), element.offset());
+        return element.with(attributes, kept, element.text());
     }
 
     private static boolean holds(XmlElement element) {

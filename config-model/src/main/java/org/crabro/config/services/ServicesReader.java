@@ -39,15 +39,16 @@ public final class ServicesReader {
      */
     public static Optional<Services> read(
             ApplicationFiles files, Set<String> schemas, Findings findings) {
-        Optional<String> text = files.text(PATH);
-        if (text.isEmpty()) {
+        Optional<Hosts> hosts = Hosts.read(files, findings);
+        if (!files.paths().contains(PATH)) {
             findings.problem(missing(files));
             return Optional.empty();
         }
-        var xml = new XmlText(PATH, text.get(), findings);
-        return xml.root()
-                .map(DeployOverrides::resolve)
-                .flatMap(root -> new ServicesReader(xml, files, schemas, findings).services(root));
+        return XmlPreprocessor.read(files, PATH, findings)
+                .flatMap(root -> {
+                    hosts.ifPresent(known -> known.check(root));
+                    return new ServicesReader(root.file(), files, schemas, findings).services(root);
+                });
     }
 
     private static String missing(ApplicationFiles files) {

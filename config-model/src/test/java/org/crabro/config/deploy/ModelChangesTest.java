@@ -2,12 +2,16 @@ package org.crabro.config.deploy;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.time.LocalDate;
 import java.util.List;
 import java.util.Map;
 import org.crabro.config.application.MapFiles;
+import org.crabro.config.deploy.ModelChanges.Danger;
 import org.junit.jupiter.api.Test;
 
 class ModelChangesTest {
+    private static final LocalDate TODAY = LocalDate.of(2026, 11, 20);
+
     private static final String TEXT = "field text type string { indexing: index | summary }";
     private static final String SHORT =
             "field short type string { indexing: input text | attribute }";
@@ -18,11 +22,11 @@ class ModelChangesTest {
                 ModelChanges.between(
                         model("index", TEXT + "\nfield old type int {}", ""),
                         model(
-                                "streaming",
+                                "index",
                                 TEXT.replace("| summary", "") + "\nfield new type int {}",
                                 ""));
 
-        assertThat(changes).isEqualTo(new ModelChanges(List.of(), List.of(), List.of()));
+        assertThat(changes).isEqualTo(ModelChanges.NONE);
     }
 
     @Test
@@ -32,12 +36,53 @@ class ModelChangesTest {
                         model("index", "field a type int {}", ""),
                         model("index", "field a type array<string> {}", ""));
 
-        assertThat(changes.problems())
+        assertThat(changes.dangers())
                 .containsExactly(
-                        "field-type-change: cluster 'store': document type 'note': field 'a'"
-                                + " changed: type int to array<string>; stored documents hold the"
-                                + " old type: remove the field in one deployment and feed it under"
-                                + " a new name");
+                        new Danger(
+                                ValidationId.FIELD_TYPE_CHANGE,
+                                "store",
+                                "note",
+                                "cluster 'store': document type 'note': field 'a' changed: type int"
+                                        + " to array<string>"));
+    }
+
+    @Test
+    void aModeCannotChange() {
+        var changes = ModelChanges.between(model("index", TEXT, ""), model("store-only", TEXT, ""));
+
+        assertThat(changes.dangers())
+                .containsExactly(
+                        new Danger(
+                                ValidationId.INDEXING_MODE_CHANGE,
+                                "store",
+                                "note",
+                                "cluster 'store': document type 'note' changed: mode index to"
+                                        + " store-only"));
+    }
+
+    @Test
+    void tellsHowToAllowWhatIsRefused() {
+        var changes =
+                ModelChanges.between(
+                        model("index", "field a type int {}\nfield b type int {}", ""),
+                        model("index", "field a type long {}\nfield b type bool {}", ""));
+
+        assertThat(changes.refusals(overrides("2026-11-19"), TODAY))
+                .containsExactly(
+                        "field-type-change: the type of a field changes, and stored documents keep"
+                                + " values of the old one: cluster 'store': document type 'note':"
+                                + " field 'a' changed: type int to long; cluster 'store': document"
+                                + " type 'note': field 'b' changed: type int to bool; to allow it,"
+                                + " add <allow until=\"2026-11-21\">field-type-change</allow> to"
+                                + " validation-overrides.xml");
+        assertThat(changes.refusals(overrides("2026-11-20"), TODAY)).isEmpty();
+    }
+
+    private static ValidationOverrides overrides(String until) {
+        return new ValidationOverrides(
+                List.of(
+                        new ValidationOverrides.Allow(
+                                ValidationId.FIELD_TYPE_CHANGE, LocalDate.parse(until), "here")));
     }
 
     @Test
@@ -78,10 +123,19 @@ class ModelChangesTest {
                                 2)
                         .model();
 
-        assertThat(ModelChanges.between(before, after).warnings())
+        assertThat(ModelChanges.between(before, after).dangers())
                 .containsExactly(
-                        "document type 'note' is gone: its documents stay stored, but are not"
-                                + " reached until it is deployed again");
+                        new Danger(
+                                ValidationId.CONTENT_CLUSTER_REMOVAL,
+                                "store",
+                                "",
+                                "content cluster 'store' is gone"),
+                        new Danger(
+                                ValidationId.SCHEMA_REMOVAL,
+                                "store",
+                                "note",
+                                "document type 'note' is gone: its documents stay stored, but are"
+                                        + " not reached until it is deployed again"));
     }
 
     private static ApplicationModel model(String mode, String inDocument, String outside) {

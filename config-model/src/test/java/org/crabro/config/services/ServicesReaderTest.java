@@ -199,7 +199,7 @@ class ServicesReaderTest {
                     <services versoin='1.0'/> => 1:11: unknown attribute 'versoin' of services; expected attributes out of minimum-required-vespa-version, version; did you mean 'version'?
                     <services minimum-required-vespa-version='9.0.0'/> => 1:11: the package asks for version 9.0.0 or newer; packages up to 8.763 are understood
                     <services minimum-required-vespa-version='new'/> => 1:11: expected a version such as 8.600.1, but found 'new'
-                    <services xmlns:preprocess='properties'><preprocess:include file='a'/></services> => 1:41: preprocess:include is not built yet
+                    <services xmlns:preprocess='properties'><preprocess:include file='a'/></services> => 1:41: there is no file 'a' to include
                     <container/>       => 1:1: container needs version="1.0"
                     """)
     void tellsErrorsOfTheFile(String xml, String message) {

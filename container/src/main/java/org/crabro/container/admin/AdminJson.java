@@ -3,7 +3,9 @@ package org.crabro.container.admin;
 import java.util.List;
 import org.crabro.config.application.Notice;
 import org.crabro.config.deploy.ApplicationModel;
+import org.crabro.config.deploy.ModelChanges;
 import org.crabro.config.deploy.ModelChanges.Reindex;
+import org.crabro.config.deploy.ValidationId;
 import org.crabro.config.services.CompatibilityLevel;
 import tools.jackson.core.JsonGenerator;
 
@@ -72,29 +74,53 @@ final class AdminJson {
                                 deployed.generation(),
                                 deployed.activated() ? "prepared and activated" : "checked"));
         json.writeBooleanProperty("activated", deployed.activated());
-        actions(json, deployed.reindex());
+        actions(json, deployed.changes());
         json.writeEndObject();
     }
 
-    private static void actions(JsonGenerator json, List<Reindex> reindex) {
+    private static void actions(JsonGenerator json, ModelChanges changes) {
         json.writeObjectPropertyStart("configChangeActions");
         json.writeArrayPropertyStart("restart");
         json.writeEndArray();
         json.writeArrayPropertyStart("refeed");
+        for (ModelChanges.Danger danger : changes.dangers()) {
+            if (danger.id() == ValidationId.FIELD_TYPE_CHANGE) {
+                action(
+                        json,
+                        danger.id().id(),
+                        danger.documentType(),
+                        danger.cluster(),
+                        List.of(danger.message()));
+            }
+        }
         json.writeEndArray();
         json.writeArrayPropertyStart("reindex");
-        for (Reindex action : reindex) {
-            json.writeStartObject();
-            json.writeStringProperty("name", "indexing-change");
-            json.writeStringProperty("documentType", action.documentType());
-            json.writeStringProperty("clusterName", action.cluster());
-            json.writeArrayPropertyStart("messages");
-            action.messages().forEach(json::writeString);
-            json.writeEndArray();
-            json.writeArrayPropertyStart("services");
-            json.writeEndArray();
-            json.writeEndObject();
+        for (Reindex action : changes.reindex()) {
+            action(
+                    json,
+                    "indexing-change",
+                    action.documentType(),
+                    action.cluster(),
+                    action.messages());
         }
+        json.writeEndArray();
+        json.writeEndObject();
+    }
+
+    private static void action(
+            JsonGenerator json,
+            String name,
+            String documentType,
+            String cluster,
+            List<String> messages) {
+        json.writeStartObject();
+        json.writeStringProperty("name", name);
+        json.writeStringProperty("documentType", documentType);
+        json.writeStringProperty("clusterName", cluster);
+        json.writeArrayPropertyStart("messages");
+        messages.forEach(json::writeString);
+        json.writeEndArray();
+        json.writeArrayPropertyStart("services");
         json.writeEndArray();
         json.writeEndObject();
     }

@@ -52,7 +52,8 @@ public final class ConfigServer implements AutoCloseable {
                         PackageStore.open(settings.packages()),
                         settings.limits(),
                         activation,
-                        settings.lockWait());
+                        settings.lockWait(),
+                        InstantSource.system());
         deployments.restore();
         var handlers =
                 new Handler.Sequence(

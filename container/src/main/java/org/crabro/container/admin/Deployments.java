@@ -4,6 +4,9 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.InstantSource;
+import java.time.LocalDate;
+import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -21,6 +24,7 @@ import org.crabro.config.deploy.ApplicationModel;
 import org.crabro.config.deploy.CompiledApplication;
 import org.crabro.config.deploy.InvalidApplicationException;
 import org.crabro.config.deploy.ModelChanges;
+import org.crabro.config.deploy.ValidationOverrides;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -38,19 +42,26 @@ final class Deployments {
     private final PackageLimits limits;
     private final ModelActivation activation;
     private final Duration wait;
+    private final InstantSource clock;
     private final ReentrantLock lock = new ReentrantLock();
     private final AtomicReference<Optional<ApplicationModel>> active =
             new AtomicReference<>(Optional.empty());
 
     /**
      * @param wait how long a deployment waits for another one to end
+     * @param clock says which overrides are still good
      */
     Deployments(
-            PackageStore store, PackageLimits limits, ModelActivation activation, Duration wait) {
+            PackageStore store,
+            PackageLimits limits,
+            ModelActivation activation,
+            Duration wait,
+            InstantSource clock) {
         this.store = store;
         this.limits = limits;
         this.activation = activation;
         this.wait = wait;
+        this.clock = clock;
     }
 
     /** Returns the active application, if any. */
@@ -151,9 +162,11 @@ final class Deployments {
             return new DeployReply.Invalid(Objects.requireNonNull(e.getMessage()));
         }
         ModelChanges changes = changes(compiled.model());
-        if (!changes.problems().isEmpty()) {
-            return new DeployReply.Invalid(
-                    "Invalid application: " + String.join("\n", changes.problems()));
+        LocalDate today = LocalDate.ofInstant(clock.instant(), ZoneOffset.UTC);
+        var refusals = new ArrayList<>(compiled.overrides().problems(today));
+        refusals.addAll(changes.refusals(compiled.overrides(), today));
+        if (!refusals.isEmpty()) {
+            return new DeployReply.Invalid("Invalid application: " + String.join("\n", refusals));
         }
         if (activates) {
             switch (activation.activate(compiled.model(), ModelActivation.Occasion.DEPLOYMENT)) {
@@ -167,10 +180,17 @@ final class Deployments {
             }
         }
         var notices = new ArrayList<>(compiled.notices());
-        for (String warning : changes.warnings()) {
-            notices.add(new Notice(Notice.Level.WARNING, warning));
+        for (ModelChanges.Danger danger : changes.dangers()) {
+            notices.add(
+                    new Notice(
+                            Notice.Level.WARNING,
+                            "%s, as %s allows: %s"
+                                    .formatted(
+                                            danger.id().id(),
+                                            ValidationOverrides.PATH,
+                                            danger.message())));
         }
-        return new DeployReply.Deployed(generation, activates, notices, changes.reindex());
+        return new DeployReply.Deployed(generation, activates, notices, changes);
     }
 
     private void nameActive(long generation) throws IOException {
@@ -188,6 +208,6 @@ final class Deployments {
     private ModelChanges changes(ApplicationModel model) {
         return active.get()
                 .map(before -> ModelChanges.between(before, model))
-                .orElse(new ModelChanges(List.of(), List.of(), List.of()));
+                .orElse(ModelChanges.NONE);
     }
 }

@@ -50,7 +50,8 @@ class AdminHandlerTest {
                         PackageStore.open(directory),
                         PackageLimits.DEFAULT,
                         activation,
-                        Duration.ZERO);
+                        Duration.ZERO,
+                        InstantSource.fixed(Instant.ofEpochMilli(5)));
         server.addConnector(connector);
         server.setHandler(
                 new Handler.Sequence(

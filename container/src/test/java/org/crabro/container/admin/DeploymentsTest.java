@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
 import org.crabro.config.application.PackageArchive.Format;
@@ -105,7 +106,11 @@ class DeploymentsTest {
 
     private Deployments open(ModelActivation given) throws IOException {
         return new Deployments(
-                PackageStore.open(directory), PackageLimits.DEFAULT, given, Duration.ZERO);
+                PackageStore.open(directory),
+                PackageLimits.DEFAULT,
+                given,
+                Duration.ZERO,
+                InstantSource.system());
     }
 
     private static DeployReply deploy(Deployments deployments, Map<String, String> files)

@@ -1,0 +1,98 @@
+package org.crabro.config.deploy;
+
+import java.time.LocalDate;
+import java.time.format.DateTimeParseException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.crabro.config.application.ApplicationFiles;
+import org.crabro.config.application.Findings;
+import org.crabro.config.application.XmlElement;
+import org.crabro.config.application.XmlText;
+
+/**
+ * What a package allows that would be refused otherwise, each until the end of a day (UTC).
+ *
+ * @param allowed in the order of the file; ids of what is never refused here are left out
+ */
+public record ValidationOverrides(List<Allow> allowed) {
+    /** Where it stands in a package. */
+    public static final String PATH = "validation-overrides.xml";
+
+    /** So that nothing is allowed for ever. */
+    private static final int DAYS_MAX = 30;
+
+    private static final String FORM = "<allow until=\"yyyy-mm-dd\" comment=\"why\">id</allow>";
+
+    public ValidationOverrides {
+        allowed = List.copyOf(allowed);
+    }
+
+    /**
+     * An id that is allowed.
+     *
+     * @param until the last day
+     * @param place in the file
+     */
+    public record Allow(ValidationId id, LocalDate until, String place) {}
+
+    static ValidationOverrides read(ApplicationFiles files, Findings findings) {
+        Optional<XmlElement> root =
+                files.text(PATH).flatMap(text -> new XmlText(PATH, text, findings).root());
+        var allowed = new ArrayList<Allow>();
+        root.ifPresent(element -> {
+            if (element.name().equals("validation-overrides")) {
+                element.children().forEach(child -> read(child, allowed));
+            } else {
+                problem(
+                        element,
+                        "expected validation-overrides, but found '" + element.name() + "'");
+            }
+        });
+        return new ValidationOverrides(allowed);
+    }
+
+    private static void read(XmlElement allow, List<Allow> into) {
+        if (!allow.name().equals("allow")) {
+            problem(allow, "expected " + FORM + ", but found '" + allow.name() + "'");
+            return;
+        }
+        Optional<String> until = allow.attribute("until");
+        if (until.isEmpty()) {
+            problem(allow, "allow needs until, as in " + FORM);
+            return;
+        }
+        try {
+            LocalDate day = LocalDate.parse(until.get());
+            ValidationId.of(allow.text())
+                    .ifPresent(id -> into.add(new Allow(id, day, allow.file().place(allow))));
+        } catch (DateTimeParseException _) {
+            allow.file()
+                    .problem(
+                            allow,
+                            "until",
+                            "expected a day such as 2026-12-31, but found '" + until.get() + "'");
+        }
+    }
+
+    private static void problem(XmlElement element, String problem) {
+        element.file().problem(element, problem);
+    }
+
+    /** Returns what is wrong with dates that are too far ahead. */
+    public List<String> problems(LocalDate today) {
+        LocalDate last = today.plusDays(DAYS_MAX);
+        return allowed.stream()
+                .filter(each -> each.until().isAfter(last))
+                .map(each ->
+                        "%s: %s is allowed until %s, more than %d days ahead; expected %s or before"
+                                .formatted(
+                                        each.place(), each.id().id(), each.until(), DAYS_MAX, last))
+                .toList();
+    }
+
+    /** Returns whether {@code id} is allowed on {@code today}. */
+    public boolean allows(ValidationId id, LocalDate today) {
+        return allowed.stream().anyMatch(each -> each.id() == id && !today.isAfter(each.until()));
+    }
+}

@@ -1,0 +1,190 @@
+package org.crabro.config.services;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.crabro.config.application.ApplicationFiles;
+import org.crabro.config.application.Findings;
+import org.crabro.config.application.InvalidPackageException;
+import org.crabro.config.application.NearestName;
+import org.crabro.config.application.XmlElement;
+import org.crabro.config.application.XmlText;
+
+/**
+ * Makes one tree of an XML file: puts in the files that it includes, then the values of its
+ * properties, then leaves out what is for other environments. Elements keep the places where they
+ * were written.
+ */
+final class XmlPreprocessor {
+    static final String INCLUDE = "preprocess:include";
+    static final String PROPERTIES = "preprocess:properties";
+
+    /** More files than this are not put into one. */
+    private static final int INCLUDES_MAX = 1_000;
+
+    private static final Pattern PLACE = Pattern.compile("\\$\\{([^}]*)}");
+
+    private final ApplicationFiles files;
+    private final Findings findings;
+    private final List<String> open = new ArrayList<>();
+    private int includes;
+
+    private final Map<String, String> properties = new HashMap<>();
+    private boolean isBroken;
+
+    private XmlPreprocessor(ApplicationFiles files, Findings findings) {
+        this.files = files;
+        this.findings = findings;
+    }
+
+    /**
+     * Returns the root of the file at {@code path}, or nothing after it was reported what is wrong.
+     */
+    static Optional<XmlElement> read(ApplicationFiles files, String path, Findings findings) {
+        return new XmlPreprocessor(files, findings).read(path);
+    }
+
+    private Optional<XmlElement> read(String path) {
+        Optional<XmlElement> root =
+                new XmlText(path, files.text(path).orElseThrow(), findings).root();
+        if (root.isEmpty()) {
+            return root;
+        }
+        open.add(path);
+        XmlElement whole = withIncludes(root.get(), directory(path));
+        gatherProperties(whole);
+        XmlElement filled = withProperties(whole);
+        return isBroken ? Optional.empty() : Optional.of(DeployOverrides.resolve(filled));
+    }
+
+    private static String directory(String path) {
+        return path.substring(0, path.lastIndexOf('/') + 1);
+    }
+
+    private void problem(XmlElement element, String problem) {
+        isBroken = true;
+        element.file().problem(element, problem);
+    }
+
+    private XmlElement withIncludes(XmlElement element, String directory) {
+        var children = new ArrayList<XmlElement>();
+        for (XmlElement child : element.children()) {
+            if (child.name().equals(INCLUDE)) {
+                children.addAll(included(child, directory));
+            } else {
+                children.add(withIncludes(child, directory));
+            }
+        }
+        return element.with(element.attributes(), children, element.text());
+    }
+
+    private List<XmlElement> included(XmlElement include, String directory) {
+        Optional<String> file = include.attribute("file").filter(name -> !name.isEmpty());
+        if (file.isEmpty()) {
+            problem(include, "preprocess:include needs file, the path of a file of the package");
+            return List.of();
+        }
+        for (String attribute : include.attributes().keySet()) {
+            if (attribute.startsWith("deploy:")) {
+                problem(
+                        include,
+                        "%s cannot stand at an include; put it at the elements of %s"
+                                .formatted(attribute, file.get()));
+                return List.of();
+            }
+        }
+        String path = directory + file.get();
+        if (!files.paths().contains(path)) {
+            if (!include.attribute("required").equals(Optional.of("false"))) {
+                problem(
+                        include,
+                        "there is no file '%s' to include%s"
+                                .formatted(path, NearestName.hint(path, files.paths())));
+            }
+            return List.of();
+        }
+        if (open.contains(path)) {
+            problem(
+                    include,
+                    "'%s' includes itself: %s -> %s"
+                            .formatted(path, String.join(" -> ", open), path));
+            return List.of();
+        }
+        if (++includes > INCLUDES_MAX) {
+            problem(include, "more than %,d files are included".formatted(INCLUDES_MAX));
+            return List.of();
+        }
+        Optional<List<XmlElement>> siblings;
+        try {
+            siblings = new XmlText(path, files.text(path).orElseThrow(), findings).siblings();
+        } catch (InvalidPackageException e) {
+            problem(include, String.valueOf(e.getMessage()));
+            return List.of();
+        }
+        if (siblings.isEmpty()) {
+            isBroken = true;
+            return List.of();
+        }
+        open.add(path);
+        var elements = new ArrayList<XmlElement>();
+        for (XmlElement sibling : siblings.get()) {
+            if (sibling.name().equals(INCLUDE)) {
+                elements.addAll(included(sibling, directory(path)));
+            } else {
+                elements.add(withIncludes(sibling, directory(path)));
+            }
+        }
+        open.removeLast();
+        return elements;
+    }
+
+    private void gatherProperties(XmlElement element) {
+        for (XmlElement child : element.children()) {
+            if (child.name().equals(PROPERTIES)) {
+                child.children().forEach(each -> properties.put(each.name(), each.text()));
+            } else {
+                gatherProperties(child);
+            }
+        }
+    }
+
+    private XmlElement withProperties(XmlElement element) {
+        var attributes = new LinkedHashMap<String, String>();
+        element.attributes().forEach((name, value) -> attributes.put(name, filled(element, value)));
+        var children = new ArrayList<XmlElement>();
+        for (XmlElement child : element.children()) {
+            if (!child.name().equals(PROPERTIES)) {
+                children.add(withProperties(child));
+            }
+        }
+        String text =
+                element.children().isEmpty() ? filled(element, element.text()) : element.text();
+        return element.with(attributes, children, text);
+    }
+
+    private String filled(XmlElement element, String text) {
+        if (!text.contains("${")) {
+            return text;
+        }
+        Matcher places = PLACE.matcher(text);
+        var filled = new StringBuilder();
+        while (places.find()) {
+            String name = places.group(1);
+            String value = properties.get(name);
+            if (value == null) {
+                problem(
+                        element,
+                        "there is no property '%s'%s"
+                                .formatted(name, NearestName.hint(name, properties.keySet())));
+                return text;
+            }
+            places.appendReplacement(filled, Matcher.quoteReplacement(value));
+        }
+        return places.appendTail(filled).toString();
+    }
+}
