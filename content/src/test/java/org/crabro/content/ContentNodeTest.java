@@ -30,6 +30,7 @@ import org.crabro.document.Document;
 import org.crabro.document.DocumentId;
 import org.crabro.document.DocumentType;
 import org.crabro.document.FieldValue;
+import org.crabro.document.LocationKey;
 import org.crabro.document.operation.DocumentOperation;
 import org.crabro.protocol.cluster.PartitionPosition;
 import org.crabro.protocol.cluster.Partitions;
@@ -37,6 +38,7 @@ import org.crabro.protocol.feed.FeedReply;
 import org.crabro.protocol.feed.FeedRequest;
 import org.crabro.protocol.feed.GetReply;
 import org.crabro.protocol.feed.GetRequest;
+import org.crabro.protocol.feed.RemoveGroupRequest;
 import org.crabro.protocol.query.QueryNode;
 import org.crabro.protocol.search.RankSettings;
 import org.crabro.protocol.search.Scope;
@@ -84,6 +86,55 @@ class ContentNodeTest {
                     .isEqualTo(
                             new GetReply.Found(new Document(ID, title("hello")), 1_000_000_000L));
             assertThat(node.get(get(OTHER))).isEqualTo(new GetReply.Missing());
+        }
+    }
+
+    @Test
+    void removesAGroupFromGetsAndSearches() throws IOException {
+        try (ContentNode node = open()) {
+            node.activate(model(Mails.TYPE));
+            node.feed(put(DocumentId.parse("id:other:mail:g=anna:2"), title("in a run")));
+            node.flush();
+            node.feed(put(ID, title("recent")));
+            node.feed(put(OTHER, title("stays")));
+
+            FeedReply stored = node.removeGroup(removeGroup("mail", ID.key()));
+
+            assertThat(stored).isInstanceOf(FeedReply.Stored.class);
+            for (int i = 0; i < 2; i++) {
+                assertThat(node.get(get(ID))).isEqualTo(new GetReply.Missing());
+                assertThat(count(node, new Scope.Group("anna"))).isZero();
+                assertThat(count(node, new Scope.Everything())).isEqualTo(1);
+                node.flush();
+            }
+            assertThat(node.statistics().documents()).isEqualTo(1);
+            node.feed(put(ID, title("again")));
+            assertThat(count(node, new Scope.Group("anna"))).isEqualTo(1);
+        }
+    }
+
+    @Test
+    void rejectsRemovalsOfGroupsThatCannotBe() throws IOException {
+        try (ContentNode node = open()) {
+            assertThat(node.removeGroup(removeGroup("mail", ID.key())))
+                    .isEqualTo(
+                            new FeedReply.Rejected("no active schema has a document type 'mail'"));
+            node.activate(model(Mails.TYPE));
+
+            assertThat(node.removeGroup(removeGroup("mail", new LocationKey.Group("a:b"))))
+                    .isEqualTo(new FeedReply.Rejected("group of document id holds a colon: 'a:b'"));
+            assertThat(node.removeGroup(removeGroup("mail", new LocationKey.Group("a,b"))))
+                    .isInstanceOf(FeedReply.Rejected.class);
+            int wrong = 1 - partition(ID);
+            assertThat(
+                            node.removeGroup(
+                                    new RemoveGroupRequest(header(STATE), wrong, "mail", ID.key())))
+                    .isEqualTo(
+                            new FeedReply.Rejected(
+                                    "'g=anna' is of partition %d, not %d"
+                                            .formatted(partition(ID), wrong)));
+            assertThat(node.removeGroup(new RemoveGroupRequest(header(STATE), 2, "mail", ID.key())))
+                    .isInstanceOf(FeedReply.WrongOwner.class);
         }
     }
 
@@ -344,6 +395,16 @@ class ContentNodeTest {
 
     private static FeedRequest remove(DocumentId id) {
         return new FeedRequest(header(STATE), partition(id), new DocumentOperation.Remove(id));
+    }
+
+    private static RemoveGroupRequest removeGroup(String type, LocationKey group) {
+        long location =
+                switch (group) {
+                    case LocationKey.Group(var name) -> DocumentId.locationOfGroup(name);
+                    case LocationKey.Numbered(var value) -> value;
+                    case LocationKey.Plain() -> throw new AssertionError("no group");
+                };
+        return new RemoveGroupRequest(header(STATE), PARTITIONS.of(location), type, group);
     }
 
     private static GetRequest get(DocumentId id) {

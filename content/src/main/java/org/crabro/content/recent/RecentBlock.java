@@ -120,9 +120,7 @@ final class RecentBlock {
      */
     BlockSlice slice(
             int end, int youngerEnd, RecentRemovals removed, RemovedGroups removedByYounger) {
-        var gone = new BitSet();
-        removed.addTo(gone, block, addresses);
-        removedByYounger.forEachIn(block, (_, from, to) -> gone.set(from, to));
+        BitSet gone = gone(removed, removedByYounger);
         int[] dead = new int[addresses.length];
         int deadCount = 0;
         for (int row = 0; row < addresses.length; row++) {
@@ -134,6 +132,13 @@ final class RecentBlock {
         }
         DeadRows rows = DeadRows.of(Arrays.copyOf(dead, deadCount));
         return new BlockSlice(block, 0, addresses.length, rows);
+    }
+
+    private BitSet gone(RecentRemovals removed, RemovedGroups removedByYounger) {
+        var gone = new BitSet(0);
+        removed.addTo(gone, block, addresses);
+        removedByYounger.forEachIn(block, (_, from, to) -> gone.set(from, to));
+        return gone;
     }
 
     /** Holds the block once more; only who holds it already may. */

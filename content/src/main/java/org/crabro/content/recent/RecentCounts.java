@@ -27,18 +27,26 @@ final class RecentCounts {
     /**
      * Counts a row.
      *
+     * @param isTombstone what it is
      * @param before the row that it replaces, 0 where there is none or its group went since
      */
-    void added(int address, int before) {
-        count(address, 1);
-        if (before != 0) {
-            count(before, -1);
+    void added(boolean isTombstone, int before) {
+        boolean wasThere = before != 0;
+        boolean wasTombstone = wasThere && isTombstone(before);
+        if (!wasThere || wasTombstone != isTombstone) {
+            of(isTombstone).incrementAndGet();
+            if (wasThere) {
+                of(wasTombstone).decrementAndGet();
+            }
         }
     }
 
-    private void count(int address, int by) {
-        boolean isTombstone = RowEncoding.isTombstone(rows.row(address));
-        (isTombstone ? tombstones : documents).addAndGet(by);
+    private boolean isTombstone(int address) {
+        return RowEncoding.isTombstone(rows.row(address));
+    }
+
+    private AtomicInteger of(boolean isTombstone) {
+        return isTombstone ? tombstones : documents;
     }
 
     /**
@@ -72,7 +80,7 @@ final class RecentCounts {
             int from = rows.tombstoneBefore(tombstone);
             for (int at = rows.previous(tombstone); at > from; at = rows.previous(at)) {
                 if (!rows.isReplaced(at, tombstone, 0)) {
-                    count(at, -1);
+                    of(isTombstone(at)).decrementAndGet();
                 }
             }
         }

@@ -104,7 +104,8 @@ final class RecentTable {
                 replaceInOlder(row, idFrom, idTo, next);
             }
             boolean isCounted = before > removal(row, groupFrom, groupTo);
-            counts.added(next, isCounted ? before : 0);
+            boolean isTombstone = RowEncoding.isTombstone(MemorySegment.ofArray(row));
+            counts.added(isTombstone, isCounted ? before : 0);
             newest.put(next);
         }
         end = rows.end();

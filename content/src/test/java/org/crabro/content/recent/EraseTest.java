@@ -76,6 +76,25 @@ class EraseTest {
         }
     }
 
+    @Test
+    void leavesNothingOfAGroupThatWasRemoved() throws IOException {
+        String removed = secret();
+        DocumentId gone = Notes.id("somebody", 100_001);
+        try (DocumentStore store = open()) {
+            Notes.put(store, gone, removed);
+            Notes.put(store, Notes.id("g", 2), "another");
+            passDays(store, 40);
+            assertThat(filesWith(removed)).isNotEmpty();
+
+            Notes.removeGroup(store, "somebody");
+            passDays(store, (int) DEFAULT.eraseWithin().toDays());
+
+            assertThat(filesWith(removed)).isEmpty();
+            assertThat(filesWith("g=somebody")).isEmpty();
+            assertThat(Notes.text(store, Notes.id("g", 2))).isEqualTo("another");
+        }
+    }
+
     /** Other writes go on, at other times of the day, and the node starts anew in between. */
     @Test
     void leavesNothingWhateverElseIsWritten() throws IOException {

@@ -17,6 +17,7 @@ import org.crabro.document.DocumentType;
 import org.crabro.document.Field;
 import org.crabro.document.FieldType;
 import org.crabro.document.FieldValue;
+import org.crabro.document.LocationKey;
 import org.crabro.protocol.encoding.Row;
 import org.crabro.protocol.encoding.RowEncoding;
 import org.crabro.tensor.DenseTensor;
@@ -114,6 +115,26 @@ class ColdReadsTest {
             scan(log, 1, 10_000);
 
             assertThat(files.loadedBytes()).isLessThan(10_000 * 768 * 105 / 100);
+        }
+    }
+
+    /** Of the group's ten blocks and more those at its ends are looked at, when it is removed. */
+    @Test
+    void readsLittleToRemoveALargeGroupAndNothingOfItAfterwards() throws IOException {
+        try (RunLog log = RunLog.open(files, DIRECTORY, TYPES)) {
+            add(log, ITEM, items(3, 10_000));
+            files.evict();
+
+            var removed = new GroupTombstone("item", new LocationKey.Group("g1"), 20_000);
+            log.add(run -> run.remove(removed), 2, 20_000, 2);
+
+            assertThat(files.loadedBytes()).isLessThan(64 << 10);
+            files.evict();
+            long bytes = scan(log, 1, 0);
+            // A block in front may have had the group's first rows.
+            assertThat(bytes).isLessThanOrEqualTo(8 << 10);
+            scan(log, 0, 10_000);
+            scan(log, 2, 10_000);
         }
     }
 

@@ -57,7 +57,9 @@ class CompactionTest {
             String what = "operation %d, seed %d".formatted(i, SEED);
             if (chance.nextInt(3) == 0) {
                 int count = chance.nextInt(4) == 0 ? 300 : 20;
-                log.add(RandomRows.contents(random.rows(count, model)), i, i, i);
+                List<GroupTombstone> removals = random.removals(chance.nextInt(3), model);
+                var rows = random.rows(chance.nextInt(6) == 0 ? 0 : count, model);
+                log.add(RandomRows.contents(removals, rows), i, i, i);
             } else {
                 int retention = chance.nextBoolean() ? 0 : 14;
                 var settings =
@@ -179,6 +181,61 @@ class CompactionTest {
             assertThat(newest(log)).isEmpty();
             assertThat(stored()).doesNotContain(ID.toString());
             assertThat(compact(log, settings, 400 * DAY)).isEmpty();
+        }
+    }
+
+    @Test
+    void keepsAGroupTombstoneThatIsYoungOrHidesAnOlderRow() throws IOException {
+        var shortly =
+                new CompactionSettings(
+                        false, 2, 32, 1 << 20, 1 << 20, Duration.ofDays(1), Duration.ofDays(365));
+        try (RunLog log = open()) {
+            add(log, put(randomText(3_000)), 0);
+            log.add(run -> run.remove(group(2 * DAY)), 2 * DAY, 2 * DAY, 2 * DAY);
+            add(log, row(DocumentId.parse("id:a:note:g=h:1"), "x"), 2 * DAY);
+
+            assertThat(compact(log, shortly, 5 * DAY).map(CompactionStep::runs)).contains(2);
+            assertThat(log.tierCount()).isEqualTo(2);
+            assertThat(newest(log)).map(Row::timestamp).contains(2 * DAY);
+            assertThat(tombstones(log)).isEqualTo(1);
+
+            compactAll(log, settings(2, 1 << 20, 14), 10 * DAY);
+            assertThat(newest(log)).isEmpty();
+            assertThat(log.tierCount()).isEqualTo(1);
+            assertThat(tombstones(log)).isEqualTo(1);
+
+            add(log, row(DocumentId.parse("id:a:note:g=h:2"), "x"), 20 * DAY);
+            compactAll(log, settings(2, 1 << 20, 14), 20 * DAY);
+            assertThat(tombstones(log)).isZero();
+        }
+    }
+
+    @Test
+    void writesARunAnewWhenAGroupThatWasRemovedFromItGrowsOld() throws IOException {
+        CompactionSettings settings = settings(4, 1 << 20, 14);
+        long due = settings.rewriteAge().toNanos() / 1_000;
+        try (RunLog log = open()) {
+            add(log, put("a secret of old"), 0);
+            add(log, other(1), 0);
+            log.add(run -> run.remove(group(DAY)), DAY, DAY, DAY);
+
+            assertThat(compact(log, settings, due - 1)).isEmpty();
+            assertThat(stored()).contains("a secret of old");
+            compactAll(log, settings, due);
+            assertThat(stored()).doesNotContain("a secret of old", ID.toString(), "other1");
+
+            compactAll(log, settings, DAY + 14 * DAY);
+            assertThat(files.list(DIRECTORY)).containsExactly("manifest.1", "manifest.2");
+        }
+    }
+
+    private static GroupTombstone group(long timestamp) {
+        return new GroupTombstone("note", ID.key(), timestamp);
+    }
+
+    private static long tombstones(RunLog log) {
+        try (RunView view = log.acquire()) {
+            return view.tombstoneCount();
         }
     }
 

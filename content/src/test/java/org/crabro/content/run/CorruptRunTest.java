@@ -36,10 +36,13 @@ class CorruptRunTest {
                 DocumentId id = DocumentId.parse("id:a:mail:g=g:" + i);
                 rows.put(SortKey.of(id), random.put(id, RandomRows.MAIL));
             }
-            add(log, RandomRows.MAIL, rows);
+            DocumentId ofGroup = DocumentId.parse("id:a:mail:g=h:1");
+            rows.put(SortKey.of(ofGroup), random.put(ofGroup, RandomRows.MAIL));
+            add(log, List.of(), RandomRows.MAIL, rows);
             DocumentId removed = DocumentId.parse("id:a:mail:g=g:2");
             rows.put(SortKey.of(removed), random.remove(removed, RandomRows.MAIL));
-            add(log, RandomRows.MAIL, rows);
+            rows.remove(SortKey.of(ofGroup));
+            add(log, List.of(new GroupTombstone("mail", ofGroup.key(), 1)), RandomRows.MAIL, rows);
         }
     }
 
@@ -75,7 +78,7 @@ class CorruptRunTest {
             files.flip(RUN, offset, 1 << (offset % 8));
         }
 
-        assertThat(padding).isLessThan(7 * RunLayout.ALIGNMENT + 10 * Long.BYTES);
+        assertThat(padding).isLessThan(9 * RunLayout.ALIGNMENT + 14 * Long.BYTES);
         assertThat(withoutFilter).isEqualTo(32);
     }
 
@@ -159,10 +162,15 @@ class CorruptRunTest {
         return RunLog.open(files, DIRECTORY, RandomRows.TYPES, damage);
     }
 
-    private static void add(RunLog log, DocumentType type, SortedMap<SortKey, Row> rows)
+    private static void add(
+            RunLog log,
+            List<GroupTombstone> groups,
+            DocumentType type,
+            SortedMap<SortKey, Row> rows)
             throws IOException {
         log.add(
                 run -> {
+                    groups.forEach(run::remove);
                     run.begin(type);
                     for (var row : rows.entrySet()) {
                         run.add(row.getKey(), RandomRows.encoded(row.getValue()));

@@ -100,11 +100,15 @@ class PartitionInspectionTest {
         Map<DocumentId, Row> model = new HashMap<>();
         var small = new RandomRows(SEED, 300);
         int merges = 0;
+        int removed = 0;
+        long seenRemoved = 0;
         for (int i = 0; i < 40; i++) {
             long live;
             try (RunLog log = open()) {
                 if (i % 3 == 0) {
-                    log.add(RandomRows.contents(small.rows(100, model)), i, i, i);
+                    List<GroupTombstone> removals = small.removals(2, model);
+                    removed += removals.size();
+                    log.add(RandomRows.contents(removals, small.rows(100, model)), i, i, i);
                 } else {
                     log.compact(MERGES, _ -> false, CompactionPace.UNLIMITED, i);
                 }
@@ -124,8 +128,11 @@ class PartitionInspectionTest {
                                     .filter(row -> !row.id().key().text().isEmpty())
                                     .count());
             merges += found.partitions.getFirst().merges();
+            seenRemoved += found.runs.stream().mapToLong(RunSummary::groupTombstones).sum();
         }
         assertThat(merges).isPositive();
+        assertThat(removed).isPositive();
+        assertThat(seenRemoved).isPositive();
     }
 
     @Test
@@ -294,10 +301,20 @@ class PartitionInspectionTest {
                 DocumentId id = DocumentId.parse("id:a:mail:g=g:" + i);
                 rows.put(SortKey.of(id), random.put(id, RandomRows.MAIL));
             }
+            DocumentId ofGroup = DocumentId.parse("id:a:mail:g=h:1");
+            rows.put(SortKey.of(ofGroup), random.put(ofGroup, RandomRows.MAIL));
             add(log, RandomRows.MAIL, List.copyOf(rows.values()));
             DocumentId removed = DocumentId.parse("id:a:mail:g=g:2");
             rows.put(SortKey.of(removed), random.remove(removed, RandomRows.MAIL));
-            add(log, RandomRows.MAIL, List.copyOf(rows.values()));
+            rows.remove(SortKey.of(ofGroup));
+            log.add(
+                    run -> {
+                        run.remove(new GroupTombstone("mail", ofGroup.key(), 1));
+                        write(RandomRows.MAIL, List.copyOf(rows.values()), run);
+                    },
+                    1,
+                    1,
+                    1);
         }
     }
 
@@ -306,16 +323,14 @@ class PartitionInspectionTest {
     }
 
     private static int add(RunLog log, DocumentType type, List<Row> rows) throws IOException {
-        log.add(
-                run -> {
-                    run.begin(type);
-                    for (Row row : rows) {
-                        run.add(SortKey.of(row.id()), RandomRows.encoded(row));
-                    }
-                },
-                1,
-                1,
-                1);
+        log.add(run -> write(type, rows, run), 1, 1, 1);
         return rows.size();
+    }
+
+    private static void write(DocumentType type, List<Row> rows, RunWriter run) throws IOException {
+        run.begin(type);
+        for (Row row : rows) {
+            run.add(SortKey.of(row.id()), RandomRows.encoded(row));
+        }
     }
 }

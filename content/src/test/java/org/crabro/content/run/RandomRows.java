@@ -155,9 +155,36 @@ final class RandomRows {
         return byType;
     }
 
+    /**
+     * Returns up to {@code count} tombstones of groups.
+     *
+     * @param model is left without what they remove
+     */
+    List<GroupTombstone> removals(int count, Map<DocumentId, Row> model) {
+        List<GroupTombstone> removals = new ArrayList<>();
+        for (int i = random.nextInt(count + 1); i > 0; i--) {
+            DocumentId any = id(random.nextBoolean() ? MAIL : NOTE, 1);
+            if (!(any.key() instanceof LocationKey.Plain)) {
+                removals.add(new GroupTombstone(any.documentType(), any.key(), ++timestamp));
+                model.keySet()
+                        .removeIf(id ->
+                                id.documentType().equals(any.documentType())
+                                        && id.key().equals(any.key()));
+            }
+        }
+        return removals;
+    }
+
     /** Returns what writes {@code rows} into a run. */
     static RunLog.Contents contents(Map<DocumentType, SortedMap<SortKey, Row>> rows) {
+        return contents(List.of(), rows);
+    }
+
+    /** Returns what removes groups from older runs and writes {@code rows}. */
+    static RunLog.Contents contents(
+            List<GroupTombstone> removals, Map<DocumentType, SortedMap<SortKey, Row>> rows) {
         return run -> {
+            removals.forEach(run::remove);
             for (var type : rows.entrySet()) {
                 run.begin(type.getKey());
                 for (var row : type.getValue().entrySet()) {
