@@ -47,6 +47,14 @@ public final class BestRows {
         rise(size++, slice, row, value);
     }
 
+    /**
+     * Returns a value that a row must not exceed to be taken in, where smaller values are better.
+     * It falls as rows are taken in.
+     */
+    public double valueToBeat() {
+        return size == limit ? values[0] : Double.POSITIVE_INFINITY;
+    }
+
     public int size() {
         return size;
     }

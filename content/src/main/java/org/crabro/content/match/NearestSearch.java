@@ -7,6 +7,7 @@ import java.util.Optional;
 import org.crabro.config.schema.SchemaField;
 import org.crabro.content.run.BlockSlice;
 import org.crabro.content.run.Column;
+import org.crabro.content.run.Presence;
 import org.crabro.document.FieldType;
 import org.crabro.protocol.query.QueryNode;
 import org.crabro.protocol.search.QueryInput;
@@ -153,10 +154,12 @@ public final class NearestSearch {
         double[] internal = scan.borrowNumbers();
         distances(scan, rows, count, internal);
         int slice = scan.index();
+        double bound = Math.min(limit, nearest.valueToBeat());
         for (int i = 0; i < count; i++) {
             // False for NaN: a row without a vector is not near to anything.
-            if (internal[i] <= limit) {
+            if (internal[i] <= bound) {
                 nearest.offer(slice, rows[i], internal[i]);
+                bound = Math.min(limit, nearest.valueToBeat());
             }
         }
         scan.giveBack(internal);
@@ -177,7 +180,9 @@ public final class NearestSearch {
         BlockSlice slice = scan.slice();
         int size = slice.to() - slice.from();
         // A straight run reads memory up to twice as fast as rows that are picked one by one.
-        if (count > size / 2) {
+        if (count == size) {
+            distances.run(vectors, slice.from(), size, into);
+        } else if (count > size / 2) {
             double[] all = scan.borrowNumbers();
             distances.run(vectors, slice.from(), size, all);
             for (int i = 0; i < count; i++) {
@@ -187,9 +192,11 @@ public final class NearestSearch {
         } else {
             distances.select(vectors, rows, count, into);
         }
-        for (int i = 0; i < count; i++) {
-            if (!column.presence().has(rows[i])) {
-                into[i] = Double.NaN;
+        if (column.presence() instanceof Presence.Some some) {
+            for (int i = 0; i < count; i++) {
+                if (!some.has(rows[i])) {
+                    into[i] = Double.NaN;
+                }
             }
         }
     }

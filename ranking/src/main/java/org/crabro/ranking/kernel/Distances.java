@@ -75,7 +75,9 @@ public final class Distances {
             kernels.dots(query, run, count, into);
             MemorySegment lengths = vectors.inverseLengths().get();
             long from = (long) firstRow * Float.BYTES;
-            toAngles(lengths.asSlice(from, (long) count * Float.BYTES), count, into);
+            MemorySegment ofRun = lengths.asSlice(from, (long) count * Float.BYTES);
+            kernels.scale(into, count, ofRun, query.inverseLength);
+            finish(into, count);
             return;
         }
         switch (metric) {
@@ -106,12 +108,11 @@ public final class Distances {
         if (metric == DistanceMetric.ANGULAR && vectors.inverseLengths().isPresent()) {
             MemorySegment lengths = vectors.inverseLengths().get();
             for (int i = 0; i < count; i++) {
+                float length = lengths.get(ScalarRowKernels.FLOAT, (long) rows[i] * Float.BYTES);
                 double dot = kernels.dot(query, cells, rows[i] * rowSize);
-                into[i] =
-                        angle(
-                                dot,
-                                lengths.get(ScalarRowKernels.FLOAT, (long) rows[i] * Float.BYTES));
+                into[i] = dot * (query.inverseLength * length);
             }
+            finish(into, count);
             return;
         }
         for (int i = 0; i < count; i++) {
@@ -141,16 +142,6 @@ public final class Distances {
     /** Returns the internal distance of what people call {@code distance}, such as a threshold. */
     public double internal(double distance) {
         return metric.internal(distance, query.squaredLength);
-    }
-
-    private void toAngles(MemorySegment lengths, int count, double[] into) {
-        for (int i = 0; i < count; i++) {
-            into[i] = angle(into[i], lengths.get(ScalarRowKernels.FLOAT, (long) i * Float.BYTES));
-        }
-    }
-
-    private double angle(double dot, float inverseLength) {
-        return 1 - dot * (query.inverseLength * inverseLength);
     }
 
     private double compare(MemorySegment cells, long at) {

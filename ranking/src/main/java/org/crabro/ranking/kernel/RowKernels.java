@@ -65,6 +65,18 @@ sealed interface RowKernels permits ScalarRowKernels, VectorRowKernels {
         }
     }
 
+    /**
+     * Multiplies numbers with the floats of a run and {@code factor}: with the product of the two,
+     * so that the result is the same for each implementation, to the last bit.
+     *
+     * @param floats little-endian, one per number
+     */
+    default void scale(double[] numbers, int count, MemorySegment floats, double factor) {
+        for (int i = 0; i < count; i++) {
+            numbers[i] *= factor * floats.get(ScalarRowKernels.FLOAT, (long) i * Float.BYTES);
+        }
+    }
+
     /** Writes what differs in the rows of a run, as {@link #dots} does. */
     default void differing(QueryVector query, MemorySegment run, int count, double[] into) {
         for (int row = 0; row < count; row++) {

@@ -1,7 +1,13 @@
 package org.crabro.ranking.kernel;
 
+import static java.nio.ByteOrder.LITTLE_ENDIAN;
+
 import java.lang.foreign.MemorySegment;
+import jdk.incubator.vector.DoubleVector;
 import jdk.incubator.vector.FloatVector;
+import jdk.incubator.vector.VectorOperators;
+import jdk.incubator.vector.VectorShape;
+import jdk.incubator.vector.VectorSpecies;
 
 /**
  * Many cells at a time, with the Vector API. The loops are static methods of one class per cell
@@ -14,6 +20,12 @@ import jdk.incubator.vector.FloatVector;
  * a time, in a loop each, were faster in the cache and slower in memory, down to a third).
  */
 final class VectorRowKernels implements RowKernels {
+    private static final VectorSpecies<Double> DOUBLES = DoubleVector.SPECIES_PREFERRED;
+
+    /** As many floats as there are doubles in a vector. */
+    private static final VectorSpecies<Float> FLOATS =
+            VectorSpecies.of(float.class, VectorShape.forBitSize(DOUBLES.vectorBitSize() / 2));
+
     /** Returns whether the machine adds at least four floats at a time. */
     static boolean isWorthwhile() {
         return FloatVector.SPECIES_PREFERRED.length() >= 4;
@@ -115,6 +127,22 @@ final class VectorRowKernels implements RowKernels {
                     Bfloat16Rows.cosines(
                             query.evens, query.odds, query.squaredLength, query.size, run, into);
             case INT8 -> Int8Rows.cosines(query.ints, query.squaredLength, query.size, run, into);
+        }
+    }
+
+    @Override
+    public void scale(double[] numbers, int count, MemorySegment floats, double factor) {
+        int whole = DOUBLES.loopBound(count);
+        for (int i = 0; i < whole; i += DOUBLES.length()) {
+            long at = (long) i * Float.BYTES;
+            var loaded = FloatVector.fromMemorySegment(FLOATS, floats, at, LITTLE_ENDIAN);
+            var factors = (DoubleVector) loaded.convertShape(VectorOperators.F2D, DOUBLES, 0);
+            DoubleVector.fromArray(DOUBLES, numbers, i)
+                    .mul(factors.mul(factor))
+                    .intoArray(numbers, i);
+        }
+        for (int i = whole; i < count; i++) {
+            numbers[i] *= factor * floats.get(ScalarRowKernels.FLOAT, (long) i * Float.BYTES);
         }
     }
 

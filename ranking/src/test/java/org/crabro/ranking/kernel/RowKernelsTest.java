@@ -14,9 +14,10 @@ import org.crabro.tensor.CellType;
 import org.crabro.tensor.DenseTensor;
 import org.crabro.tensor.Dimension;
 import org.crabro.tensor.TensorType;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
-import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 class RowKernelsTest {
@@ -72,12 +73,18 @@ class RowKernelsTest {
 
     /** Long enough for the halves of a run to be taken side by side, with a row left over. */
     @ParameterizedTest
-    @EnumSource(CellType.class)
-    void longRunsGiveWhatSingleRowsGive(CellType type) {
+    @CsvSource({
+        "DOUBLE, 96",
+        "FLOAT, 96",
+        "INT8, 96",
+        "BFLOAT16, 96",
+        "BFLOAT16, 128",
+        "BFLOAT16, 384",
+    })
+    void longRunsGiveWhatSingleRowsGive(CellType type, int length) {
         long seed = Long.getLong("crabro.seed", 2026);
         var random = new Random(seed);
         var vector = new VectorRowKernels();
-        int length = 96;
         int count = 4_097;
         QueryVector query = new QueryVector(type, tensor(type, random, length));
         try (var arena = Arena.ofConfined()) {
@@ -93,6 +100,32 @@ class RowKernelsTest {
                             .as("%s of %s, row %d, seed %d", kernel, type, row, seed)
                             .isEqualTo(kernel.row.compare(vector, query, run, row * query.rowSize));
                 }
+            }
+        }
+    }
+
+    @Test
+    void scaledNumbersAreTheSame() {
+        long seed = Long.getLong("crabro.seed", 2026);
+        var random = new Random(seed);
+        try (var arena = Arena.ofConfined()) {
+            for (int count = 0; count < 70; count++) {
+                MemorySegment floats = arena.allocate(1 + (long) count * Float.BYTES).asSlice(1);
+                for (int i = 0; i < count; i++) {
+                    Cells.write(
+                            floats,
+                            (long) i * Float.BYTES,
+                            CellType.FLOAT,
+                            random.nextInt(5) == 0 ? 0 : random.nextGaussian());
+                }
+                double factor = random.nextGaussian();
+                double[] expected = random.doubles(count + 1, -1, 1).toArray();
+                double[] numbers = expected.clone();
+
+                new ScalarRowKernels().scale(expected, count, floats, factor);
+                new VectorRowKernels().scale(numbers, count, floats, factor);
+
+                assertThat(numbers).as("%d numbers, seed %d", count, seed).isEqualTo(expected);
             }
         }
     }
