@@ -14,7 +14,8 @@ import picocli.CommandLine.Command;
             ServeCommand.class,
             DemoCommand.class,
             InspectCommand.class,
-            BackupCommand.class
+            BackupCommand.class,
+            CutJournalCommand.class
         },
         description = "Stores documents and searches them, person by person.")
 public final class Crabro {

@@ -16,7 +16,8 @@ public final class CorruptJournalException extends IOException {
         super(
                 ("%s at byte %d: expected %s, found %s. Nothing was changed. The file holds what was"
                                 + " acknowledged and is in no run: put back the file as it was, or"
-                                + " all of the data from a backup")
+                                + " all of the data from a backup. Where there is neither, 'crabro"
+                                + " cut-journal' tells what would be lost by going on without it")
                         .formatted(file, offset, expected, found));
         this.file = file;
         this.offset = offset;

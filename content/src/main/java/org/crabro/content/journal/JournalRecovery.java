@@ -152,7 +152,8 @@ final class JournalRecovery implements AutoCloseable {
         }
     }
 
-    private static void replay(Batch batch, SegmentedLog.Replay replay) throws IOException {
+    /** Gives the records of a batch to {@code replay}. */
+    static void replay(Batch batch, SegmentedLog.Replay replay) throws IOException {
         long number = batch.firstNumber();
         int at = 0;
         while (at < batch.records().limit()) {

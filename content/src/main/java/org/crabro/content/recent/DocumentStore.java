@@ -196,7 +196,8 @@ public final class DocumentStore implements AutoCloseable {
         return "partitions/%02d".formatted(partition);
     }
 
-    private static void replay(
+    /** Gives a record of the journal to the partition that it is of. */
+    static void replay(
             List<Partition> partitions, TypeFiles types, long number, ByteBuffer record)
             throws IOException {
         int partition = JournalRecord.partition(record);

@@ -307,6 +307,15 @@ final class Partition implements AutoCloseable {
         return flushFrozen();
     }
 
+    /**
+     * Writes what is recent, and notes that there is nothing up to {@code position} that is in no
+     * run.
+     */
+    void cover(long position) throws IOException {
+        flush();
+        runs.add(_ -> {}, position, runs.lastTimestamp(), now());
+    }
+
     private boolean flushFrozen() throws IOException {
         Optional<RecentTable> frozen = tables.frozen();
         if (frozen.isEmpty()) {

@@ -1,0 +1,154 @@
+package org.crabro.content.recent;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
+import org.crabro.content.journal.JournalSalvage;
+import org.crabro.content.journal.LogFiles;
+import org.crabro.content.journal.SegmentedLog;
+import org.crabro.content.run.RunLog;
+
+/**
+ * The way out where a journal is damaged and there is no backup: what can be read of it is written
+ * into runs, and a new journal begins behind. What is lost is told first; nobody but a person
+ * decides. No node may have the directory open.
+ *
+ * <p>A record is a whole row, so those behind damage are as good as those before it. But a document
+ * whose newest version is lost shows an older one, and one that was removed may be back.
+ *
+ * <p>It may be stopped anywhere and done again: what is in runs already is passed over.
+ */
+public final class JournalCut {
+    /**
+     * What is left and what is lost.
+     *
+     * @param records how many are left and in no run
+     * @param lost records that cannot be read
+     * @param partitions those that a lost record may be of: all others have it in runs
+     */
+    public record Report(long records, List<JournalSalvage.Gap> lost, List<Integer> partitions) {
+        public Report {
+            lost = List.copyOf(lost);
+            partitions = List.copyOf(partitions);
+        }
+    }
+
+    private final LogFiles files;
+    private final RecentSettings settings;
+    private final TypeFiles types;
+    private final RecentBudget budget;
+    private final List<Partition> partitions;
+
+    private JournalCut(
+            LogFiles files,
+            RecentSettings settings,
+            TypeFiles types,
+            RecentBudget budget,
+            List<Partition> partitions) {
+        this.files = files;
+        this.settings = settings;
+        this.types = types;
+        this.budget = budget;
+        this.partitions = partitions;
+    }
+
+    /**
+     * Tells what is left of the journal in {@code files}, and what is lost.
+     *
+     * @param isDone whether it is cut then; otherwise nothing is lost that was not before
+     */
+    public static Report run(
+            LogFiles files,
+            int partitionCount,
+            RecentSettings settings,
+            InstantSource clock,
+            boolean isDone)
+            throws IOException {
+        TypeFiles types = TypeFiles.open(files);
+        var budget = new RecentBudget(settings.recentBytes());
+        List<Partition> partitions = new ArrayList<>();
+        try {
+            for (int i = 0; i < partitionCount; i++) {
+                RunLog runs = RunLog.open(files, DocumentStore.directory(i), types);
+                partitions.add(new Partition(i, runs, types, clock, budget));
+            }
+            return new JournalCut(files, settings, types, budget, partitions).run(isDone);
+        } finally {
+            for (Partition partition : partitions) {
+                partition.close();
+            }
+        }
+    }
+
+    private Report run(boolean isDone) throws IOException {
+        long least = partitions.stream().mapToLong(Partition::covered).min().orElse(0);
+        long most = partitions.stream().mapToLong(Partition::covered).max().orElse(0);
+        JournalSalvage found = JournalSalvage.of(files, DocumentStore.JOURNAL, least + 1, most);
+        Report report = report(found);
+        if (isDone) {
+            found.replay(this::replay);
+            for (Partition partition : partitions) {
+                partition.cover(found.next() - 1);
+            }
+            found.delete();
+            int segmentBytes = settings.journal().segmentBytes();
+            try (SegmentedLog log =
+                    SegmentedLog.beginBehind(
+                            files, DocumentStore.JOURNAL, segmentBytes, found.next())) {
+                // A journal without a batch would look like one that was lost.
+                log.commit(List.of(JournalRecord.empty()));
+            }
+        }
+        return report;
+    }
+
+    private Report report(JournalSalvage found) throws IOException {
+        var left = new AtomicLong();
+        found.replay((number, record) -> {
+            JournalRecord.check(number, record);
+            if (!JournalRecord.isEmpty(record) && number > partition(number, record).covered()) {
+                left.incrementAndGet();
+            }
+        });
+        List<Integer> hit = new ArrayList<>();
+        for (int i = 0; i < partitions.size(); i++) {
+            long covered = partitions.get(i).covered();
+            if (found.gaps().stream().anyMatch(gap -> gap.last() > covered)) {
+                hit.add(i);
+            }
+        }
+        List<JournalSalvage.Gap> lost =
+                found.gaps().stream()
+                        .filter(gap ->
+                                partitions.stream().anyMatch(each -> gap.last() > each.covered()))
+                        .toList();
+        return new Report(left.get(), lost, hit);
+    }
+
+    private Partition partition(long number, ByteBuffer record) throws IOException {
+        int partition = JournalRecord.partition(record);
+        if (partition >= partitions.size()) {
+            throw new IOException(
+                    "journal record %d is of partition %d, but there are %d partitions"
+                            .formatted(number, partition, partitions.size()));
+        }
+        return partitions.get(partition);
+    }
+
+    private void replay(long number, ByteBuffer record) throws IOException {
+        if (JournalRecord.isEmpty(record)) {
+            return;
+        }
+        DocumentStore.replay(partitions, types, number, record);
+        while (budget.isExceeded()) {
+            partitions.stream()
+                    .max(Comparator.comparingLong(Partition::recentBytes))
+                    .orElseThrow()
+                    .flush();
+        }
+    }
+}
