@@ -11,6 +11,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ForkJoinPool;
@@ -19,12 +20,14 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.DoubleSupplier;
+import java.util.function.Function;
 import java.util.stream.Stream;
 import org.crabro.config.deploy.ApplicationModel;
 import org.crabro.config.schema.MatchMode;
 import org.crabro.config.schema.Schema;
 import org.crabro.config.schema.SchemaField;
 import org.crabro.config.services.ContentCluster;
+import org.crabro.config.services.ContentCluster.ResourceLimits;
 import org.crabro.content.journal.FileTransfer;
 import org.crabro.content.journal.LogFiles;
 import org.crabro.content.journal.MappedLogFiles;
@@ -199,7 +202,18 @@ public final class ContentNode implements ContentService {
         } catch (IOException e) {
             throw new UncheckedIOException("the document types could not be kept", e);
         }
+        store.limitFeed(
+                least(activated, ResourceLimits::disk), least(activated, ResourceLimits::memory));
         model = activated;
+    }
+
+    /** Clusters share the disk and the memory of the node: the lowest of their limits holds. */
+    private static OptionalDouble least(
+            ApplicationModel model, Function<ResourceLimits, OptionalDouble> resource) {
+        return model.services().contents().stream()
+                .map(cluster -> resource.apply(cluster.limits()))
+                .flatMapToDouble(OptionalDouble::stream)
+                .min();
     }
 
     private static SearchedTexts searchedTexts(Schema schema) {

@@ -10,13 +10,16 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.Random;
 import java.util.Set;
 import org.crabro.config.deploy.ApplicationModel;
 import org.crabro.config.schema.Schema;
+import org.crabro.config.services.ContentCluster;
 import org.crabro.config.services.Services;
 import org.crabro.content.journal.FaultyLogFiles;
 import org.crabro.content.journal.LogFiles;
@@ -351,7 +354,37 @@ class ContentNodeTest {
                 ScrubSettings.NONE);
     }
 
-    private static ApplicationModel model(DocumentType type) {
+    @Test
+    void refusesPutsAboveTheLowestLimitOfItsClustersUntilTheyHaveAnother() throws IOException {
+        files.limitCapacity(1 << 30);
+        try (ContentNode node = open()) {
+            node.activate(model(Mails.TYPE, 0.9, 0.000_000_001));
+            FeedReply refused = node.feed(put(ID, title("hello")));
+            node.activate(model(Mails.TYPE, 0.9, 0.9));
+            FeedReply stored = node.feed(put(ID, title("hello")));
+
+            assertThat(refused).isInstanceOf(FeedReply.OutOfSpace.class);
+            assertThat(((FeedReply.OutOfSpace) refused).reason())
+                    .startsWith(
+                            "external feed is blocked due to resource exhaustion, in content"
+                                    + " cluster 'c0': disk on node 0 is ");
+            assertThat(stored).isInstanceOf(FeedReply.Stored.class);
+        }
+    }
+
+    /** Returns a model with a cluster for each limit of the disk. */
+    private static ApplicationModel model(DocumentType type, double... limits) {
+        var clusters = new ArrayList<ContentCluster>();
+        for (double limit : limits) {
+            clusters.add(
+                    new ContentCluster(
+                            "c" + clusters.size(),
+                            List.of(
+                                    new ContentCluster.ClusterDocument(
+                                            "mail", ContentCluster.Mode.STREAMING)),
+                            new ContentCluster.ResourceLimits(
+                                    OptionalDouble.of(limit), OptionalDouble.empty())));
+        }
         Schema mails = Mails.SCHEMA;
         var schema =
                 new Schema(
@@ -361,7 +394,7 @@ class ContentNodeTest {
                         mails.fieldsets(),
                         mails.rankProfiles(),
                         mails.summaries());
-        return new ApplicationModel(1, new Services(List.of(), List.of()), Map.of("mail", schema));
+        return new ApplicationModel(1, new Services(List.of(), clusters), Map.of("mail", schema));
     }
 
     private static long count(ContentNode node, Scope scope) {

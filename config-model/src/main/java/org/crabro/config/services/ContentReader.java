@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.Set;
 import java.util.TreeSet;
 import org.crabro.config.application.ElementRules;
@@ -13,6 +14,7 @@ import org.crabro.config.application.XmlElement;
 import org.crabro.config.application.XmlText;
 import org.crabro.config.services.ContentCluster.ClusterDocument;
 import org.crabro.config.services.ContentCluster.Mode;
+import org.crabro.config.services.ContentCluster.ResourceLimits;
 
 /** Reads a content cluster of services.xml. */
 final class ContentReader {
@@ -31,8 +33,8 @@ final class ContentReader {
     ContentCluster content(XmlElement element, List<String> containers) {
         String id = element.attribute("id").orElse("content");
         new ElementRules("version", "id")
-                .reads("documents", "min-redundancy", "nodes", "redundancy")
-                .ignores("controllers", "coverage-policy", "dispatch", "engine", "search", "tuning")
+                .reads("documents", "min-redundancy", "nodes", "redundancy", "tuning")
+                .ignores("controllers", "coverage-policy", "dispatch", "engine", "search")
                 .leavesOut("config")
                 .notBuilt("group")
                 .check(element, xml, findings);
@@ -46,7 +48,54 @@ final class ContentReader {
         for (XmlElement child : element.children("documents")) {
             documents.addAll(documents(child, containers));
         }
-        return new ContentCluster(id, documents);
+        return new ContentCluster(id, documents, limits(element));
+    }
+
+    private ResourceLimits limits(XmlElement content) {
+        OptionalDouble disk = OptionalDouble.empty();
+        OptionalDouble memory = OptionalDouble.empty();
+        for (XmlElement tuning : content.children("tuning")) {
+            new ElementRules()
+                    .reads("resource-limits")
+                    .ignores(
+                            "bucket-splitting",
+                            "cluster-controller",
+                            "dispatch",
+                            "distribution",
+                            "maintenance",
+                            "max-document-size",
+                            "merges",
+                            "min-node-ratio-per-group",
+                            "persistence-threads",
+                            "visitors")
+                    .check(tuning, xml, findings);
+            for (XmlElement limits : tuning.children("resource-limits")) {
+                new ElementRules().reads("disk", "memory").check(limits, xml, findings);
+                disk = share(limits, "disk", disk);
+                memory = share(limits, "memory", memory);
+            }
+        }
+        return new ResourceLimits(disk, memory);
+    }
+
+    private OptionalDouble share(XmlElement limits, String resource, OptionalDouble before) {
+        OptionalDouble share = before;
+        for (XmlElement element : limits.children(resource)) {
+            String text = element.text();
+            double value =
+                    text.matches("[0-9]{1,9}(\\.[0-9]{1,17})?") ? Double.parseDouble(text) : 0;
+            if (share.isPresent()) {
+                xml.problem(element, "resource-limits/%s is there twice".formatted(resource));
+            } else if (value > 0 && value <= 1) {
+                share = OptionalDouble.of(value);
+            } else {
+                xml.problem(
+                        element,
+                        "expected a share above 0 and up to 1, as in <%s>0.8<..., but found '%s'"
+                                .formatted(resource, text));
+            }
+        }
+        return share;
     }
 
     private void checkRedundancy(XmlElement content, String id) {

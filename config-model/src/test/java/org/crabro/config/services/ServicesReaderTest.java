@@ -6,6 +6,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.OptionalInt;
 import java.util.Set;
 import org.crabro.config.application.Findings;
@@ -13,11 +14,13 @@ import org.crabro.config.application.MapFiles;
 import org.crabro.config.application.Notice;
 import org.crabro.config.services.ContentCluster.ClusterDocument;
 import org.crabro.config.services.ContentCluster.Mode;
+import org.crabro.config.services.ContentCluster.ResourceLimits;
 import org.crabro.ranking.onnx.HuggingFaceSettings;
 import org.crabro.ranking.onnx.HuggingFaceSettings.Pooling;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class ServicesReaderTest {
     private static final String EMBEDDER =
@@ -63,6 +66,13 @@ class ServicesReaderTest {
                                     </documents>
                                     <nodes><node hostalias="a" distribution-key="0"/></nodes>
                                     <engine><proton/></engine>
+                                    <tuning>
+                                      <max-document-size>1MiB</max-document-size>
+                                      <resource-limits>
+                                        <disk>0.9</disk>
+                                        <memory>1</memory>
+                                      </resource-limits>
+                                    </tuning>
                                   </content>
                                 </services>
                                 """,
@@ -77,7 +87,8 @@ class ServicesReaderTest {
                                 List.of(
                                         new ClusterDocument("mail", Mode.STREAMING),
                                         new ClusterDocument("page", Mode.INDEX),
-                                        new ClusterDocument("file", Mode.STORE_ONLY))));
+                                        new ClusterDocument("file", Mode.STORE_ONLY)),
+                                new ResourceLimits(OptionalDouble.of(0.9), OptionalDouble.of(1))));
         assertThat(services.containers())
                 .containsExactly(
                         new ContainerCluster(
@@ -108,6 +119,30 @@ class ServicesReaderTest {
                         "services.xml:3:3: services/admin changes nothing here",
                         "services.xml:9:7: url is not built yet; the file at path is taken",
                         "services.xml:31:5: content/engine changes nothing here");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"0", "1.01", "-0.5", "80%", "0,8", "1e-1", "", "NaN"})
+    void refusesALimitThatIsNoShare(String share) {
+        String xml =
+                """
+                <content version="1.0">
+                  <min-redundancy>1</min-redundancy>
+                  <documents><document type="mail" mode="streaming"/></documents>
+                  <tuning>
+                    <resource-limits>
+                      <disk>0.7</disk>
+                      <memory>%s</memory>
+                    </resource-limits>
+                  </tuning>
+                </content>
+                """
+                        .formatted(share);
+
+        assertThat(problems(xml))
+                .startsWith(
+                        "services.xml:7:7: expected a share above 0 and up to 1, as in"
+                                + " <memory>0.8<..., but found '%s'%n".formatted(share));
     }
 
     @Test

@@ -8,6 +8,7 @@ import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.DoubleSupplier;
@@ -197,8 +198,7 @@ public final class DocumentStore implements AutoCloseable {
     }
 
     /** Gives a record of the journal to the partition that it is of. */
-    static void replay(
-            List<Partition> partitions, TypeFiles types, long number, ByteBuffer record)
+    static void replay(List<Partition> partitions, TypeFiles types, long number, ByteBuffer record)
             throws IOException {
         int partition = JournalRecord.partition(record);
         if (partition >= partitions.size()) {
@@ -231,6 +231,14 @@ public final class DocumentStore implements AutoCloseable {
     public void keep(DocumentType type, SearchedTexts texts) throws IOException {
         types.keep(type, texts);
         compactor.wake();
+    }
+
+    /**
+     * Refuses puts above other shares of the disk and of memory from now on, each above 0 and up to
+     * 1; above those of the settings where there is none.
+     */
+    public void limitFeed(OptionalDouble diskShare, OptionalDouble memoryShare) {
+        block.limit(diskShare, memoryShare);
     }
 
     /** Returns the type that rows with {@code fingerprint} were written with. */

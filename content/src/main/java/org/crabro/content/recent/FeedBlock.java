@@ -3,6 +3,7 @@ package org.crabro.content.recent;
 import java.io.IOException;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.OptionalLong;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.DoubleSupplier;
@@ -21,13 +22,14 @@ final class FeedBlock {
     private static final double HYSTERESIS = 0.01;
 
     private final LogFiles files;
-    private final FeedLimits limits;
+    private final FeedLimits settings;
     private final DoubleSupplier memoryShare;
     private final AtomicLong bytesUntilQuestion = new AtomicLong();
 
     // Guarded by this.
     private boolean isDiskFull;
     private boolean isMemoryFull;
+    private FeedLimits limits;
 
     /**
      * @param memoryShare of the machine's memory that this process has, 0 to 1, or NaN where that
@@ -35,8 +37,28 @@ final class FeedBlock {
      */
     FeedBlock(LogFiles files, FeedLimits limits, DoubleSupplier memoryShare) {
         this.files = files;
+        this.settings = limits;
         this.limits = limits;
         this.memoryShare = memoryShare;
+    }
+
+    /**
+     * Sets other limits, from the next write on.
+     *
+     * @param diskShare counts however many bytes are free, unlike that of the settings, which holds
+     *     again where this is empty
+     * @param memoryShare the same for memory
+     */
+    synchronized void limit(OptionalDouble diskShare, OptionalDouble memoryShare) {
+        FeedLimits changed = settings;
+        if (diskShare.isPresent()) {
+            changed = changed.withDisk(diskShare.getAsDouble(), Long.MAX_VALUE);
+        }
+        if (memoryShare.isPresent()) {
+            changed = changed.withMemory(memoryShare.getAsDouble());
+        }
+        limits = changed;
+        bytesUntilQuestion.set(0);
     }
 
     /**

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.util.OptionalDouble;
 import java.util.Random;
 import org.crabro.content.journal.FaultyLogFiles;
 import org.crabro.content.journal.LogFiles.LogFile;
@@ -84,6 +85,24 @@ class FeedBlockTest {
 
         memory = 0.68;
         assertThat(block.refusal(BYTES, false)).isEmpty();
+    }
+
+    @Test
+    void takesOtherLimitsAtOnceAndItsOwnAgain() throws IOException {
+        use(5_000);
+        files.limitCapacity(1_000_000);
+        assertThat(block.refusal(1, false)).isEmpty();
+
+        block.limit(OptionalDouble.of(0.004), OptionalDouble.empty());
+        assertThat(block.refusal(1, false))
+                .contains("disk on node 0 is 0.5% full (configured limit 0.4%)");
+
+        block.limit(OptionalDouble.empty(), OptionalDouble.of(0.05));
+        assertThat(block.refusal(1, false))
+                .contains("memory on node 0 is 10.0% full (configured limit 5.0%)");
+
+        block.limit(OptionalDouble.empty(), OptionalDouble.empty());
+        assertThat(block.refusal(1, false)).isEmpty();
     }
 
     @Test
