@@ -211,6 +211,32 @@ class SegmentedLogTest {
         assertThat(replay(files.afterCrash(Loss.EVERYTHING))).hasToString("{1=kept}");
     }
 
+    /** Until a batch that is durable tells of the release, a start needs the file. */
+    @ParameterizedTest
+    @EnumSource
+    void writesOverAReleasedFileWhenItsReleaseIsDurable(Loss loss) throws IOException {
+        // Each begins a file, and has no sector in common with another.
+        String one = "1".repeat(SEGMENT / 2);
+        String two = "2".repeat(SEGMENT / 2);
+        String three = "3".repeat(SEGMENT / 2);
+        for (int stop = 1; stop <= 10; stop++) {
+            var stopped = new FaultyLogFiles(new Random(SEED + stop));
+            try (SegmentedLog log = open(stopped)) {
+                log.commit(records(one));
+                log.commit(records(two));
+                log.release(1);
+                stopped.stopAfter(stop);
+                log.commit(records(three));
+            } catch (FaultyLogFiles.StoppedException _) {
+                assertThat(stopped.hasStopped()).isTrue();
+            }
+
+            assertThat(replay(stopped.afterCrash(loss)))
+                    .as("stop %d, seed %d", stop, SEED)
+                    .containsEntry(2L, two);
+        }
+    }
+
     /**
      * Stops in the middle of every effect in turn, and again while recovering: what was committed
      * and not released is always there, in order, once.

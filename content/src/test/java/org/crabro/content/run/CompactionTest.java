@@ -1,6 +1,7 @@
 package org.crabro.content.run;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
+import static java.util.Comparator.comparing;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIOException;
 
@@ -11,6 +12,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Random;
 import java.util.SortedMap;
@@ -130,6 +132,70 @@ class CompactionTest {
                         .isNegative();
             }
             assertThat(manifest.state().merges()).isEmpty();
+        }
+    }
+
+    /** What is said twice is true twice, but grows with each step. */
+    @Test
+    void carriesNamesOfReplacedRowsInTheRangeOfAStepAlone() throws IOException {
+        try (RunLog log = open()) {
+            // The large tier takes no part; some of its rows are replaced by those that do.
+            log.add(RandomRows.contents(large.rows(1_500, model)), 1, 1, 1);
+            Map<DocumentType, SortedMap<SortKey, Row>> again = new HashMap<>();
+            for (DocumentType type : List.of(RandomRows.MAIL, RandomRows.NOTE)) {
+                again.put(type, new TreeMap<>());
+            }
+            List<DocumentId> ids = model.keySet().stream().sorted(comparing(SortKey::of)).toList();
+            for (int i = 0; i < ids.size(); i += 4) {
+                DocumentId id = ids.get(i);
+                DocumentType type =
+                        id.documentType().equals("mail") ? RandomRows.MAIL : RandomRows.NOTE;
+                Objects.requireNonNull(again.get(type)).put(SortKey.of(id), large.put(id, type));
+            }
+            log.add(RandomRows.contents(again), 2, 2, 2);
+            log.add(RandomRows.contents(again), 3, 3, 3);
+
+            Optional<CompactionStep> step = compact(log, settings(2, 10_000, 14), 4);
+
+            assertThat(step).isPresent();
+        }
+        checkNames();
+    }
+
+    private void checkNames() throws IOException {
+        try (Manifest manifest = Manifest.open(files, DIRECTORY)) {
+            // The step took the lowest places, and others are left.
+            assertThat(manifest.state().merges()).hasSize(1);
+            var runs = new HashMap<Long, Run>();
+            for (RunEntry entry : manifest.state().runs()) {
+                String path = DIRECTORY + "/" + entry.fileName();
+                runs.put(
+                        entry.number(),
+                        Run.open(
+                                files,
+                                path,
+                                entry.number(),
+                                RandomRows.TYPES,
+                                new DamageRegister()));
+            }
+            int merged = 0;
+            for (RunEntry entry : manifest.state().runs()) {
+                SupersededRows rows = Objects.requireNonNull(runs.get(entry.number())).superseded();
+                for (int i = 0; i < rows.count(); i++) {
+                    Run older = runs.get(rows.run(i));
+                    if (older != null && entry.isWhole()) {
+                        merged += entry.number() == 4 ? 1 : 0;
+                        int block = RunLayout.block(rows.address(i));
+                        RunSection section = older.sectionOf(block);
+                        KeyColumn keys = section.block(block - section.firstBlock()).keys();
+                        assertThat(entry.holds(keys.place(RunLayout.row(rows.address(i)))))
+                                .as("run %d, seed %d", entry.number(), SEED)
+                                .isTrue();
+                    }
+                }
+            }
+            assertThat(merged).isPositive();
+            runs.values().forEach(Run::release);
         }
     }
 

@@ -134,6 +134,37 @@ class RunLogCrashTest {
         }
     }
 
+    /** Nobody knows whether the edit counts: no file is written that it may not name. */
+    @Test
+    void writesNothingMoreAfterAnEditThatCouldNotBeForced() throws IOException {
+        int broken = 0;
+        for (int force = 1; force <= 3; force++) {
+            var faulty = new FaultyLogFiles(new Random(SEED));
+            try (RunLog log = RunLog.open(faulty, DIRECTORY, RandomRows.TYPES)) {
+                add(log, 1);
+                add(log, 2);
+                faulty.failForceAfter(force);
+                assertThatIOException().isThrownBy(() -> add(log, 3));
+                List<String> names = faulty.list(DIRECTORY);
+                if (names.contains("3.run")) {
+                    broken++;
+                    assertThatIOException()
+                            .isThrownBy(() -> add(log, 4))
+                            .withMessageContaining("could not be forced before");
+                    assertThatIOException()
+                            .isThrownBy(() ->
+                                    log.compact(MERGING, _ -> false, CompactionPace.UNLIMITED, 4))
+                            .withMessageContaining("could not be forced before");
+                    assertThat(faulty.list(DIRECTORY)).isEqualTo(names);
+                }
+                try (RunView view = log.acquire()) {
+                    assertThat(view.newest(id).map(Row::timestamp)).contains(2L);
+                }
+            }
+        }
+        assertThat(broken).isEqualTo(2);
+    }
+
     @Test
     void forcesTheRunAndBothCopiesOfTheManifestOnce() throws IOException {
         var faulty = new FaultyLogFiles(new Random(SEED));
