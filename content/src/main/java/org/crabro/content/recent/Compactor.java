@@ -163,16 +163,23 @@ final class Compactor implements AutoCloseable {
 
     private void pace(long bytes, boolean isUrgent) throws IOException {
         hurry(bytes, isUrgent);
+        try {
+            pause(pauseMillis(bytes, isUrgent));
+        } catch (InterruptedException e) {
+            throw new IllegalStateException("nobody interrupts this thread", e);
+        }
+    }
+
+    /**
+     * Returns how long to let readers go first after so many bytes.
+     *
+     * @param isUrgent whether a flush waits for the end of the step
+     */
+    long pauseMillis(long bytes, boolean isUrgent) {
         boolean isBehind =
                 partitions.stream().anyMatch(each -> each.tierCount() >= settings.tiersUrgent());
         boolean isRead = partitions.stream().anyMatch(each -> each.openViews() > 0);
-        if (isRead && !isUrgent && !isBehind) {
-            try {
-                pause(bytes * 1_000 / settings.bytesPerSecond());
-            } catch (InterruptedException e) {
-                throw new IllegalStateException("nobody interrupts this thread", e);
-            }
-        }
+        return isRead && !isUrgent && !isBehind ? bytes * 1_000 / settings.bytesPerSecond() : 0;
     }
 
     private synchronized void pause(long millis) throws InterruptedException {
