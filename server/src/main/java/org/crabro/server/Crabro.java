@@ -13,6 +13,7 @@ import picocli.CommandLine.Command;
         subcommands = {
             ServeCommand.class,
             DemoCommand.class,
+            ValidateCommand.class,
             InspectCommand.class,
             BackupCommand.class,
             CutJournalCommand.class

@@ -43,6 +43,21 @@ public final class DirectoryFiles implements ApplicationFiles {
         return new DirectoryFiles(root, paths);
     }
 
+    /**
+     * Returns the files below {@code root} that a client would send: without those that {@code
+     * .vespaignore} leaves out.
+     *
+     * @throws IOException if the directory cannot be read
+     * @throws InvalidPackageException if {@code .vespaignore} cannot be understood
+     */
+    public static DirectoryFiles sentOf(Path root) throws IOException {
+        DirectoryFiles all = of(root);
+        IgnoredPaths ignored = IgnoredPaths.parse(all.text(IgnoredPaths.PATH).orElse(""));
+        var paths = new TreeSet<>(all.paths);
+        paths.removeIf(ignored::contains);
+        return new DirectoryFiles(root, paths);
+    }
+
     private static String name(Path relative) {
         var name = new StringBuilder();
         for (Path part : relative) {
