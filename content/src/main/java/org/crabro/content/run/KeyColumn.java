@@ -6,7 +6,9 @@ import static org.crabro.content.run.BlockLayout.LONG;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Keys of one document type in rising order, where they lie: of a block's rows, or the first keys
@@ -24,6 +26,8 @@ final class KeyColumn {
     private final long starts;
     private final long tails;
     private final long documents;
+    // Found out when first wanted, by any thread.
+    private byte @Nullable [] start;
 
     /**
      * @param bytes what rows have for themselves, laid out as {@link KeyLayout} tells; {@link
@@ -155,12 +159,17 @@ final class KeyColumn {
 
     /** Copies the id of {@code row}, in UTF-8, to the beginning of {@code target}. */
     void copyId(int row, byte[] target) {
+        copy(bytes, tailFrom(row), tailTo(row), target, copyStart(row, target));
+    }
+
+    /** Copies what stands before the tail of an id, and returns where the tail is to begin. */
+    private int copyStart(int row, byte[] target) {
         int head = head(row);
         int group = groups.groupOf(row);
         int at = copy(groups.bytes(), groups.headFrom(head), groups.headTo(head), target, 0);
         at = copy(groups.bytes(), groups.textFrom(group), groups.textTo(group), target, at);
         target[at] = COLON;
-        copy(bytes, tailFrom(row), tailTo(row), target, at + 1);
+        return at + 1;
     }
 
     private static int copy(MemorySegment from, long begin, long end, byte[] target, int at) {
@@ -194,6 +203,48 @@ final class KeyColumn {
      * they differ at a byte of both: what lies between colons has none.
      */
     int compareIds(int row, KeyColumn other, int otherRow) {
+        return isAlikeBeforeTails(row, other, otherRow)
+                ? compareTails(row, other, otherRow)
+                : compareWholeIds(row, other, otherRow);
+    }
+
+    /**
+     * Returns whether two ids surely begin alike up to their tails. Where many hits are as good as
+     * each other they are rows of one group, and all of their ids do.
+     */
+    private boolean isAlikeBeforeTails(int row, KeyColumn other, int otherRow) {
+        if (other == this) {
+            return head(row) == head(otherRow) && groups.groupOf(row) == groups.groupOf(otherRow);
+        }
+        byte[] start = start();
+        return start.length > 0 && Arrays.equals(start, other.start());
+    }
+
+    /** Returns what all ids begin with up to their tails; nothing where they may differ there. */
+    private byte[] start() {
+        byte[] known = start;
+        if (known == null) {
+            boolean isOne = groups.count() == 1 && groups.headCount() == 1;
+            known = new byte[isOne ? groupFrom(0) + groupLength(0) + 1 : 0];
+            if (isOne) {
+                copyStart(0, known);
+            }
+            start = known;
+        }
+        return known;
+    }
+
+    private int compareTails(int row, KeyColumn other, int otherRow) {
+        return KeyTexts.compare(
+                bytes,
+                tailFrom(row),
+                tailTo(row),
+                other.bytes,
+                other.tailFrom(otherRow),
+                other.tailTo(otherRow));
+    }
+
+    private int compareWholeIds(int row, KeyColumn other, int otherRow) {
         int head = head(row);
         int otherHead = other.head(otherRow);
         int byHead =
@@ -218,15 +269,7 @@ final class KeyColumn {
                         other.groups.textFrom(otherGroup),
                         other.groups.textTo(otherGroup),
                         COLON);
-        return byGroup != 0
-                ? byGroup
-                : KeyTexts.compare(
-                        bytes,
-                        tailFrom(row),
-                        tailTo(row),
-                        other.bytes,
-                        other.tailFrom(otherRow),
-                        other.tailTo(otherRow));
+        return byGroup != 0 ? byGroup : compareTails(row, other, otherRow);
     }
 
     /** Compares the id's text of {@code row} with another, in UTF-8. */

@@ -90,6 +90,43 @@ class KeyColumnTest {
     }
 
     @Test
+    void ordersIdsInOneColumnAndOverColumnsOfOneGroup() {
+        List<KeyColumn> columns = new ArrayList<>();
+        for (String group : List.of("g=ann", "g=ann", "g=an", "n=1", "")) {
+            for (String namespace : List.of("ns", "n")) {
+                String start = "id:%s:mail:%s:".formatted(namespace, group);
+                columns.add(column(keys(12, _ -> start + tail())));
+            }
+        }
+        columns.add(column(randomKeys(30)));
+
+        for (KeyColumn left : columns) {
+            for (KeyColumn right : columns) {
+                for (int i = 0; i < left.rows(); i++) {
+                    for (int j = 0; j < right.rows(); j++) {
+                        String one = left.id(i);
+                        String other = right.id(j);
+                        assertThat(Integer.signum(left.compareIds(i, right, j)))
+                                .as("%s and %s, seed %d", one, other, SEED)
+                                .isEqualTo(
+                                        Integer.signum(
+                                                Arrays.compareUnsigned(
+                                                        one.getBytes(UTF_8),
+                                                        other.getBytes(UTF_8))));
+                    }
+                }
+            }
+        }
+    }
+
+    /** Tails that are alike for a while, longer and shorter than a number of eight bytes. */
+    private String tail() {
+        int length = random.nextInt(20);
+        String text = "aaaaaaaa\u00e9aaaaaaaaaaa".substring(0, length);
+        return text + "aa\u00e9\uff5e".charAt(random.nextInt(4));
+    }
+
+    @Test
     void comparesIdsWithTextsThatBreakOffAnywhere() {
         byte[] id = "id:a:mail:g=ann:tail".getBytes(UTF_8);
         KeyColumn column = column(List.of(SortKey.of(DocumentId.parse(new String(id, UTF_8)))));
