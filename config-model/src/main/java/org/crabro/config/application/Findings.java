@@ -17,8 +17,14 @@ public final class Findings {
     private final List<Notice> notices = new ArrayList<>();
     private int untold;
 
-    /** Notes what stops the deployment; {@code message} starts with the place. */
+    /**
+     * Notes what stops the deployment; {@code message} starts with the place. What is inherited by
+     * several is told once.
+     */
     public void problem(String message) {
+        if (problems.contains(message)) {
+            return;
+        }
         if (problems.size() < PROBLEM_LIMIT) {
             problems.add(message);
         } else {

@@ -8,13 +8,17 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.crabro.config.application.ApplicationFiles;
 import org.crabro.config.application.Findings;
 import org.crabro.config.application.InvalidPackageException;
+import org.crabro.config.application.NearestName;
 import org.crabro.config.application.PackageLayout;
 import org.crabro.config.parser.SchemaDeclaration;
 import org.crabro.config.parser.SchemaParser;
+import org.crabro.config.parser.SchemaSyntaxException;
 import org.crabro.config.parser.SourceText;
 import org.crabro.config.queryprofile.QueryProfiles;
 import org.crabro.config.queryprofile.QueryProfilesReader;
@@ -27,6 +31,7 @@ import org.crabro.config.services.Services;
 import org.crabro.config.services.ServicesReader;
 import org.crabro.config.validation.Components;
 import org.crabro.config.validation.SchemaCompiler;
+import org.crabro.config.validation.SchemaInheritance;
 import org.crabro.tensor.TensorType;
 
 /**
@@ -36,6 +41,11 @@ import org.crabro.tensor.TensorType;
  * rests on something broken is not checked, so that one mistake is not told many times.
  */
 public final class ApplicationCompiler {
+    private static final Pattern EXPRESSION =
+            Pattern.compile("(?:schemas|searchdefinitions)/([^/]+)\\.expression");
+    private static final Pattern PROFILE =
+            Pattern.compile("(?:schemas|searchdefinitions)/([^/]+)/(?:.*/)?([^/]+)\\.profile");
+
     private final ApplicationFiles files;
     private final Findings findings = new Findings();
     private ValidationOverrides overrides = new ValidationOverrides(List.of());
@@ -72,17 +82,19 @@ public final class ApplicationCompiler {
         QueryProfiles profiles = QueryProfilesReader.read(files, findings);
         Map<String, TensorType> inputs = profiles.rankInputs();
         Map<String, Optional<SchemaDeclaration>> declarations = declarations();
+        Map<String, SourceText> expressions = expressions();
         Optional<Services> services = ServicesReader.read(files, declarations.keySet(), findings);
         // Ids of embedders are only known to be all where services.xml has no problem.
         Optional<Set<String>> embedders =
                 findings.hasProblems() ? Optional.empty() : services.map(this::embedders);
         var schemas = new LinkedHashMap<String, Schema>();
-        declarations.forEach((name, declaration) ->
+        SchemaInheritance.resolve(declarations, findings)
+                .forEach((name, declaration) ->
                 declaration
                         .flatMap(found ->
                                 SchemaCompiler.compile(
                                         found,
-                                        new Components(embedders, modes(services, name), inputs),
+                                        new Components(embedders, modes(services, name), inputs, expressions),
                                         findings))
                         .ifPresent(schema -> schemas.put(name, schema)));
         return services.map(
@@ -92,9 +104,7 @@ public final class ApplicationCompiler {
     /** Tells of files that have a meaning, but none yet. */
     private void tellUnread() {
         for (String path : files.paths()) {
-            if (path.startsWith("schemas/") && path.endsWith(".profile")) {
-                findings.problem(path + ": a rank profile in a file of its own is not built yet");
-            } else if (path.startsWith("components/")) {
+            if (path.startsWith("components/")) {
                 findings.problem(path + ": components of one's own are not built yet");
             } else if (path.equals("hosts.xml")) {
                 findings.inform(path + ": one process does all of it for now");
@@ -117,21 +127,96 @@ public final class ApplicationCompiler {
                 }
             }
         }
+        addProfiles(declarations);
         return declarations;
     }
 
     private Optional<SchemaDeclaration> declaration(String path) {
-        String text;
+        Optional<SourceText> text = text(path);
+        if (text.isEmpty()) {
+            return Optional.empty();
+        }
+        SchemaParser.Result result = SchemaParser.parse(text.get());
+        tell(result.errors());
+        return result.errors().isEmpty() ? result.schema() : Optional.empty();
+    }
+
+    private Optional<SourceText> text(String path) {
         try {
-            text = files.text(path).orElseThrow();
+            return files.text(path).map(text -> new SourceText(path, text));
         } catch (InvalidPackageException e) {
             findings.problem(Objects.requireNonNull(e.getMessage()));
             return Optional.empty();
         }
-        SchemaParser.Result result = SchemaParser.parse(new SourceText(path, text));
-        result.errors()
-                .forEach(error -> findings.problem(Objects.requireNonNull(error.getMessage())));
-        return result.errors().isEmpty() ? result.schema() : Optional.empty();
+    }
+
+    private void tell(List<SchemaSyntaxException> errors) {
+        errors.forEach(error -> findings.problem(Objects.requireNonNull(error.getMessage())));
+    }
+
+    /** Returns the rank expressions in files of their own, by the names of the files. */
+    private Map<String, SourceText> expressions() {
+        var expressions = new LinkedHashMap<String, SourceText>();
+        for (String path : files.paths()) {
+            Matcher file = EXPRESSION.matcher(path);
+            if (file.matches()) {
+                text(path).ifPresent(text -> expressions.put(file.group(1), text));
+            }
+        }
+        return expressions;
+    }
+
+    /** Adds the rank profiles in files of their own to the schemas that their directories name. */
+    private void addProfiles(Map<String, Optional<SchemaDeclaration>> declarations) {
+        for (String path : files.paths()) {
+            Matcher file = PROFILE.matcher(path);
+            if (!file.matches()) {
+                continue;
+            }
+            String schema = file.group(1);
+            if (!declarations.containsKey(schema)) {
+                findings.problem(
+                        "%s: there is no schema '%s', whose rank profile it would be%s"
+                                .formatted(
+                                        path,
+                                        schema,
+                                        NearestName.hint(schema, declarations.keySet())));
+                continue;
+            }
+            Optional<SourceText> text = text(path);
+            if (text.isEmpty()) {
+                declarations.put(schema, Optional.empty());
+                continue;
+            }
+            SchemaParser.ProfileResult result = SchemaParser.parseProfile(text.get());
+            tell(result.errors());
+            String name = file.group(2);
+            if (result.errors().isEmpty()
+                    && !result.rankProfiles().getFirst().name().text().equals(name)) {
+                findings.problem(
+                        result.rankProfiles()
+                                .getFirst()
+                                .name()
+                                .at()
+                                .pointing(
+                                        "rank-profile '%s' has to stand in a file called %s.profile"
+                                                .formatted(
+                                                        result.rankProfiles()
+                                                                .getFirst()
+                                                                .name()
+                                                                .text(),
+                                                        result.rankProfiles()
+                                                                .getFirst()
+                                                                .name()
+                                                                .text())));
+            }
+            declarations.computeIfPresent(
+                    schema,
+                    (_, found) ->
+                            result.errors().isEmpty()
+                                    ? found.map(each -> each.with(result))
+                                    : Optional.empty());
+        }
     }
 
     private Set<String> embedders(Services services) {

@@ -28,8 +28,8 @@ import org.jspecify.annotations.Nullable;
  *               | "constants" "{" { value [ type ] ":" literal } "}"
  *               | "match-features" [ "inherits" did { "," did } ] features
  *               | "rank-properties" "{" { word { word } ":" word { word } NL } "}"
- *               | "strict" ":" ( "true" | "false" ) | hint
- *   expression := ":" raw to the end of the line | "{" raw "}"
+ *               | "strict" ":" ( "true" | "false" ) | "rank-profile" profile | hint
+ *   expression := ":" raw to the end of the line | "{" raw "}"; raw may be "file:" name
  *   features   := ":" raw to the end of the line | "{" raw to the first "}"
  *   value      := id | ( "query" | "constant" ) "(" id ")"
  *   type       := tensor type | "double" | "float" | "long" | "string"
@@ -85,16 +85,29 @@ final class RankProfileParser {
         this.cursor = cursor;
     }
 
-    RankProfileDeclaration rankProfile() {
-        Name name = cursor.dashedId("the rank profile's name");
+    /** Returns the profile, and behind it those inside it, by their full names. */
+    List<RankProfileDeclaration> rankProfiles() {
+        var profiles = new ArrayList<RankProfileDeclaration>();
+        rankProfile("", profiles);
+        return profiles;
+    }
+
+    private void rankProfile(String outer, List<RankProfileDeclaration> into) {
+        Name own = cursor.dashedId("the rank profile's name");
+        var name = new Name(own.at(), outer + own.text());
         List<Name> parents =
                 cursor.accept("inherits") ? cursor.dashedIds("a rank profile's name") : List.of();
         var items = new Items();
-        cursor.recoveringBlock(() -> item(items));
-        return items.rankProfile(name, parents);
+        var inside = new ArrayList<RankProfileDeclaration>();
+        cursor.recoveringBlock(() -> item(items, name.text() + ".", inside));
+        into.add(items.rankProfile(name, parents));
+        into.addAll(inside);
     }
 
-    private void item(Items items) {
+    /**
+     * @param outer what goes before the names of profiles inside
+     */
+    private void item(Items items, String outer, List<RankProfileDeclaration> inside) {
         Token token = cursor.peek();
         if (token.kind() != Kind.WORD || !KNOWN.contains(token.text())) {
             throw cursor.unknown(token, KNOWN);
@@ -130,8 +143,7 @@ final class RankProfileParser {
             case "rank" -> rank(token);
             case "ignore-default-rank-features" -> {}
             case "prefetch-tensors" -> cursor.booleanBehindColon();
-            case "rank-profile" ->
-                    throw cursor.notBuilt(cursor.at(token), "a rank profile inside another");
+            case "rank-profile" -> rankProfile(outer, inside);
             default -> hintOrNotBuilt(token);
         }
     }
@@ -183,11 +195,7 @@ final class RankProfileParser {
     }
 
     private RawText expression() {
-        RawText text = cursor.rawBehindColonOrInBraces("a rank expression");
-        if (text.text().startsWith("file:")) {
-            throw cursor.notBuilt(text.at(), "a rank expression in a file of its own");
-        }
-        return text;
+        return cursor.rawBehindColonOrInBraces("a rank expression");
     }
 
     private Function function() {

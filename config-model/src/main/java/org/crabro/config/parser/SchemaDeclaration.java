@@ -1,16 +1,20 @@
 package org.crabro.config.parser;
 
 import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
 
 /**
  * A schema as written.
  *
+ * @param parent the schema that it inherits
  * @param documents a valid schema has one
  * @param fields those outside the document
  * @param ignored what the file holds that changes nothing here
  */
 public record SchemaDeclaration(
         Name name,
+        Optional<Name> parent,
         List<Document> documents,
         List<FieldDeclaration> fields,
         List<Fieldset> fieldsets,
@@ -26,9 +30,31 @@ public record SchemaDeclaration(
         ignored = List.copyOf(ignored);
     }
 
-    /** What clients feed. */
-    public record Document(Name name, List<FieldDeclaration> fields) {
+    /** Returns the same schema with the rank profiles of another file. */
+    public SchemaDeclaration with(SchemaParser.ProfileResult file) {
+        return new SchemaDeclaration(
+                name,
+                parent,
+                documents,
+                fields,
+                fieldsets,
+                joined(rankProfiles, file.rankProfiles()),
+                summaries,
+                joined(ignored, file.ignored()));
+    }
+
+    private static <T> List<T> joined(List<T> first, List<T> second) {
+        return Stream.concat(first.stream(), second.stream()).toList();
+    }
+
+    /**
+     * What clients feed.
+     *
+     * @param parents the documents that it inherits
+     */
+    public record Document(Name name, List<Name> parents, List<FieldDeclaration> fields) {
         public Document {
+            parents = List.copyOf(parents);
             fields = List.copyOf(fields);
         }
     }

@@ -15,9 +15,9 @@ import org.crabro.config.parser.SchemaScanner.Token;
  * Parses schema files.
  *
  * <pre>
- *   file      := { NL } "schema" id "{" { item } "}" { NL }
+ *   file      := { NL } "schema" id [ "inherits" id ] "{" { item } "}" { NL }
  *   item      := document | field | fieldset | summary | profile | hint
- *   document  := "document" [ id ] "{" { field } "}"
+ *   document  := "document" [ id ] [ "inherits" id { "," id } ] "{" { field } "}"
  *   fieldset  := "fieldset" id "{" { "fields" ":" id { "," id } | "query-command" ":" word } "}"
  *   summary   := "document-summary" did [ "inherits" did { "," did } ]
  *                "{" { "from-disk" | "omit-summary-features" | show } "}"
@@ -91,6 +91,40 @@ public final class SchemaParser {
         return new Result(schema, parser.cursor.errors());
     }
 
+    /**
+     * What became of a file with a rank profile.
+     *
+     * @param rankProfiles the profile and those inside it; none where not even its name could be
+     *     read
+     * @param ignored what the file holds that changes nothing here
+     * @param errors in the order of the file
+     */
+    public record ProfileResult(
+            List<RankProfileDeclaration> rankProfiles,
+            List<IgnoredElement> ignored,
+            List<SchemaSyntaxException> errors) {
+        public ProfileResult {
+            rankProfiles = List.copyOf(rankProfiles);
+            ignored = List.copyOf(ignored);
+            errors = List.copyOf(errors);
+        }
+    }
+
+    /** Returns the rank profile that a file of its own declares. */
+    public static ProfileResult parseProfile(SourceText source) {
+        var parser = new SchemaParser(source);
+        try {
+            parser.cursor.skipNewlines();
+            parser.cursor.expect("rank-profile");
+            parser.rankProfiles.addAll(parser.rankProfileParser.rankProfiles());
+            parser.end();
+        } catch (SchemaSyntaxException e) {
+            parser.cursor.errors().add(e);
+        }
+        return new ProfileResult(
+                parser.rankProfiles, parser.cursor.ignored(), parser.cursor.errors());
+    }
+
     private SchemaDeclaration schema() {
         cursor.skipNewlines();
         Token keyword = cursor.peek();
@@ -102,10 +136,20 @@ public final class SchemaParser {
         }
         cursor.next();
         Name name = cursor.id("the schema's name");
-        refuseInheritance("a schema that inherits another");
+        Optional<Name> parent =
+                cursor.accept("inherits")
+                        ? Optional.of(cursor.id("a schema's name"))
+                        : Optional.empty();
         cursor.recoveringBlock(() -> item(name));
         return new SchemaDeclaration(
-                name, documents, fields, fieldsets, rankProfiles, summaries, cursor.ignored());
+                name,
+                parent,
+                documents,
+                fields,
+                fieldsets,
+                rankProfiles,
+                summaries,
+                cursor.ignored());
     }
 
     private void end() {
@@ -126,7 +170,7 @@ public final class SchemaParser {
             case "field" -> fields.add(fieldParser.field());
             case "fieldset" -> fieldset();
             case "document-summary" -> summary();
-            case "rank-profile", "model" -> rankProfiles.add(rankProfileParser.rankProfile());
+            case "rank-profile", "model" -> rankProfiles.addAll(rankProfileParser.rankProfiles());
             case "stemming" -> cursor.dashedIdBehindColon("a stemming mode");
             case "documentid" -> cursor.oneOfBehindColon(Set.of("attribute", "from-disk"));
             case "raw-as-base64-in-summary" -> {
@@ -143,7 +187,8 @@ public final class SchemaParser {
         if (cursor.peek().kind() == Kind.WORD && !cursor.peek().is("inherits")) {
             name = cursor.id("the document's name");
         }
-        refuseInheritance("a document that inherits another");
+        List<Name> parents =
+                cursor.accept("inherits") ? cursor.ids("a document's name") : List.of();
         var inside = new ArrayList<FieldDeclaration>();
         cursor.recoveringBlock(() -> {
             Token token = cursor.peek();
@@ -162,13 +207,7 @@ public final class SchemaParser {
             cursor.next();
             inside.add(fieldParser.field());
         });
-        documents.add(new Document(name, inside));
-    }
-
-    private void refuseInheritance(String what) {
-        if (cursor.peek().is("inherits")) {
-            throw cursor.notBuilt(cursor.at(cursor.peek()), what);
-        }
+        documents.add(new Document(name, parents, inside));
     }
 
     private void fieldset() {

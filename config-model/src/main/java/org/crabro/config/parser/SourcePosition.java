@@ -36,6 +36,11 @@ public record SourcePosition(SourceText source, int offset) {
         return this + ": " + problem + "\n  " + line + "\n  " + blanksAsWideAs(before) + "^";
     }
 
+    /** Returns the place as who stands at {@code reader} looks for it: by its line in one file. */
+    public String seenFrom(SourcePosition reader) {
+        return source.equals(reader.source) ? "line " + line() : toString();
+    }
+
     /** Returns the place as {@code file:line:column}. */
     @Override
     public String toString() {

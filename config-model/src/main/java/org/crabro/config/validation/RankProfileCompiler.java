@@ -16,6 +16,7 @@ import org.crabro.config.application.NearestName;
 import org.crabro.config.parser.Name;
 import org.crabro.config.parser.RankProfileDeclaration;
 import org.crabro.config.parser.RawText;
+import org.crabro.config.parser.SourceText;
 import org.crabro.config.parser.SourcePosition;
 import org.crabro.config.schema.Input;
 import org.crabro.config.schema.MatchMode;
@@ -49,10 +50,13 @@ final class RankProfileCompiler {
     private static final String DEFAULT = "default";
     private static final String UNRANKED = "unranked";
 
+    /** What an expression begins with that stands in a file of its own. */
+    private static final String FILE = "file:";
+
     private final List<RankProfileDeclaration> declarations;
     private final Map<String, SchemaField> fields;
     private final Set<String> broken;
-    private final Map<String, TensorType> profileInputs;
+    private final Components components;
     private final Findings findings;
     private final Map<String, RankProfileDeclaration> declared = new LinkedHashMap<>();
     private final Map<String, Profile> resolved = new LinkedHashMap<>();
@@ -67,12 +71,12 @@ final class RankProfileCompiler {
             List<RankProfileDeclaration> declarations,
             Map<String, SchemaField> fields,
             Set<String> broken,
-            Map<String, TensorType> profileInputs,
+            Components components,
             Findings findings) {
         this.declarations = declarations;
         this.fields = fields;
         this.broken = broken;
-        this.profileInputs = profileInputs;
+        this.components = components;
         this.findings = findings;
     }
 
@@ -93,19 +97,50 @@ final class RankProfileCompiler {
             if (first != null) {
                 problem(
                         profile.name(),
-                        "rank-profile '%s' is there twice; the first is at line %d"
-                                .formatted(profile.name().text(), first.name().at().line()));
+                        "rank-profile '%s' is there twice; the first is at %s"
+                                .formatted(
+                                        profile.name().text(),
+                                        first.name().at().seenFrom(profile.name().at())));
             }
         }
+        declared.values().forEach(this::checkOuter);
         var profiles = new LinkedHashMap<String, RankProfile>();
         profiles.put(DEFAULT, builtIn(DEFAULT, textRanking()));
         profiles.put(UNRANKED, builtIn(UNRANKED, new Constant(0)));
         for (RankProfileDeclaration profile : declared.values()) {
             Profile whole = resolve(profile, new LinkedHashSet<>());
             addProfileInputs(profile.name(), whole);
-            profiles.put(profile.name().text(), finish(profile, whole));
+            RankProfile finished = finish(profile, whole);
+            if (!SchemaInheritance.isReplaced(profile.name().text())) {
+                profiles.put(profile.name().text(), finished);
+            }
         }
         return profiles;
+    }
+
+    /** A profile inside another has to inherit it, directly or not. */
+    private void checkOuter(RankProfileDeclaration profile) {
+        String name = profile.name().text();
+        int dot = name.lastIndexOf('.');
+        if (dot > 0 && !inherits(profile, name.substring(0, dot), new HashSet<>())) {
+            problem(
+                    profile.name(),
+                    "rank-profile '%s' has to inherit '%s', which it stands in"
+                            .formatted(name, name.substring(0, dot)));
+        }
+    }
+
+    private boolean inherits(RankProfileDeclaration profile, String ancestor, Set<String> seen) {
+        for (Name parent : profile.parents()) {
+            RankProfileDeclaration found = declared.get(parent.text());
+            if (parent.text().equals(ancestor)
+                    || (found != null
+                            && seen.add(parent.text())
+                            && inherits(found, ancestor, seen))) {
+                return true;
+            }
+        }
+        return false;
     }
 
     private static RankProfile builtIn(String name, Expression firstPhase) {
@@ -114,7 +149,7 @@ final class RankProfileCompiler {
 
     /** Query profile types declare inputs for all rank profiles that do not do it themselves. */
     private void addProfileInputs(Name profile, Profile into) {
-        profileInputs.forEach((name, type) -> {
+        components.inputs().forEach((name, type) -> {
             Input own = into.inputs.get(name);
             if (own == null && type.isDense()) {
                 into.inputs.put(name, new Input(type, Optional.empty()));
@@ -393,7 +428,38 @@ final class RankProfileCompiler {
         return List.copyOf(features);
     }
 
-    private Optional<Expression> parse(RawText text) {
+    /** Returns what a text says, or the file that it names. */
+    private Optional<Expression> parse(RawText given) {
+        if (given.text().startsWith(FILE)) {
+            return expression(given).flatMap(this::parseText);
+        }
+        return parseText(given);
+    }
+
+    private Optional<RawText> expression(RawText given) {
+        String name = given.text().substring(FILE.length()).strip();
+        SourceText file = components.expressions().get(name.replaceFirst("\\.expression$", ""));
+        if (file == null) {
+            findings.problem(
+                    given.at()
+                            .pointing(
+                                    "there is no file schemas/%s.expression%s"
+                                            .formatted(
+                                                    name,
+                                                    NearestName.hint(
+                                                            name,
+                                                            components.expressions().keySet()))));
+            return Optional.empty();
+        }
+        String text = file.text().strip();
+        if (text.isEmpty()) {
+            findings.problem(file.at(0).pointing("expected a rank expression"));
+            return Optional.empty();
+        }
+        return Optional.of(new RawText(file.at(file.text().indexOf(text)), text));
+    }
+
+    private Optional<Expression> parseText(RawText text) {
         origins.put(text.text(), text);
         try {
             return Optional.of(ExpressionParser.parse(text.text()));

@@ -113,7 +113,7 @@ public final class SchemaCompiler {
                                         declaration.rankProfiles(),
                                         fields,
                                         broken,
-                                        components.inputs(),
+                                        components,
                                         findings)
                                 .compile(),
                         new SummaryCompiler(declaration, fields, broken, findings).compile()));
@@ -283,8 +283,12 @@ public final class SchemaCompiler {
                             : " (letter case does not count: '" + first.text() + "')";
             problem(
                     name,
-                    "%s '%s' is there twice; the first is at line %d%s"
-                            .formatted(kind, name.text(), first.at().line(), spelled));
+                    "%s '%s' is there twice; the first is at %s%s"
+                            .formatted(
+                                    kind,
+                                    name.text(),
+                                    first.at().seenFrom(name.at()),
+                                    spelled));
         }
     }
 

@@ -114,7 +114,7 @@ class ApplicationCompilerTest {
             quoteCharacter = '`',
             textBlock =
                     """
-                    schemas/note/a.profile    => schemas/note/a.profile: a rank profile in a file of its own is not built yet
+                    schemas/nota/a.profile    => schemas/nota/a.profile: there is no schema 'nota', whose rank profile it would be; did you mean 'note'?
                     schemas/note/a.sd         => schemas/note/a.sd: unknown extension for directory schemas/note, where files end in .profile; remove or move it
                     components/a.jar          => components/a.jar: components of one's own are not built yet
                     components/a.zip          => components/a.zip: unknown extension for directory components, where files end in .jar; remove or move it

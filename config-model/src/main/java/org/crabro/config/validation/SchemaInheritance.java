@@ -1,0 +1,274 @@
+package org.crabro.config.validation;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Function;
+import java.util.function.UnaryOperator;
+import java.util.stream.Collectors;
+import org.crabro.config.application.Findings;
+import org.crabro.config.application.NearestName;
+import org.crabro.config.parser.FieldDeclaration;
+import org.crabro.config.parser.Name;
+import org.crabro.config.parser.RankProfileDeclaration;
+import org.crabro.config.parser.SchemaDeclaration;
+import org.crabro.config.parser.SchemaDeclaration.Document;
+
+/**
+ * Puts into schemas what they inherit, so that what comes out inherits nothing: fields of inherited
+ * documents and of the schemas around them, and of an inherited schema field sets, summaries and
+ * rank profiles, too, unless the schema has its own of that name.
+ *
+ * <p>A rank profile that is replaced stays under another name for those that inherit it: profiles
+ * of its own schema, and the one that replaces it.
+ */
+public final class SchemaInheritance {
+    /** In no name that a person can write. */
+    private static final char REPLACED = '@';
+
+    private final Map<String, Optional<SchemaDeclaration>> declarations;
+    private final Findings findings;
+    private final Map<String, Optional<SchemaDeclaration>> done = new LinkedHashMap<>();
+    private final Set<String> open = new LinkedHashSet<>();
+
+    private SchemaInheritance(
+            Map<String, Optional<SchemaDeclaration>> declarations, Findings findings) {
+        this.declarations = declarations;
+        this.findings = findings;
+    }
+
+    /**
+     * Returns the schemas with all that they inherit; nothing for those that cannot be, or that
+     * inherit one which could not be read.
+     *
+     * @param declarations by name
+     */
+    public static Map<String, Optional<SchemaDeclaration>> resolve(
+            Map<String, Optional<SchemaDeclaration>> declarations, Findings findings) {
+        var inheritance = new SchemaInheritance(declarations, findings);
+        declarations.keySet().forEach(inheritance::whole);
+        return inheritance.done;
+    }
+
+    /** Returns whether a rank profile is there only for those that inherit it. */
+    static boolean isReplaced(String rankProfile) {
+        return rankProfile.indexOf(REPLACED) >= 0;
+    }
+
+    private Optional<SchemaDeclaration> whole(String name) {
+        Optional<SchemaDeclaration> known = done.get(name);
+        if (known == null) {
+            open.add(name);
+            known = declarations.getOrDefault(name, Optional.empty()).flatMap(this::whole);
+            open.remove(name);
+            done.put(name, known);
+        }
+        return known;
+    }
+
+    private Optional<SchemaDeclaration> whole(SchemaDeclaration schema) {
+        // Without exactly one document it is refused elsewhere.
+        if (schema.documents().size() != 1) {
+            return Optional.of(schema);
+        }
+        Document document = schema.documents().getFirst();
+        Optional<SchemaDeclaration> parent = Optional.empty();
+        if (schema.parent().isPresent()) {
+            parent = inherited("schema", schema, schema.parent().get());
+            if (parent.isEmpty()) {
+                return Optional.empty();
+            }
+            String needed = schema.parent().get().text();
+            if (document.parents().stream().noneMatch(each -> each.text().equals(needed))) {
+                problem(
+                        document.name(),
+                        "schema '%s' inherits '%s', so its document has to, too: document %s inherits %s"
+                                .formatted(
+                                        schema.name().text(),
+                                        needed,
+                                        document.name().text(),
+                                        needed));
+                return Optional.empty();
+            }
+        }
+        var parents = new ArrayList<SchemaDeclaration>();
+        for (Name each : document.parents()) {
+            Optional<SchemaDeclaration> found = inherited("document", schema, each);
+            if (found.isEmpty()) {
+                return Optional.empty();
+            }
+            parents.add(found.get());
+        }
+        return Optional.of(merged(schema, parent, parents));
+    }
+
+    private Optional<SchemaDeclaration> inherited(
+            String kind, SchemaDeclaration schema, Name parent) {
+        String child = schema.name().text();
+        if (open.contains(parent.text())) {
+            problem(
+                    parent,
+                    "%s '%s' inherits itself: %s inherits %s"
+                            .formatted(
+                                    kind, child, String.join(" inherits ", open), parent.text()));
+            return Optional.empty();
+        }
+        if (!declarations.containsKey(parent.text())) {
+            problem(
+                    parent,
+                    "%s '%s' inherits '%s', which does not exist%s"
+                            .formatted(
+                                    kind,
+                                    child,
+                                    parent.text(),
+                                    NearestName.hint(parent.text(), declarations.keySet())));
+            return Optional.empty();
+        }
+        return whole(parent.text());
+    }
+
+    private static SchemaDeclaration merged(
+            SchemaDeclaration schema,
+            Optional<SchemaDeclaration> parent,
+            List<SchemaDeclaration> parents) {
+        var inside = new ArrayList<FieldDeclaration>();
+        var outside = new ArrayList<FieldDeclaration>();
+        for (SchemaDeclaration each : parents) {
+            // Two parents may have one field from where both have it.
+            addNew(inside, each.documents().getFirst().fields());
+            addNew(outside, each.fields());
+        }
+        Document document = schema.documents().getFirst();
+        inside.addAll(document.fields());
+        outside.addAll(schema.fields());
+        return new SchemaDeclaration(
+                schema.name(),
+                Optional.empty(),
+                List.of(new Document(document.name(), List.of(), inside)),
+                outside,
+                over(parent, schema, SchemaDeclaration::fieldsets, each -> each.name().text()),
+                profiles(schema, parent, parents),
+                over(parent, schema, SchemaDeclaration::summaries, each -> each.name().text()),
+                schema.ignored());
+    }
+
+    private static void addNew(List<FieldDeclaration> into, List<FieldDeclaration> fields) {
+        fields.stream().filter(field -> !into.contains(field)).forEach(into::add);
+    }
+
+    /** Returns what the parent has unless the child has its own of that name, and the child's. */
+    private static <T> List<T> over(
+            Optional<SchemaDeclaration> parent,
+            SchemaDeclaration child,
+            Function<SchemaDeclaration, List<T>> items,
+            Function<T, String> name) {
+        Set<String> own = items.apply(child).stream().map(name).collect(Collectors.toSet());
+        var all = new ArrayList<T>();
+        parent.ifPresent(above ->
+                items.apply(above).stream()
+                        .filter(item -> !own.contains(name.apply(item)))
+                        .forEach(all::add));
+        all.addAll(items.apply(child));
+        return all;
+    }
+
+    private static List<RankProfileDeclaration> profiles(
+            SchemaDeclaration schema,
+            Optional<SchemaDeclaration> parent,
+            List<SchemaDeclaration> parents) {
+        Set<String> own = names(schema.rankProfiles());
+        var profiles = new ArrayList<RankProfileDeclaration>();
+        var seen = new LinkedHashSet<String>(own);
+        // What only documents inherit can be inherited on, but is not of this schema.
+        Map<String, String> elsewhere = new LinkedHashMap<>();
+        if (parent.isPresent()) {
+            String above = parent.get().name().text();
+            UnaryOperator<String> renamed =
+                    name -> own.contains(name) ? name + REPLACED + above : name;
+            for (RankProfileDeclaration profile : parent.get().rankProfiles()) {
+                profiles.add(with(profile, renamed, renamed));
+                seen.add(renamed.apply(profile.name().text()));
+                own.stream()
+                        .filter(profile.name().text()::equals)
+                        .forEach(name -> elsewhere.put(name, renamed.apply(name)));
+            }
+        }
+        for (SchemaDeclaration each : parents) {
+            if (parent.isPresent() && parent.get().name().text().equals(each.name().text())) {
+                continue;
+            }
+            String above = each.name().text();
+            UnaryOperator<String> renamed =
+                    name -> isReplaced(name) ? name : name + REPLACED + above;
+            Set<String> there = names(each.rankProfiles());
+            for (RankProfileDeclaration profile : each.rankProfiles()) {
+                if (seen.add(renamed.apply(profile.name().text()))) {
+                    profiles.add(
+                            with(
+                                    profile,
+                                    renamed,
+                                    name -> there.contains(name) ? renamed.apply(name) : name));
+                }
+                if (!isReplaced(profile.name().text())) {
+                    elsewhere.putIfAbsent(
+                            profile.name().text(), renamed.apply(profile.name().text()));
+                }
+            }
+        }
+        Set<String> near = names(profiles);
+        for (RankProfileDeclaration profile : schema.rankProfiles()) {
+            String name = profile.name().text();
+            profiles.add(
+                    with(
+                            profile,
+                            UnaryOperator.identity(),
+                            above ->
+                                    above.equals(name) || (!own.contains(above) && !near.contains(above))
+                                            ? elsewhere.getOrDefault(above, above)
+                                            : above));
+        }
+        return profiles;
+    }
+
+    private static Set<String> names(List<RankProfileDeclaration> profiles) {
+        return profiles.stream()
+                .map(profile -> profile.name().text())
+                .collect(Collectors.toCollection(LinkedHashSet::new));
+    }
+
+    /** Returns the profile under another name, with other names for what it inherits. */
+    private static RankProfileDeclaration with(
+            RankProfileDeclaration profile,
+            UnaryOperator<String> renamed,
+            UnaryOperator<String> parents) {
+        return new RankProfileDeclaration(
+                new Name(profile.name().at(), renamed.apply(profile.name().text())),
+                names(profile.parents(), parents),
+                profile.firstPhase(),
+                profile.functions(),
+                profile.inputs(),
+                profile.constants(),
+                profile.matchFeatures()
+                        .map(features ->
+                                new RankProfileDeclaration.Features(
+                                        features.keyword(),
+                                        names(features.parents(), parents),
+                                        features.features())),
+                profile.properties(),
+                profile.strict());
+    }
+
+    private static List<Name> names(List<Name> names, UnaryOperator<String> renamed) {
+        return names.stream()
+                .map(name -> new Name(name.at(), renamed.apply(name.text())))
+                .toList();
+    }
+
+    private void problem(Name at, String problem) {
+        findings.problem(at.at().pointing(problem));
+    }
+}

@@ -1,0 +1,207 @@
+package org.crabro.config.validation;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Objects;
+import org.crabro.config.application.MapFiles;
+import org.crabro.config.deploy.ApplicationCompiler;
+import org.crabro.config.deploy.InvalidApplicationException;
+import org.crabro.config.schema.RankProfile;
+import org.crabro.config.schema.Schema;
+import org.crabro.ranking.expression.Expression;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Schemas that inherit, and what of them stands in files of its own. */
+class SchemaInheritanceTest {
+    private static final String BASE =
+            """
+            schema base {
+              document base {
+                field title type string { indexing: index | summary }
+                field year type int { indexing: attribute }
+              }
+              field short type string { indexing: input title | attribute }
+              fieldset default { fields: title }
+              fieldset all { fields: title }
+              rank-profile default { first-phase { expression: bm25(title) } }
+              rank-profile near inherits default { match-features: attribute(year) }
+              document-summary little { summary title {} }
+              document-summary tiny { summary year {} }
+            }
+            """;
+
+    private static final String SUM =
+            "Binary[operator=PLUS, left=bm25(title), right=attribute(year)]";
+
+    private final Map<String, String> files = new HashMap<>(Map.of("schemas/base.sd", BASE));
+
+    @Test
+    void takesAllOfASchemaButWhatItReplaces() {
+        files.put(
+                "schemas/child.sd",
+                """
+                schema child inherits base {
+                  document child inherits base {
+                    field body type string { indexing: index }
+                  }
+                  fieldset default { fields: title, body }
+                  rank-profile default inherits default { match-features: attribute(year) }
+                  rank-profile own inherits near { first-phase { expression: 2 * attribute(year) } }
+                  document-summary little { summary body {} }
+                }
+                """);
+
+        Schema child = schema("child");
+
+        assertThat(child.documentType().name()).isEqualTo("child");
+        assertThat(child.fields().keySet()).containsExactly("title", "year", "body", "short");
+        assertThat(child.field("short").orElseThrow().field().inDocument()).isFalse();
+        assertThat(child.fieldsets().keySet()).containsExactlyInAnyOrder("default", "all");
+        assertThat(Objects.requireNonNull(child.fieldsets().get("default")).fields())
+                .containsExactly("title", "body");
+        assertThat(child.summaries().keySet())
+                .containsExactlyInAnyOrder("default", "little", "tiny");
+        assertThat(child.rankProfiles().keySet())
+                .containsExactlyInAnyOrder("default", "unranked", "near", "own");
+        // The one that is replaced is what the new one inherits, and what near goes on inheriting.
+        assertThat(profile(child, "default").firstPhase()).hasToString("bm25(title)");
+        assertThat(profile(child, "default").matchFeatures()).containsKey("attribute(year)");
+        assertThat(profile(child, "near").firstPhase()).hasToString("bm25(title)");
+        assertThat(schema("base").fields().keySet()).containsExactly("title", "year", "short");
+    }
+
+    @Test
+    void takesFieldsOfInheritedDocuments() {
+        files.put(
+                "schemas/other.sd",
+                "schema other { document other { field size type long { indexing: attribute } } }");
+        files.put(
+                "schemas/both.sd",
+                """
+                schema both {
+                  document both inherits base, other {}
+                  rank-profile mine inherits near {}
+                }
+                """);
+
+        Schema both = schema("both");
+
+        assertThat(both.fields().keySet()).containsExactly("title", "year", "size", "short");
+        assertThat(both.fieldsets()).isEmpty();
+        assertThat(both.rankProfiles().keySet())
+                .containsExactlyInAnyOrder("default", "unranked", "mine");
+        assertThat(profile(both, "mine").matchFeatures()).containsKey("attribute(year)");
+        assertThat(profile(both, "mine").firstPhase()).hasToString("bm25(title)");
+    }
+
+    @Test
+    void goesOnOverSeveralSchemas() {
+        files.put(
+                "schemas/b.sd",
+                "schema b inherits base { document b inherits base {} rank-profile default inherits default { } }");
+        files.put(
+                "schemas/a.sd",
+                "schema a inherits b { document a inherits b {} rank-profile default inherits default { match-features: attribute(year) } }");
+
+        assertThat(profile(schema("a"), "default").firstPhase()).hasToString("bm25(title)");
+        assertThat(schema("a").rankProfiles()).hasSize(3);
+    }
+
+    @Test
+    void readsProfilesAndExpressionsInFilesOfTheirOwn() {
+        files.put(
+                "schemas/base/fast/quick.profile",
+                """
+                rank-profile quick inherits near {
+                  first-phase { expression: file: score }
+                  function twice() { expression { file: score.expression } }
+                  match-features: twice
+                  rank-profile er inherits quick {
+                    first-phase { expression: 7 }
+                  }
+                }
+                """);
+        files.put("schemas/score.expression", "\n  bm25(title) +\n  attribute(year)\n");
+
+        Schema base = schema("base");
+
+        assertThat(profile(base, "quick").firstPhase())
+                .hasToString(SUM);
+        assertThat(profile(base, "quick").matchFeatures().values())
+                .map(Object::toString)
+                .containsExactly(SUM);
+        assertThat(profile(base, "quick.er").firstPhase()).isEqualTo(new Expression.Constant(7));
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiterString = "=>",
+            quoteCharacter = '`',
+            textBlock =
+                    """
+                    schema s inherits t { document s inherits t {} }    => 1:19: schema 's' inherits 't', which does not exist
+                    schema s inherits s { document s inherits s {} }    => 1:19: schema 's' inherits itself: s inherits s
+                    schema s inherits base { document s {} }            => 1:35: schema 's' inherits 'base', so its document has to, too: document s inherits base
+                    schema s { document s inherits bas {} }             => 1:32: document 's' inherits 'bas', which does not exist; did you mean 'base'?
+                    schema s { document s inherits base { field Title type int {} } } => 1:45: field 'Title' is there twice; the first is at schemas/base.sd:3:11 (letter case does not count: 'title')
+                    schema s { document s {} rank-profile p inherits near {} } => 1:50: rank-profile 'p' inherits 'near', which does not exist
+                    schema s { document s {} rank-profile p { rank-profile q {} } } => 1:56: rank-profile 'p.q' has to inherit 'p', which it stands in
+                    schema s { document s {} rank-profile p { first-phase { expression: file: scor } } } => 1:69: there is no file schemas/scor.expression; did you mean 'score'?
+                    schema s { document s {} rank-profile p { first-phase { expression: file: score } } } => schemas/score.expression:2:6: expected a value but found the end
+                    """)
+    void tellsWhatIsWrong(String schema, String problem) {
+        files.put("schemas/s.sd", schema);
+        files.put("schemas/score.expression", "1\n+ 2 *");
+
+        assertThatExceptionOfType(InvalidApplicationException.class)
+                .isThrownBy(() -> schema("s"))
+                .satisfies(e ->
+                        assertThat(e.problems().getFirst().lines().findFirst().orElseThrow())
+                                .isEqualTo(
+                                        problem.startsWith("schemas/")
+                                                ? problem
+                                                : "schemas/s.sd:" + problem));
+    }
+
+    @Test
+    void tellsOfAProfileInAFileOfAnotherName() {
+        files.put("schemas/base/a.profile", "rank-profile b {}");
+
+        assertThatExceptionOfType(InvalidApplicationException.class)
+                .isThrownBy(() -> schema("base"))
+                .withMessageContaining(
+                        "schemas/base/a.profile:1:14: rank-profile 'b' has to stand in a file called"
+                                + " b.profile");
+    }
+
+    private static RankProfile profile(Schema schema, String name) {
+        return Objects.requireNonNull(schema.rankProfiles().get(name), name);
+    }
+
+    private Schema schema(String name) {
+        var all = new HashMap<>(files);
+        all.put(
+                "services.xml",
+                """
+                <content id="store" version="1.0">
+                  <redundancy>1</redundancy>
+                  <documents>
+                    <document type="base" mode="index"/><document type="%s" mode="index"/>
+                  </documents>
+                </content>
+                """
+                        .formatted(name)
+                        .replace(
+                                name.equals("base")
+                                        ? "<document type=\"base\" mode=\"index\"/><document"
+                                        : "<none>",
+                                "<document"));
+        return Objects.requireNonNull(
+                ApplicationCompiler.compile(new MapFiles(all), 1).model().schemas().get(name));
+    }
+}
