@@ -11,6 +11,7 @@ import java.util.Optional;
 import java.util.Set;
 import org.crabro.config.deploy.ApplicationModel;
 import org.crabro.config.services.Services;
+import org.crabro.content.recent.FeedLimits;
 import org.crabro.content.recent.RecentSettings;
 import org.crabro.content.result.Mails;
 import org.crabro.content.run.ScrubSettings;
@@ -39,7 +40,8 @@ final class StoredMails {
                 PARTITIONS,
                 Set.of(0, 1),
                 1,
-                RecentSettings.DEFAULT,
+                // Files in memory have as much room as the heap has at the moment.
+                RecentSettings.DEFAULT.withFeed(FeedLimits.DEFAULT.withReservedBytes(0)),
                 2,
                 10,
                 2,

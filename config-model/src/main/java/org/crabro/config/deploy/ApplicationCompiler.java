@@ -90,13 +90,17 @@ public final class ApplicationCompiler {
         var schemas = new LinkedHashMap<String, Schema>();
         SchemaInheritance.resolve(declarations, findings)
                 .forEach((name, declaration) ->
-                declaration
-                        .flatMap(found ->
-                                SchemaCompiler.compile(
-                                        found,
-                                        new Components(embedders, modes(services, name), inputs, expressions),
-                                        findings))
-                        .ifPresent(schema -> schemas.put(name, schema)));
+                        declaration
+                                .flatMap(found ->
+                                        SchemaCompiler.compile(
+                                                found,
+                                                new Components(
+                                                        embedders,
+                                                        modes(services, name),
+                                                        inputs,
+                                                        expressions),
+                                                findings))
+                                .ifPresent(schema -> schemas.put(name, schema)));
         return services.map(
                 found -> new ApplicationModel(generation, found, named(schemas, found), profiles));
     }

@@ -16,8 +16,8 @@ import org.crabro.config.application.NearestName;
 import org.crabro.config.parser.Name;
 import org.crabro.config.parser.RankProfileDeclaration;
 import org.crabro.config.parser.RawText;
-import org.crabro.config.parser.SourceText;
 import org.crabro.config.parser.SourcePosition;
+import org.crabro.config.parser.SourceText;
 import org.crabro.config.schema.Input;
 import org.crabro.config.schema.MatchMode;
 import org.crabro.config.schema.RankProfile;
@@ -149,17 +149,19 @@ final class RankProfileCompiler {
 
     /** Query profile types declare inputs for all rank profiles that do not do it themselves. */
     private void addProfileInputs(Name profile, Profile into) {
-        components.inputs().forEach((name, type) -> {
-            Input own = into.inputs.get(name);
-            if (own == null && type.isDense()) {
-                into.inputs.put(name, new Input(type, Optional.empty()));
-            } else if (own != null && !own.type().equals(type)) {
-                problem(
-                        profile,
-                        "rank-profile '%s' declares query(%s) as %s, a query profile type as %s"
-                                .formatted(profile.text(), name, own.type(), type));
-            }
-        });
+        components
+                .inputs()
+                .forEach((name, type) -> {
+                    Input own = into.inputs.get(name);
+                    if (own == null && type.isDense()) {
+                        into.inputs.put(name, new Input(type, Optional.empty()));
+                    } else if (own != null && !own.type().equals(type)) {
+                        problem(
+                                profile,
+                                "rank-profile '%s' declares query(%s) as %s, a query profile type as %s"
+                                        .formatted(profile.text(), name, own.type(), type));
+                    }
+                });
     }
 
     private Expression textRanking() {

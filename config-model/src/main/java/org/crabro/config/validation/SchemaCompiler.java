@@ -284,11 +284,7 @@ public final class SchemaCompiler {
             problem(
                     name,
                     "%s '%s' is there twice; the first is at %s%s"
-                            .formatted(
-                                    kind,
-                                    name.text(),
-                                    first.at().seenFrom(name.at()),
-                                    spelled));
+                            .formatted(kind, name.text(), first.at().seenFrom(name.at()), spelled));
         }
     }
 

@@ -227,7 +227,9 @@ public final class SchemaInheritance {
                             profile,
                             UnaryOperator.identity(),
                             above ->
-                                    above.equals(name) || (!own.contains(above) && !near.contains(above))
+                                    above.equals(name)
+                                                    || (!own.contains(above)
+                                                            && !near.contains(above))
                                             ? elsewhere.getOrDefault(above, above)
                                             : above));
         }
@@ -263,9 +265,7 @@ public final class SchemaInheritance {
     }
 
     private static List<Name> names(List<Name> names, UnaryOperator<String> renamed) {
-        return names.stream()
-                .map(name -> new Name(name.at(), renamed.apply(name.text())))
-                .toList();
+        return names.stream().map(name -> new Name(name.at(), renamed.apply(name.text()))).toList();
     }
 
     private void problem(Name at, String problem) {

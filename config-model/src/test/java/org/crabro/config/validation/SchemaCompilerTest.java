@@ -499,7 +499,8 @@ class SchemaCompilerTest {
                 .flatMap(schema ->
                         SchemaCompiler.compile(
                                 schema,
-                                new Components(Optional.of(embedders), Set.of(mode), Map.of(), Map.of()),
+                                new Components(
+                                        Optional.of(embedders), Set.of(mode), Map.of(), Map.of()),
                                 findings));
     }
 

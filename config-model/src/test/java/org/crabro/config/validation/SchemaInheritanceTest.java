@@ -130,8 +130,7 @@ class SchemaInheritanceTest {
 
         Schema base = schema("base");
 
-        assertThat(profile(base, "quick").firstPhase())
-                .hasToString(SUM);
+        assertThat(profile(base, "quick").firstPhase()).hasToString(SUM);
         assertThat(profile(base, "quick").matchFeatures().values())
                 .map(Object::toString)
                 .containsExactly(SUM);
