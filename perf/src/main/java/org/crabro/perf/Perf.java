@@ -29,7 +29,8 @@ public final class Perf {
                     new ColdBenchmark(),
                     new LoadBenchmark(),
                     new BusyBenchmark(),
-                    new ReplayBenchmark());
+                    new ReplayBenchmark(),
+                    new PackageBenchmark());
 
     private static final List<Command> COMMANDS = List.of(new StressCommand(), new SoakCommand());
 

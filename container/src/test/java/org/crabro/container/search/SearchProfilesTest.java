@@ -29,6 +29,7 @@ class SearchProfilesTest {
                     <query-profile id="default" type="mine">
                       <field name="yql">select * from music where title contains "%{word}"</field>
                       <field name="hits">7</field>
+                      <field name="timeout">60</field>
                       <field name="maxHits">1000</field>
                       <field name="maxOffset">5</field>
                       <field name="ranking">near</field>
