@@ -74,8 +74,11 @@ final class IdLocks {
 
     private boolean lock(int stripe, int permits, Deadline deadline) {
         try {
-            return stripes[stripe].tryAcquire(
-                    permits, deadline.remaining().toNanos(), TimeUnit.NANOSECONDS);
+            // Nobody holds most of them: what time is left is asked where somebody does. Without
+            // patience, too, it is first come, first served.
+            return stripes[stripe].tryAcquire(permits, 0, TimeUnit.NANOSECONDS)
+                    || stripes[stripe].tryAcquire(
+                            permits, deadline.remaining().toNanos(), TimeUnit.NANOSECONDS);
         } catch (InterruptedException _) {
             Thread.currentThread().interrupt();
             return false;
@@ -99,7 +102,14 @@ final class IdLocks {
                 all[count++] = stripe(id.documentType(), id.key());
             }
         }
-        return Arrays.stream(all, 0, count).sorted().distinct().toArray();
+        Arrays.sort(all, 0, count);
+        int different = 0;
+        for (int i = 0; i < count; i++) {
+            if (i == 0 || all[i] != all[i - 1]) {
+                all[different++] = all[i];
+            }
+        }
+        return Arrays.copyOf(all, different);
     }
 
     /** Waits for the locks of all stripes; returns whether they are held now, or none is. */

@@ -1,9 +1,9 @@
 package org.crabro.content.recent;
 
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.TreeMap;
 
 /**
  * Rows of one partition that are proposed together.
@@ -17,21 +17,29 @@ record RowGroup(int partition, List<byte[]> rows, List<Integer> indexes) {
      */
     static List<RowGroup> of(List<RowWrite> writes, List<Integer> indexes) {
         List<RowGroup> groups = new ArrayList<>();
-        Map<Integer, RowGroup> open = new TreeMap<>();
-        Map<Integer, Long> bytes = new TreeMap<>();
+        Map<Integer, Open> open = new HashMap<>();
         for (int index : indexes) {
             RowWrite write = writes.get(index);
-            long size = bytes.merge(write.partition(), (long) write.row().length, Long::sum);
-            RowGroup group = open.get(write.partition());
-            if (group == null || size > Journal.PROPOSAL_BYTES) {
-                group = new RowGroup(write.partition(), new ArrayList<>(), new ArrayList<>());
-                open.put(write.partition(), group);
-                bytes.put(write.partition(), (long) write.row().length);
-                groups.add(group);
+            Open last = open.get(write.partition());
+            if (last == null || last.bytes + write.row().length > Journal.PROPOSAL_BYTES) {
+                last = new Open(write.partition());
+                open.put(write.partition(), last);
+                groups.add(last.group);
             }
-            group.rows().add(write.row());
-            group.indexes().add(index);
+            last.bytes += write.row().length;
+            last.group.rows().add(write.row());
+            last.group.indexes().add(index);
         }
         return groups;
+    }
+
+    /** The group that takes the next rows of a partition. */
+    private static final class Open {
+        private final RowGroup group;
+        private long bytes;
+
+        Open(int partition) {
+            this.group = new RowGroup(partition, new ArrayList<>(), new ArrayList<>());
+        }
     }
 }
