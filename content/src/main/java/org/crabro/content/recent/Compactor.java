@@ -8,11 +8,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.atomic.LongAdder;
-import java.util.function.Predicate;
 import org.crabro.content.run.CompactionPace;
 import org.crabro.content.run.CompactionSettings;
 import org.crabro.content.run.CompactionStep;
-import org.crabro.content.run.EncodedBlock;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -31,7 +29,6 @@ final class Compactor implements AutoCloseable {
 
     private final List<Partition> partitions;
     private final CompactionSettings settings;
-    private final Predicate<EncodedBlock> isStale;
     private final Thread thread;
     private final LongAdder bytesRead = new LongAdder();
     private final LongAdder bytesWritten = new LongAdder();
@@ -40,16 +37,9 @@ final class Compactor implements AutoCloseable {
     private boolean isClosing;
     private boolean isWoken;
 
-    /**
-     * @param isStale says of a block whether its run is to be written anew; once it is, no longer
-     */
-    Compactor(
-            List<Partition> partitions,
-            CompactionSettings settings,
-            Predicate<EncodedBlock> isStale) {
+    Compactor(List<Partition> partitions, CompactionSettings settings) {
         this.partitions = partitions;
         this.settings = settings;
-        this.isStale = isStale;
         this.thread = Thread.ofPlatform().name("compact").unstarted(this::run);
     }
 
@@ -121,7 +111,7 @@ final class Compactor implements AutoCloseable {
     }
 
     private boolean step(Partition partition, CompactionPace pace) throws IOException {
-        Optional<CompactionStep> step = partition.compact(settings, isStale, pace);
+        Optional<CompactionStep> step = partition.compact(settings, pace);
         step.ifPresent(done -> {
             bytesRead.add(done.bytesRead());
             bytesWritten.add(done.bytesWritten());

@@ -85,11 +85,7 @@ public final class DocumentStore implements AutoCloseable {
         this.block = new FeedBlock(files, settings.feed(), memoryShare);
         this.groups = new GroupSizes(settings.feed().groupBytes(), clock);
         this.journal = LocalJournal.start(log, settings.journal(), this::apply);
-        this.compactor =
-                new Compactor(
-                        partitions,
-                        settings.compaction(),
-                        block -> block.lacksTokens(types.searchedTexts(block.documentType())));
+        this.compactor = new Compactor(partitions, settings.compaction());
         this.flusher = new Flusher(partitions, journal, budget, settings, clock, compactor);
     }
 
@@ -496,7 +492,7 @@ public final class DocumentStore implements AutoCloseable {
 
     /** Does one step of merging in a partition, as other settings say; returns what it did. */
     Optional<CompactionStep> compact(int partition, CompactionSettings with) throws IOException {
-        return partitions.get(partition).compact(with, _ -> false, CompactionPace.UNLIMITED);
+        return partitions.get(partition).compact(with, CompactionPace.UNLIMITED);
     }
 
     /** Returns how much there is of what. */

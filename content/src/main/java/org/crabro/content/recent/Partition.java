@@ -9,13 +9,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.function.Predicate;
 import org.crabro.content.journal.FileTransfer;
 import org.crabro.content.run.BackupMoment;
 import org.crabro.content.run.CompactionPace;
 import org.crabro.content.run.CompactionSettings;
 import org.crabro.content.run.CompactionStep;
-import org.crabro.content.run.EncodedBlock;
 import org.crabro.content.run.RunLog;
 import org.crabro.content.run.RunName;
 import org.crabro.content.run.RunView;
@@ -332,15 +330,10 @@ final class Partition implements AutoCloseable {
         return true;
     }
 
-    /**
-     * Merges a part of the runs, if there is something to merge.
-     *
-     * @param isStale says of a block whether its run is to be written anew
-     */
-    Optional<CompactionStep> compact(
-            CompactionSettings settings, Predicate<EncodedBlock> isStale, CompactionPace pace)
+    /** Merges a part of the runs, if there is something to merge. */
+    Optional<CompactionStep> compact(CompactionSettings settings, CompactionPace pace)
             throws IOException {
-        return runs.compact(settings, isStale, pace, now());
+        return runs.compact(settings, pace, now());
     }
 
     /** Returns how many tiers of runs there are. */

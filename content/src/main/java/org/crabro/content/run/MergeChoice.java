@@ -6,7 +6,6 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.TreeMap;
-import java.util.function.Predicate;
 
 /**
  * What is merged next.
@@ -21,13 +20,14 @@ record MergeChoice(Optional<OpenMerge> merge, List<RunPart> runs) {
      *
      * @param parts every run, young to old
      * @param open merges under way
+     * @param types tells how texts are searched now
      * @param now the time, microseconds since the epoch
      */
     static Optional<MergeChoice> next(
             List<RunPart> parts,
             List<OpenMerge> open,
             CompactionSettings settings,
-            Predicate<EncodedBlock> isStale,
+            StoredTypes types,
             long now) {
         List<MergePolicy.Tier> tiers = tiers(parts);
         Optional<MergeChoice> merge =
@@ -41,7 +41,7 @@ record MergeChoice(Optional<OpenMerge> merge, List<RunPart> runs) {
                                 open.stream().noneMatch(each -> each.takes(part.entry().tier())))
                         .toList();
         return oldFirst.stream()
-                .filter(part -> isStale(part, isStale))
+                .filter(part -> isStale(part, types))
                 .findFirst()
                 .or(() ->
                         oldFirst.stream()
@@ -69,9 +69,9 @@ record MergeChoice(Optional<OpenMerge> merge, List<RunPart> runs) {
         return new MergeChoice(Optional.of(merge), runs);
     }
 
-    /** All blocks of a run were written at once: the first of each type tells. */
-    private static boolean isStale(RunPart part, Predicate<EncodedBlock> isStale) {
-        return part.run().sections().stream().anyMatch(section -> isStale.test(section.block(0)));
+    private static boolean isStale(RunPart part, StoredTypes types) {
+        return part.run().sections().stream()
+                .anyMatch(section -> section.lacksTokens(types.searchedTexts(section.type())));
     }
 
     private static boolean isToBeErased(RunPart part, CompactionSettings settings, long now) {

@@ -7,7 +7,6 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.LongAdder;
-import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
 import org.crabro.content.journal.FileTransfer;
 import org.crabro.content.journal.LogFiles;
@@ -267,11 +266,10 @@ public final class RunLog implements AutoCloseable {
 
     /**
      * Merges a part of the runs, if there is something to merge: neighbouring tiers of about one
-     * size, or a run that is to be written anew because it is stale, or because what is dead in it
-     * grows old. A step takes one range of places, of about a file's size, and nothing is added
-     * meanwhile; readers go on.
+     * size, or a run that is to be written anew because its texts are searched in another way now,
+     * or because what is dead in it grows old. A step takes one range of places, of about a file's
+     * size, and nothing is added meanwhile; readers go on.
      *
-     * @param isStale says of a block whether its run is to be written anew
      * @param now the time, microseconds since the epoch
      * @return what was done, or nothing where nothing is to be done
      * @throws IOException if it could not be done. Then everything is as it was, unless the
@@ -279,14 +277,10 @@ public final class RunLog implements AutoCloseable {
      *     when the log is opened anew
      */
     public synchronized Optional<CompactionStep> compact(
-            CompactionSettings settings,
-            Predicate<EncodedBlock> isStale,
-            CompactionPace pace,
-            long now)
-            throws IOException {
+            CompactionSettings settings, CompactionPace pace, long now) throws IOException {
         manifest.checkAppendable();
         Optional<MergeChoice> choice =
-                MergeChoice.next(published.parts(), state.merges(), settings, isStale, now);
+                MergeChoice.next(published.parts(), state.merges(), settings, types, now);
         if (choice.isEmpty()) {
             return Optional.empty();
         }

@@ -6,6 +6,7 @@ import static org.crabro.content.run.BlockLayout.SHORT;
 
 import java.lang.foreign.MemorySegment;
 import org.crabro.document.DocumentType;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -30,6 +31,10 @@ final class RunSection {
     private final KeyColumn firstKeys;
     private final CheckedBits parts;
     private final CheckedBits pages;
+    private volatile @Nullable KnownTokens known;
+
+    /** What was found when it was looked whether tokens are kept of {@code texts}. */
+    private record KnownTokens(SearchedTexts texts, boolean isLacking) {}
 
     /**
      * @param run the file
@@ -153,6 +158,25 @@ final class RunSection {
                 fingerprint,
                 rowCount(block),
                 BlockOrigin.file(run, offset, type, marks, reads));
+    }
+
+    /**
+     * Returns whether texts have to be tokenised when they are searched, as the first block tells:
+     * all were written at once. It is read once, and again when texts are searched in another way:
+     * who asks every few seconds is not to keep pages in memory.
+     *
+     * @throws CorruptRunException if the block is not as it was written
+     */
+    boolean lacksTokens(SearchedTexts texts) {
+        if (texts.foldings().isEmpty()) {
+            return false;
+        }
+        KnownTokens found = known;
+        if (found == null || !found.texts().equals(texts)) {
+            found = new KnownTokens(texts, block(0).lacksTokens(texts));
+            known = found;
+        }
+        return found.isLacking();
     }
 
     /**

@@ -50,7 +50,7 @@ class CompactorTest {
                         types,
                         CLOCK,
                         new RecentBudget(1 << 20));
-        compactor = new Compactor(List.of(partition), SETTINGS, _ -> false);
+        compactor = new Compactor(List.of(partition), SETTINGS);
     }
 
     @AfterEach

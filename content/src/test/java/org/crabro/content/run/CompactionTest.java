@@ -66,10 +66,7 @@ class CompactionTest {
                 int retention = chance.nextBoolean() ? 0 : 14;
                 var settings =
                         settings(2 + chance.nextInt(3), 1L << chance.nextInt(12, 18), retention);
-                steps +=
-                        log.compact(settings, _ -> false, CompactionPace.UNLIMITED, i).isPresent()
-                                ? 1
-                                : 0;
+                steps += log.compact(settings, CompactionPace.UNLIMITED, i).isPresent() ? 1 : 0;
             }
             if (chance.nextInt(20) == 0) {
                 log.close();
@@ -306,39 +303,6 @@ class CompactionTest {
     }
 
     @Test
-    void writesStaleRunsAnewFirst() throws IOException {
-        try (RunLog log = open()) {
-            for (int i = 0; i < 4; i++) {
-                add(log, other(i), i);
-            }
-            long stale = 0;
-            try (RunView view = log.acquire()) {
-                stale =
-                        view.slices("note", new KeyRange.Everything())
-                                .getFirst()
-                                .block()
-                                .timestamp(0);
-            }
-            long timestamp = stale;
-            var tested = new ArrayList<Long>();
-
-            Optional<CompactionStep> step =
-                    log.compact(
-                            CompactionSettings.DEFAULT,
-                            block ->
-                                    tested.add(block.timestamp(0))
-                                            && block.timestamp(0) == timestamp
-                                            && tested.size() < 20,
-                            CompactionPace.UNLIMITED,
-                            5);
-
-            assertThat(step.map(CompactionStep::runs)).contains(1);
-            assertThat(tested).contains(timestamp);
-            assertThat(log.tierCount()).isEqualTo(4);
-        }
-    }
-
-    @Test
     void leavesNothingOfAStepThatWasStopped() throws IOException {
         try (RunLog log = open()) {
             for (int i = 0; i < 4; i++) {
@@ -350,7 +314,6 @@ class CompactionTest {
                     .isThrownBy(() ->
                             log.compact(
                                     settings(2, 1 << 20, 14),
-                                    _ -> false,
                                     (_, _) -> {
                                         throw new InterruptedIOException("closing");
                                     },
@@ -393,7 +356,7 @@ class CompactionTest {
 
     private static Optional<CompactionStep> compact(
             RunLog log, CompactionSettings settings, long now) throws IOException {
-        return log.compact(settings, _ -> false, CompactionPace.UNLIMITED, now);
+        return log.compact(settings, CompactionPace.UNLIMITED, now);
     }
 
     private static Optional<Row> newest(RunLog log) {

@@ -110,7 +110,7 @@ class PartitionInspectionTest {
                     removed += removals.size();
                     log.add(RandomRows.contents(removals, small.rows(100, model)), i, i, i);
                 } else {
-                    log.compact(MERGES, _ -> false, CompactionPace.UNLIMITED, i);
+                    log.compact(MERGES, CompactionPace.UNLIMITED, i);
                 }
                 try (RunView view = log.acquire()) {
                     live = view.documentCount();

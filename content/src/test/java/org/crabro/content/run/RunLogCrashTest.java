@@ -83,7 +83,7 @@ class RunLogCrashTest {
                 String what = "stop %d, %s, seed %d".formatted(stop, loss, SEED);
                 Map<DocumentId, Row> model = models.get((int) log.covered());
                 check(log, model, what);
-                while (log.compact(MERGING, _ -> false, CompactionPace.UNLIMITED, 9).isPresent()) {
+                while (log.compact(MERGING, CompactionPace.UNLIMITED, 9).isPresent()) {
                     check(log, model, what);
                 }
                 assertThat(log.tierCount()).as(what).isLessThan(2);
@@ -108,9 +108,9 @@ class RunLogCrashTest {
                 var added = rows.rows(i == 1 ? 300 : 60, model);
                 models.add(Map.copyOf(model));
                 log.add(RandomRows.contents(added), i, i, i);
-                log.compact(MERGING, _ -> false, CompactionPace.UNLIMITED, i);
+                log.compact(MERGING, CompactionPace.UNLIMITED, i);
             }
-            while (log.compact(MERGING, _ -> false, CompactionPace.UNLIMITED, 7).isPresent()) {
+            while (log.compact(MERGING, CompactionPace.UNLIMITED, 7).isPresent()) {
                 // Until nothing is left.
             }
         }
@@ -152,8 +152,7 @@ class RunLogCrashTest {
                             .isThrownBy(() -> add(log, 4))
                             .withMessageContaining("could not be forced before");
                     assertThatIOException()
-                            .isThrownBy(() ->
-                                    log.compact(MERGING, _ -> false, CompactionPace.UNLIMITED, 4))
+                            .isThrownBy(() -> log.compact(MERGING, CompactionPace.UNLIMITED, 4))
                             .withMessageContaining("could not be forced before");
                     assertThat(faulty.list(DIRECTORY)).isEqualTo(names);
                 }
