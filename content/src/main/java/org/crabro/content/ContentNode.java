@@ -540,6 +540,11 @@ public final class ContentNode implements ContentService {
         return store.statistics();
     }
 
+    /** Returns the bytes that gets took from the device since the start, for metrics. */
+    public long deviceBytesOfGets() {
+        return reads.deviceBytes();
+    }
+
     /** Returns what searches read, for metrics. */
     public SearchStatistics searches() {
         return search.statistics();

@@ -8,7 +8,9 @@ import java.util.concurrent.Future;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.LongAdder;
 import org.crabro.content.recent.DocumentStore;
+import org.crabro.content.run.QueryReads;
 import org.crabro.document.DocumentId;
 import org.crabro.protocol.encoding.Row;
 import org.crabro.protocol.wire.Deadline;
@@ -22,6 +24,7 @@ final class DocumentReads implements AutoCloseable {
     private final DocumentStore store;
     private final ExecutorService threads;
     private final Semaphore places;
+    private final LongAdder deviceBytes = new LongAdder();
 
     DocumentReads(DocumentStore store, int threads, int waiting) {
         this.store = store;
@@ -47,9 +50,11 @@ final class DocumentReads implements AutoCloseable {
         }
         Future<Optional<Row>> read =
                 threads.submit(() -> {
+                    var device = new QueryReads();
                     try {
-                        return store.newest(partition, id);
+                        return store.newest(partition, id, device);
                     } finally {
+                        deviceBytes.add(device.deviceBytes());
                         places.release();
                     }
                 });
@@ -58,6 +63,11 @@ final class DocumentReads implements AutoCloseable {
         } catch (ExecutionException e) {
             throw rethrown(e.getCause());
         }
+    }
+
+    /** Returns the bytes of pages that were asked for and not in memory, since the start. */
+    long deviceBytes() {
+        return deviceBytes.sum();
     }
 
     private static RuntimeException rethrown(@Nullable Throwable cause) {

@@ -105,6 +105,7 @@ record ServerMeters(MeterRegistry registry) {
         store("content.store.journal.forces", content, ContentStatistics::forces);
         store("content.store.journal.waiting", content, ContentStatistics::waiting);
         store("content.store.journal.bytes", content, ContentStatistics::journalBytes);
+        gauge("content.get.device.bytes", content, ContentNode::deviceBytesOfGets);
         gauge("content.search.device.bytes", content, of -> of.searches().deviceBytes());
         gauge("content.search.unreadable", content, of -> of.searches().setAside());
     }

@@ -35,6 +35,8 @@ class ServerMetersTest {
                             "content.proton.documentdb.documents.ready",
                             "content.proton.documentdb.documents.stored",
                             "content.proton.documentdb.documents.removed",
+                            "content.get.device.bytes",
+                            "content.search.device.bytes",
                             "content.proton.resource_usage.disk",
                             "vds.idealstate.buckets",
                             "vds.datastored.alldisks.docs",

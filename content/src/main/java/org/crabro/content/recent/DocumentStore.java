@@ -21,6 +21,7 @@ import org.crabro.content.run.CompactionPace;
 import org.crabro.content.run.CompactionSettings;
 import org.crabro.content.run.CompactionStep;
 import org.crabro.content.run.DamageRegister;
+import org.crabro.content.run.QueryReads;
 import org.crabro.content.run.RunLog;
 import org.crabro.content.run.RunName;
 import org.crabro.content.run.SearchedTexts;
@@ -424,9 +425,11 @@ public final class DocumentStore implements AutoCloseable {
     /**
      * Returns the newest version of a document, which may be a tombstone. Touches mappings: only
      * for the node's own threads.
+     *
+     * @param reads is told what comes from the device
      */
-    public Optional<Row> newest(int partition, DocumentId id) {
-        return partitions.get(partition).newest(id);
+    public Optional<Row> newest(int partition, DocumentId id, QueryReads reads) {
+        return partitions.get(partition).newest(id, reads);
     }
 
     /** Returns what a partition holds now; to be closed after a slice of work. */

@@ -14,9 +14,11 @@ import org.crabro.content.run.BackupMoment;
 import org.crabro.content.run.CompactionPace;
 import org.crabro.content.run.CompactionSettings;
 import org.crabro.content.run.CompactionStep;
+import org.crabro.content.run.QueryReads;
 import org.crabro.content.run.RunLog;
 import org.crabro.content.run.RunName;
 import org.crabro.content.run.RunView;
+import org.crabro.content.run.SortKey;
 import org.crabro.content.run.StoredTypes;
 import org.crabro.content.run.View;
 import org.crabro.document.DocumentId;
@@ -237,14 +239,16 @@ final class Partition implements AutoCloseable {
     /**
      * Returns the newest version of a document, recent or not; it may be a tombstone. Touches
      * mappings: only for the node's own threads.
+     *
+     * @param reads is told what comes from the device
      */
-    Optional<Row> newest(DocumentId id) {
+    Optional<Row> newest(DocumentId id, QueryReads reads) {
         Optional<Row> recent = recent(id);
         if (recent.isPresent()) {
             return recent;
         }
         try (RunView view = runs.acquire()) {
-            return view.newest(id);
+            return view.newest(SortKey.of(id), reads);
         }
     }
 

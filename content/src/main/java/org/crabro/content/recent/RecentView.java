@@ -76,7 +76,7 @@ final class RecentView implements View {
         boolean replaces =
                 !recent.slices().isEmpty()
                         && (range instanceof KeyRange.Everything || recent.removed().isEmpty());
-        Supersedes replaced = replaces ? runs.replacedBy(recent.slices()) : Supersedes.NONE;
+        Supersedes replaced = replaces ? runs.replacedBy(recent.slices(), reads) : Supersedes.NONE;
         List<BlockSlice> all = new ArrayList<>();
         for (BlockSlice slice : recent.slices()) {
             if (slice.liveCount() > 0) {

@@ -5,8 +5,8 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * What becomes of the reads of one query: how much came from the device, and what could not be
- * read. Safe for use by many threads.
+ * What becomes of the reads of one query, or of one get: how much came from the device, and what
+ * could not be read. Safe for use by many threads.
  */
 public final class QueryReads {
     /** Rows that could not be looked at, and why. */

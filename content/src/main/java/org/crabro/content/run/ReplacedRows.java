@@ -16,13 +16,18 @@ import org.jspecify.annotations.Nullable;
  */
 final class ReplacedRows {
     private final List<RunPart> older;
+    private final QueryReads reads;
     private final TreeMap<Long, LongSequence> found = new TreeMap<>();
 
     // Blocks whose keys cannot be read, by run and number in it.
     private final Map<Long, Map<Integer, CorruptRunException>> unknown = new HashMap<>();
 
-    ReplacedRows(List<RunPart> older) {
+    /**
+     * @param reads is told what comes from the device
+     */
+    ReplacedRows(List<RunPart> older, QueryReads reads) {
         this.older = older;
+        this.reads = reads;
     }
 
     /** Adds what the rows from {@code from} to before {@code to} of {@code younger} replace. */
@@ -67,7 +72,7 @@ final class ReplacedRows {
             return null;
         }
         try {
-            return section.block(block).keys();
+            return section.block(block, reads).keys();
         } catch (CorruptRunException e) {
             unknown.computeIfAbsent(run, _ -> new HashMap<>()).put(number, e);
             return null;
@@ -80,7 +85,7 @@ final class ReplacedRows {
         int row = 0;
         for (int i = from; i < to; i++) {
             long hash = RunFilter.hash(younger.place(i), younger.document(i));
-            if (!part.entry().holds(younger.place(i)) || !part.run().mayHave(hash)) {
+            if (!part.entry().holds(younger.place(i)) || !part.run().mayHave(hash, reads)) {
                 continue;
             }
             int last = section.lastNotBehind(block, younger, i);

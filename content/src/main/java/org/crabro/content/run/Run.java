@@ -179,15 +179,16 @@ final class Run {
      * filter cannot be read: it only saves a look at the keys.
      *
      * @param hash as {@link RunFilter#hash} makes it
+     * @param reads is told what comes from the device
      */
-    boolean mayHave(long hash) {
+    boolean mayHave(long hash, QueryReads reads) {
         try {
             RunFilter known = filter;
             if (known == null && !isFilterDamaged) {
-                known = reader.filter();
+                known = reader.filter(reads);
                 filter = known;
             }
-            return known == null || known.mayHave(hash);
+            return known == null || known.mayHave(hash, reads);
         } catch (CorruptRunException e) {
             isFilterDamaged = true;
             filter = null;
@@ -204,9 +205,13 @@ final class Run {
         }
     }
 
-    /** Returns where the version of the document with {@code key} lies that is in this run. */
-    Optional<Found> find(SortKey key) {
-        if (!mayHave(RunFilter.hash(key.place(), key.document()))) {
+    /**
+     * Returns where the version of the document with {@code key} lies that is in this run.
+     *
+     * @param reads is told what comes from the device for it, and for its row
+     */
+    Optional<Found> find(SortKey key, QueryReads reads) {
+        if (!mayHave(RunFilter.hash(key.place(), key.document()), reads)) {
             return Optional.empty();
         }
         for (RunSection section : sections) {
@@ -215,7 +220,7 @@ final class Run {
             }
             int block = section.lastNotBehind(key);
             if (block >= 0) {
-                EncodedBlock encoded = section.block(block);
+                EncodedBlock encoded = section.block(block, reads);
                 int row = encoded.find(key);
                 if (row >= 0) {
                     long address = RunLayout.address(section.firstBlock() + block, row);
@@ -228,7 +233,7 @@ final class Run {
 
     /** Returns whether the document of a row of {@code keys}, of one type, is in this run. */
     boolean has(String documentType, KeyColumn keys, int row) {
-        if (!mayHave(RunFilter.hash(keys.place(row), keys.document(row)))) {
+        if (!mayHave(RunFilter.hash(keys.place(row), keys.document(row)), new QueryReads())) {
             return false;
         }
         for (RunSection section : sections) {

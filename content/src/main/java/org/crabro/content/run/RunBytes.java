@@ -49,14 +49,15 @@ record RunBytes(String file, MemorySegment bytes, Residency residency, DamageReg
     /**
      * Returns when a few bytes of the file are in memory.
      *
+     * @param reads is told what comes from the device
      * @throws CorruptRunException if they cannot be read
      */
-    void load(MemorySegment few) {
+    void load(MemorySegment few, QueryReads reads) {
         if (residency.missing(few) > 0) {
             var extents = new Extents();
             long offset = few.address() - bytes.address();
             extents.add(offset, offset + few.byteSize());
-            load(extents, new QueryReads());
+            load(extents, reads);
         }
     }
 

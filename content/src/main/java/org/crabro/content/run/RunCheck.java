@@ -102,7 +102,7 @@ final class RunCheck {
                             run.reader().rowCount() + " rows"));
         }
         if (verifies) {
-            run.reader().filter();
+            run.reader().filter(new QueryReads());
         }
         return checkAround(at, run.byteCount());
     }

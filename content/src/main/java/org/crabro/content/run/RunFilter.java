@@ -75,10 +75,14 @@ final class RunFilter {
         return (hash * MULTIPLIERS[word]) >>> 27;
     }
 
-    /** Returns whether the document with {@code hash} may be there. */
-    boolean mayHave(long hash) {
+    /**
+     * Returns whether the document with {@code hash} may be there.
+     *
+     * @param reads is told what comes from the device
+     */
+    boolean mayHave(long hash, QueryReads reads) {
         long block = block(hash, blocks) * BLOCK_BYTES;
-        run.load(bytes.asSlice(block, BLOCK_BYTES));
+        run.load(bytes.asSlice(block, BLOCK_BYTES), reads);
         for (int word = 0; word < WORDS; word++) {
             int bits = bytes.get(INT, block + (long) word * Integer.BYTES);
             if ((bits >>> bit((int) hash, word) & 1) == 0) {

@@ -249,9 +249,11 @@ final class RunPart {
     /**
      * Returns the version of the document with {@code key} that is in this, {@link #isReplaced
      * replaced} or not.
+     *
+     * @param reads is told what comes from the device for it, and for its row
      */
-    Optional<Run.Found> find(SortKey key) {
-        return entry.holds(key.place()) ? run.find(key) : Optional.empty();
+    Optional<Run.Found> find(SortKey key, QueryReads reads) {
+        return entry.holds(key.place()) ? run.find(key, reads) : Optional.empty();
     }
 
     /** Returns whether younger runs replace a row, or remove it with its group. */

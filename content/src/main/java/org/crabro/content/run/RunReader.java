@@ -38,9 +38,13 @@ final class RunReader {
     }
 
     private void load(long offset, long length) {
+        load(offset, length, new QueryReads());
+    }
+
+    private void load(long offset, long length, QueryReads reads) {
         var part = new Extents();
         part.add(offset, offset + length);
-        run.load(part, new QueryReads());
+        run.load(part, reads);
     }
 
     private void checkHeader(long number) {
@@ -203,8 +207,8 @@ final class RunReader {
     }
 
     /** Returns the filter of the keys, checked. */
-    RunFilter filter() {
-        load(footer, RunLayout.FOOTER_SIZE);
+    RunFilter filter(QueryReads reads) {
+        load(footer, RunLayout.FOOTER_SIZE, reads);
         return new RunFilter(
                 run,
                 part(

@@ -153,10 +153,11 @@ public final class RunView implements View {
      *
      * @param younger parts of blocks that {@link BlockWriter} wrote; their dead rows replace too,
      *     as tombstones must
+     * @param reads is told what comes from the device
      */
-    public Supersedes replacedBy(List<BlockSlice> younger) {
+    public Supersedes replacedBy(List<BlockSlice> younger, QueryReads reads) {
         checkOpen();
-        var replaced = new ReplacedRows(published.parts());
+        var replaced = new ReplacedRows(published.parts(), reads);
         for (BlockSlice slice : younger) {
             if (!(slice.block() instanceof EncodedBlock block)) {
                 throw new IllegalArgumentException("not a written block: " + slice.block());
@@ -168,18 +169,20 @@ public final class RunView implements View {
 
     /** Returns the newest version of a document, which may be a tombstone. */
     public Optional<Row> newest(DocumentId id) {
-        return newest(SortKey.of(id));
+        return newest(SortKey.of(id), new QueryReads());
     }
 
     /**
      * Returns the newest version of the document with {@code key}, which may be a tombstone: also
      * where it was its group that was removed.
+     *
+     * @param reads is told what comes from the device
      */
-    public Optional<Row> newest(SortKey key) {
+    public Optional<Row> newest(SortKey key, QueryReads reads) {
         checkOpen();
         List<RunPart> parts = published.parts();
         for (int i = 0; i < parts.size(); i++) {
-            Optional<Run.Found> found = parts.get(i).find(key);
+            Optional<Run.Found> found = parts.get(i).find(key, reads);
             if (found.isPresent()) {
                 // No younger run has the document: then it is the group that is gone.
                 return parts.get(i).isReplaced(found.get())

@@ -51,7 +51,7 @@ public final class RunWriter {
         this.file = file;
         this.number = number;
         this.stored = stored;
-        this.replaced = new ReplacedRows(older);
+        this.replaced = new ReplacedRows(older, new QueryReads());
         this.groups = new GroupRemovals(older);
         out.putLong(RunLayout.MAGIC);
         out.putInt(RunLayout.VERSION);

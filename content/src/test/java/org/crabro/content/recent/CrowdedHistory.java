@@ -24,6 +24,7 @@ import org.crabro.content.journal.FaultyLogFiles.Loss;
 import org.crabro.content.journal.FileTransfer;
 import org.crabro.content.run.CompactionSettings;
 import org.crabro.content.run.KeyRange;
+import org.crabro.content.run.QueryReads;
 import org.crabro.content.run.View;
 import org.crabro.document.DocumentId;
 import org.crabro.document.DocumentType;
@@ -323,7 +324,7 @@ final class CrowdedHistory {
     }
 
     private static Optional<Row> newest(DocumentStore store, DocumentId id) {
-        return store.newest(partition(id), id).filter(row -> !row.tombstone());
+        return store.newest(partition(id), id, new QueryReads()).filter(row -> !row.tombstone());
     }
 
     private static DocumentId id(int number) {

@@ -25,6 +25,7 @@ import java.util.stream.IntStream;
 import org.crabro.content.journal.MemoryLogFiles;
 import org.crabro.content.run.CompactionSettings;
 import org.crabro.content.run.KeyRange;
+import org.crabro.content.run.QueryReads;
 import org.crabro.content.run.SearchedTexts;
 import org.crabro.content.run.View;
 import org.crabro.document.DocumentId;
@@ -167,15 +168,15 @@ class GroupRemovalTest {
             long removed = ((FeedReply.Stored) reply).timestamp();
             int partition = PARTITIONS.of(id("a", 1).location());
 
-            Optional<Row> recent = store.newest(partition, id("a", 1));
+            Optional<Row> recent = store.newest(partition, id("a", 1), new QueryReads());
             store.flush();
-            Optional<Row> flushed = store.newest(partition, id("a", 1));
+            Optional<Row> flushed = store.newest(partition, id("a", 1), new QueryReads());
 
             var expected = new Row(id("a", 1), removed, Notes.TYPE.fingerprint(), true, Map.of());
             assertThat(recent).contains(expected);
             assertThat(flushed).contains(expected);
             store.compact();
-            assertThat(store.newest(partition, id("a", 1))).isEmpty();
+            assertThat(store.newest(partition, id("a", 1), new QueryReads())).isEmpty();
         }
     }
 

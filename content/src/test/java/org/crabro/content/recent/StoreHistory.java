@@ -18,6 +18,7 @@ import org.crabro.content.journal.FileTransfer;
 import org.crabro.content.run.CompactionSettings;
 import org.crabro.content.run.CompactionStep;
 import org.crabro.content.run.KeyRange;
+import org.crabro.content.run.QueryReads;
 import org.crabro.content.run.View;
 import org.crabro.document.DocumentId;
 import org.crabro.document.DocumentType;
@@ -264,7 +265,7 @@ final class StoreHistory {
     }
 
     private Optional<Row> newest(DocumentId id) {
-        return store().newest(partition(id), id).filter(row -> !row.tombstone());
+        return store().newest(partition(id), id, new QueryReads()).filter(row -> !row.tombstone());
     }
 
     private void scan() {

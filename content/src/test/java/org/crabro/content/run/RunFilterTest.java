@@ -23,12 +23,12 @@ class RunFilterTest {
             RunFilter filter = filter(hashes);
 
             for (int i = 0; i < count; i++) {
-                assertThat(filter.mayHave(hashes.get(i))).isTrue();
+                assertThat(filter.mayHave(hashes.get(i), new QueryReads())).isTrue();
             }
             int passed = 0;
             for (int i = 0; i < 100_000; i++) {
                 long hash = RunFilter.hash(random.nextLong(), random.nextLong());
-                passed += filter.mayHave(hash) ? 1 : 0;
+                passed += filter.mayHave(hash, new QueryReads()) ? 1 : 0;
             }
             assertThat(passed).as("%d documents, seed %d", count, SEED).isLessThan(1_800);
         }
@@ -45,7 +45,7 @@ class RunFilterTest {
 
         int passed = 0;
         for (int i = 20_000; i < 60_000; i++) {
-            passed += filter.mayHave(hash(i)) ? 1 : 0;
+            passed += filter.mayHave(hash(i), new QueryReads()) ? 1 : 0;
         }
 
         assertThat(passed).isLessThan(720);

@@ -78,7 +78,7 @@ class RunLogTest {
                     });
 
             try (RunView view = log.acquire()) {
-                Supersedes replaced = view.replacedBy(recent);
+                Supersedes replaced = view.replacedBy(recent, new QueryReads());
                 for (KeyRange range : RunChecks.RANGES) {
                     for (String type : List.of("mail", "note")) {
                         List<BlockSlice> slices =

@@ -9,6 +9,7 @@ import java.util.Optional;
 import org.crabro.content.journal.MemoryLogFiles;
 import org.crabro.content.run.BlockSlice;
 import org.crabro.content.run.KeyRange;
+import org.crabro.content.run.QueryReads;
 import org.crabro.content.run.RunLog;
 import org.crabro.content.run.StoredTypes;
 import org.crabro.content.run.View;
@@ -77,7 +78,7 @@ final class StressedPartition {
 
     /** Returns the version that is read. */
     int version() {
-        return partition.newest(ID).map(Row::timestamp).orElse(0L).intValue();
+        return partition.newest(ID, new QueryReads()).map(Row::timestamp).orElse(0L).intValue();
     }
 
     int openViews() {

@@ -1,0 +1,46 @@
+package org.crabro.content;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.InstantSource;
+import org.crabro.content.journal.MemoryLogFiles;
+import org.crabro.content.recent.RecentSettings;
+import org.crabro.content.run.ColdFiles;
+import org.crabro.content.run.CompactionSettings;
+import org.crabro.document.DocumentId;
+import org.junit.jupiter.api.Test;
+
+class DocumentReadsTest {
+    private final ColdFiles files = new ColdFiles(new MemoryLogFiles());
+
+    /** Nobody merges meanwhile, who would read as well. */
+    private final ContentSettings settings =
+            StoredMails.settings(Path.of("unused"))
+                    .withRecent(
+                            RecentSettings.DEFAULT.withCompaction(
+                                    CompactionSettings.DEFAULT.withAutomatic(false)));
+
+    @Test
+    void countWhatComesFromTheDevice() throws IOException {
+        DocumentId id = StoredMails.id("anna", 1);
+        try (ContentNode node = ContentNode.open(settings, files, InstantSource.system())) {
+            node.activate(StoredMails.model());
+            StoredMails.put(node, "anna", 1, "hello");
+            assertThat(StoredMails.title(node, id)).contains("hello");
+            assertThat(node.deviceBytesOfGets()).as("recent").isZero();
+
+            node.flush();
+            files.evict();
+            assertThat(StoredMails.title(node, id)).contains("hello");
+            long first = node.deviceBytesOfGets();
+            assertThat(first).as("filter, block and row").isPositive();
+            assertThat(first).isEqualTo(files.loadedBytes());
+
+            assertThat(StoredMails.title(node, id)).contains("hello");
+            assertThat(node.deviceBytesOfGets()).as("in memory").isEqualTo(first);
+            assertThat(node.searches().deviceBytes()).isZero();
+        }
+    }
+}
