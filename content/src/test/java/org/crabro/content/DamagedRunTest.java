@@ -39,11 +39,8 @@ import org.crabro.protocol.feed.GetRequest;
 import org.crabro.protocol.query.QueryNode;
 import org.crabro.protocol.query.TermSettings;
 import org.crabro.protocol.search.Coverage;
-import org.crabro.protocol.search.RankSettings;
 import org.crabro.protocol.search.Scope;
 import org.crabro.protocol.search.SearchReply;
-import org.crabro.protocol.search.SearchRequest;
-import org.crabro.protocol.search.SummarySettings;
 import org.crabro.protocol.wire.Deadline;
 import org.crabro.protocol.wire.Principal;
 import org.crabro.protocol.wire.RequestHeader;
@@ -255,27 +252,7 @@ class DamagedRunTest {
 
     private static SearchReply.Found search(
             ContentNode node, QueryNode tree, Scope scope, int hits) {
-        SearchReply reply =
-                node.search(
-                        new SearchRequest(
-                                header(),
-                                List.of(0),
-                                "mail",
-                                scope,
-                                tree,
-                                new RankSettings(
-                                        "unranked",
-                                        Map.of(),
-                                        RankSettings.Statistics.GROUP,
-                                        Mails.NOW),
-                                List.of(),
-                                hits,
-                                SummarySettings.DEFAULT,
-                                true,
-                                0,
-                                List.of()));
-        assertThat(reply).isInstanceOf(SearchReply.Found.class);
-        return (SearchReply.Found) reply;
+        return StoredMails.search(node, List.of(0), tree, scope, hits);
     }
 
     private static String failure(ContentNode node, String user) {

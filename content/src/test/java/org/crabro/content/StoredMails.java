@@ -24,6 +24,12 @@ import org.crabro.protocol.feed.FeedReply;
 import org.crabro.protocol.feed.FeedRequest;
 import org.crabro.protocol.feed.GetReply;
 import org.crabro.protocol.feed.GetRequest;
+import org.crabro.protocol.query.QueryNode;
+import org.crabro.protocol.search.RankSettings;
+import org.crabro.protocol.search.Scope;
+import org.crabro.protocol.search.SearchReply;
+import org.crabro.protocol.search.SearchRequest;
+import org.crabro.protocol.search.SummarySettings;
 import org.crabro.protocol.wire.Deadline;
 import org.crabro.protocol.wire.Principal;
 import org.crabro.protocol.wire.RequestHeader;
@@ -94,6 +100,32 @@ final class StoredMails {
             case GetReply.WrongOwner _, GetReply.TimedOut _, GetReply.Failed _ ->
                     throw new AssertionError(reply);
         };
+    }
+
+    /** Returns mails that match, unranked, with a trace. */
+    static SearchReply.Found search(
+            ContentNode node, List<Integer> partitions, QueryNode tree, Scope scope, int hits) {
+        SearchReply reply =
+                node.search(
+                        new SearchRequest(
+                                header(),
+                                partitions,
+                                "mail",
+                                scope,
+                                tree,
+                                new RankSettings(
+                                        "unranked",
+                                        Map.of(),
+                                        RankSettings.Statistics.GROUP,
+                                        Mails.NOW),
+                                List.of(),
+                                hits,
+                                SummarySettings.DEFAULT,
+                                true,
+                                1,
+                                List.of()));
+        assertThat(reply).isInstanceOf(SearchReply.Found.class);
+        return (SearchReply.Found) reply;
     }
 
     private static RequestHeader header() {

@@ -46,7 +46,11 @@ final class RecentBlock {
     private final AtomicInteger holders = new AtomicInteger(1);
 
     private RecentBlock(
-            RecentTable table, int[] from, SegmentAllocator memory, Runnable whenReleased) {
+            RecentTable table,
+            int[] from,
+            SegmentAllocator memory,
+            boolean isSealed,
+            Runnable whenReleased) {
         this.table = table;
         this.first = from[0];
         this.last = from[from.length - 1];
@@ -61,7 +65,11 @@ final class RecentBlock {
             writer.add(rows.get(i).key(), row);
             tombstones.set(i, RowEncoding.isTombstone(row));
         }
-        this.block = writer.finish(memory);
+        EncodedBlock written = writer.finish(memory);
+        this.block =
+                isSealed
+                        ? written.withTokens(table.searchedTexts(type), memory, table::account)
+                        : written;
         this.cost = OVERHEAD + block.byteSize() + (long) Integer.BYTES * addresses.length;
         table.account(cost);
     }
@@ -69,20 +77,21 @@ final class RecentBlock {
     private record Keyed(SortKey key, int address) {}
 
     /**
-     * Returns a block in memory that lives as long as the table.
+     * Returns a block in memory that lives as long as the table. The words of its searched texts
+     * are kept from the first query on that asks for them; what they take is the table's.
      *
      * @param addresses at least one, rising, of rows of one type
      */
     static RecentBlock ofTableMemory(RecentTable table, int[] addresses) {
-        return new RecentBlock(table, addresses, table.memory(), () -> {});
+        return new RecentBlock(table, addresses, table.memory(), true, () -> {});
     }
 
-    /** Returns a block in memory of its own. */
+    /** Returns a block in memory of its own, of which each query finds the words anew. */
     static RecentBlock ofOwnMemory(RecentTable table, int[] addresses) {
         Arena memory = Arena.ofShared();
         boolean isMade = false;
         try {
-            var made = new RecentBlock(table, addresses, memory, memory::close);
+            var made = new RecentBlock(table, addresses, memory, false, memory::close);
             isMade = true;
             return made;
         } finally {

@@ -18,6 +18,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.crabro.content.run.GroupTombstone;
 import org.crabro.content.run.KeyBounds;
 import org.crabro.content.run.RunWriter;
+import org.crabro.content.run.SearchedTexts;
 import org.crabro.content.run.SortKey;
 import org.crabro.content.run.StoredTypes;
 import org.crabro.document.DocumentId;
@@ -350,6 +351,11 @@ final class RecentTable {
                 .orElseThrow(() ->
                         new IllegalStateException(
                                 "no type with fingerprint %016x".formatted(fingerprint)));
+    }
+
+    /** Returns how texts of a type are searched now. */
+    SearchedTexts searchedTexts(DocumentType type) {
+        return types.searchedTexts(type);
     }
 
     boolean isEmpty() {

@@ -5,6 +5,7 @@ import static org.crabro.content.run.BlockLayout.LONG;
 import static org.crabro.content.run.BlockLayout.SHORT;
 
 import java.lang.foreign.MemorySegment;
+import java.lang.foreign.SegmentAllocator;
 import java.lang.foreign.ValueLayout;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -13,6 +14,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.LongConsumer;
 import org.crabro.document.DocumentId;
 import org.crabro.document.DocumentType;
 import org.crabro.document.Field;
@@ -38,6 +40,7 @@ public final class EncodedBlock implements Block {
     private final int rows;
     private final int chunkCount;
     private final BlockExtents extents;
+    private final @Nullable LateTokens late;
     // Made when first asked for; threads that race make equal ones.
     private @Nullable GroupColumn groups;
     private @Nullable KeyColumn keys;
@@ -47,11 +50,16 @@ public final class EncodedBlock implements Block {
     private final @Nullable MemorySegment[] inverseLengths;
 
     private EncodedBlock(MemorySegment bytes, DocumentType type, BlockOrigin origin) {
-        this(bytes, type, origin, 0, bytes.get(INT, BlockLayout.ROWS_OFFSET));
+        this(bytes, type, origin, 0, bytes.get(INT, BlockLayout.ROWS_OFFSET), null);
     }
 
     private EncodedBlock(
-            MemorySegment bytes, DocumentType type, BlockOrigin origin, int from, int to) {
+            MemorySegment bytes,
+            DocumentType type,
+            BlockOrigin origin,
+            int from,
+            int to,
+            @Nullable LateTokens late) {
         this.bytes = bytes;
         this.type = type;
         this.origin = origin;
@@ -61,6 +69,7 @@ public final class EncodedBlock implements Block {
         this.tokens = new TokenColumn[type.fields().size()];
         this.inverseLengths = new MemorySegment[type.fields().size()];
         this.extents = new BlockExtents(bytes, origin.offset(), rows, from, to);
+        this.late = late;
     }
 
     /** Returns the block that this process wrote into {@code bytes}. */
@@ -96,7 +105,21 @@ public final class EncodedBlock implements Block {
      */
     public EncodedBlock only(int from, int to) {
         boolean isSame = from == extents.from() && to == extents.to();
-        return isSame ? this : new EncodedBlock(bytes, type, origin.forOthers(), from, to);
+        return isSame ? this : new EncodedBlock(bytes, type, origin.forOthers(), from, to, late);
+    }
+
+    /**
+     * Returns this block, of memory, with the words of searched texts: they are found when they are
+     * first asked for.
+     *
+     * @param texts how text is searched
+     * @param memory may be asked by any thread, and lives as long as this
+     * @param account is told of the bytes that are taken of it
+     */
+    public EncodedBlock withTokens(
+            SearchedTexts texts, SegmentAllocator memory, LongConsumer account) {
+        var tokens = new LateTokens(type.fields().size(), texts, memory, account);
+        return new EncodedBlock(bytes, type, origin, 0, rows, tokens);
     }
 
     @Override
@@ -201,7 +224,9 @@ public final class EncodedBlock implements Block {
 
     private Optional<TokenDictionary> tokenDictionary(int index) {
         int chunk = chunkOfField(index, ChunkEncoding.TOKEN_DICTIONARY);
-        return chunk < 0 ? Optional.empty() : Optional.of(new TokenDictionary(chunk(chunk)));
+        return chunk < 0
+                ? lateTokens(index).map(TokenColumn::dictionary)
+                : Optional.of(new TokenDictionary(chunk(chunk)));
     }
 
     @Override
@@ -212,7 +237,13 @@ public final class EncodedBlock implements Block {
 
     private Optional<TokenNumbers> tokenNumbers(int index) {
         int chunk = chunkOfField(index, ChunkEncoding.TOKEN_NUMBERS);
-        return chunk < 0 ? Optional.empty() : Optional.of(new TokenNumbers(chunk(chunk), rows));
+        return chunk < 0
+                ? lateTokens(index).map(TokenColumn::numbers)
+                : Optional.of(new TokenNumbers(chunk(chunk), rows));
+    }
+
+    private Optional<TokenColumn> lateTokens(int index) {
+        return late == null ? Optional.empty() : late.column(this, index);
     }
 
     @Override

@@ -12,26 +12,43 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import org.crabro.content.run.Block;
 import org.crabro.content.run.BlockSlice;
 import org.crabro.content.run.KeyRange;
 import org.crabro.content.run.RemovedGroups;
+import org.crabro.content.run.SearchedTexts;
 import org.crabro.content.run.StoredTypes;
 import org.crabro.document.DocumentId;
+import org.crabro.document.DocumentType;
 import org.crabro.document.FieldValue;
 import org.crabro.document.LocationKey;
 import org.crabro.protocol.encoding.Row;
 import org.crabro.protocol.encoding.RowEncoding;
+import org.crabro.text.Folding;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 class RecentTableTest {
     private static final long FINGERPRINT = Notes.TYPE.fingerprint();
-    private static final StoredTypes TYPES = _ -> Optional.of(Notes.TYPE);
     private static final RecentScope GROUP = scope(new KeyRange.Group("a"));
     private static final RecentScope EVERYTHING = scope(new KeyRange.Everything());
 
     private final RecentBudget budget = new RecentBudget(1L << 30);
-    private final RecentTable table = new RecentTable(Optional.empty(), budget, TYPES);
+    private SearchedTexts texts = SearchedTexts.NONE;
+    private final StoredTypes types =
+            new StoredTypes() {
+                @Override
+                public Optional<DocumentType> type(long fingerprint) {
+                    return Optional.of(Notes.TYPE);
+                }
+
+                @Override
+                public SearchedTexts searchedTexts(DocumentType type) {
+                    return texts;
+                }
+            };
+
+    private final RecentTable table = new RecentTable(Optional.empty(), budget, types);
     private final Map<DocumentId, Integer> newest = new HashMap<>();
 
     @AfterEach
@@ -78,6 +95,35 @@ class RecentTableTest {
         moment.release();
 
         assertThat(withBlocks).isGreaterThan(rows + 2_000 * 20).isEqualTo(budget.bytes());
+    }
+
+    @Test
+    void keepsTheWordsOfSealedBlocksFromTheFirstQueryOnThatAsksForThem() {
+        texts = new SearchedTexts(Map.of("text", Folding.ACCENTS));
+        addTo(RecentBlock.ROWS_MAX + 10);
+        RecentBlocks.Moment moment = table.moment(GROUP).orElseThrow();
+        Block sealed = block(moment, 0);
+        Block tail = block(moment, 1);
+        long before = table.bytes();
+
+        assertThat(tail.tokenDictionary("text")).as("the tail").isEmpty();
+        assertThat(table.bytes()).isEqualTo(before);
+        long words = sealed.tokenDictionary("text").orElseThrow().byteSize();
+        words += sealed.tokenNumbers("text").orElseThrow().byteSize();
+        assertThat(table.bytes()).isEqualTo(before + words).isEqualTo(budget.bytes());
+
+        RecentBlocks.Moment next = table.moment(GROUP).orElseThrow();
+        assertThat(block(next, 0).tokenDictionary("text")).isPresent();
+        assertThat(table.bytes()).as("asked for again").isEqualTo(before + words);
+        moment.release();
+        next.release();
+    }
+
+    private Block block(RecentBlocks.Moment moment, int index) {
+        return moment.blocks()
+                .get(index)
+                .slice(moment.end(), 0, RecentRemovals.NONE, RemovedGroups.NONE)
+                .block();
     }
 
     /** What a row costs besides its own bytes, in groups of five. */

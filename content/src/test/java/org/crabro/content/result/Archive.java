@@ -99,6 +99,12 @@ public final class Archive implements AutoCloseable {
         write(superseded(count / 2), Mails.TYPE, true);
     }
 
+    /** Has the words of blocks found when they are first asked for, and returns this. */
+    Archive findingWordsLate(SearchedTexts texts) {
+        blocks.replaceAll(block -> block.withTokens(texts, arena, _ -> {}));
+        return this;
+    }
+
     /** Returns the documents that are not removed. */
     public List<Document> documents() {
         return List.copyOf(documents);

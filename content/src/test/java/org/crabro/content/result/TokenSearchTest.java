@@ -46,6 +46,9 @@ class TokenSearchTest {
                                     SEED + round,
                                     count,
                                     List.of(type -> new BlockWriter(type, Mails.SEARCHED_TEXTS)));
+                    var late =
+                            new Archive(SEED + round, count, List.of(BlockWriter::new))
+                                    .findingWordsLate(Mails.SEARCHED_TEXTS);
                     var texts = new Archive(SEED + round, count, List.of(BlockWriter::new))) {
                 for (int i = 0; i < 50; i++) {
                     QueryNode tree = i % 2 == 0 ? queries.tree(3) : part(queries);
@@ -56,20 +59,23 @@ class TokenSearchTest {
                                     : new KeyRange.Everything();
                     SearchRequest request = SearchTest.request(tree, profile, List.of(), 30, range);
 
-                    SearchReply.Found found = found(request, tokens);
                     SearchReply.Found expected = found(request, texts);
-
                     String what = "%s by %s in %s, seed %d".formatted(tree, profile, range, SEED);
-                    assertThat(found.hits()).as(what).isEqualTo(expected.hits());
-                    assertThat(found.totalCount()).as(what).isEqualTo(expected.totalCount());
-                    assertThat(found.coverage()).as(what).isEqualTo(expected.coverage());
-                    assertThat(found.cost().blocks() + found.cost().skippedBlocks())
-                            .as(what)
-                            .isEqualTo(expected.cost().blocks() + expected.cost().skippedBlocks());
-                    assertThat(String.join("\n", found.trace())).doesNotContain("tokenized");
+                    check(found(request, tokens), expected, what);
+                    check(found(request, late), expected, what + ", found late");
                 }
             }
         }
+    }
+
+    private static void check(SearchReply.Found found, SearchReply.Found expected, String what) {
+        assertThat(found.hits()).as(what).isEqualTo(expected.hits());
+        assertThat(found.totalCount()).as(what).isEqualTo(expected.totalCount());
+        assertThat(found.coverage()).as(what).isEqualTo(expected.coverage());
+        assertThat(found.cost().blocks() + found.cost().skippedBlocks())
+                .as(what)
+                .isEqualTo(expected.cost().blocks() + expected.cost().skippedBlocks());
+        assertThat(String.join("\n", found.trace())).as(what).doesNotContain("tokenized");
     }
 
     /** Parts of words, of which tokens tell some and texts the others. */
