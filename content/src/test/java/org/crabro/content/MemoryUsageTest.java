@@ -34,10 +34,8 @@ class MemoryUsageTest {
     void countsAgainstTheGroupsAboveToo() throws IOException {
         Path inner = Files.createDirectories(groups.resolve("outer/inner"));
         write(processes.resolve("self/cgroup"), "4:memory:/elsewhere\n0::/outer/inner\n");
-        write(inner.resolve("memory.max"), "max\n");
-        write(inner.resolve("memory.stat"), "anon 900\nfile 5000\nshmem 100\n");
-        write(groups.resolve("outer/memory.max"), "2000\n");
-        write(groups.resolve("outer/memory.stat"), "anon 900\nfile 5000\nshmem 100\n");
+        bound(inner, "max", "anon 900\nfile 5000\nshmem 100\n");
+        bound(groups.resolve("outer"), "2000", "anon 900\nfile 5000\nshmem 100\n");
 
         assertThat(share()).isEqualTo(0.5);
     }
@@ -45,8 +43,7 @@ class MemoryUsageTest {
     @Test
     void findsTheBoundOfAContainer() throws IOException {
         write(processes.resolve("self/cgroup"), "0::/\n");
-        write(groups.resolve("memory.max"), "2000\n");
-        write(groups.resolve("memory.stat"), "anon_thp 9\nanon 1500\nfile 500\n");
+        bound(groups, "2000", "anon_thp 9\nanon 1500\nfile 500\n");
 
         assertThat(share()).isEqualTo(0.75);
     }
@@ -54,8 +51,7 @@ class MemoryUsageTest {
     @Test
     void countsTheMachineWhereThatIsTighter() throws IOException {
         write(processes.resolve("self/cgroup"), "0::/\n");
-        write(groups.resolve("memory.max"), "1000000\n");
-        write(groups.resolve("memory.stat"), "anon_thp 9\nanon 1500\nfile 500\n");
+        bound(groups, "1000000", "anon_thp 9\nanon 1500\nfile 500\n");
 
         assertThat(share()).isEqualTo(0.25);
     }
@@ -85,6 +81,12 @@ class MemoryUsageTest {
 
     private double share() {
         return MemoryUsage.of(processes, groups).orElseThrow().share();
+    }
+
+    /** Tells of a control group's bound, and of what its memory is. */
+    private static void bound(Path group, String bytes, String uses) throws IOException {
+        write(group.resolve("memory.max"), bytes + "\n");
+        write(group.resolve("memory.stat"), uses);
     }
 
     private static void write(Path file, String text) throws IOException {

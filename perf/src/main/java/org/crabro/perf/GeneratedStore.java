@@ -67,6 +67,25 @@ final class GeneratedStore implements AutoCloseable {
     private static final TensorType FIELD = TensorType.parse("tensor<bfloat16>(x[384])");
     private static final TensorType QUERY = TensorType.parse("tensor<float>(x[384])");
 
+    /** Documents with a vector, which are ranked by how near it is. */
+    static final String ITEM_SCHEMA =
+            """
+            schema item {
+              document item {
+                field id type int { indexing: summary | attribute }
+                field embedding type tensor<bfloat16>(x[384]) {
+                  indexing: attribute
+                  attribute { distance-metric: angular }
+                }
+              }
+              document-summary minimal { summary id {} }
+              rank-profile near {
+                inputs { query(q) tensor<float>(x[384]) }
+                first-phase { expression: closeness(field, embedding) }
+              }
+            }
+            """;
+
     private static final Map<String, String> PACKAGE =
             Map.of(
                     "services.xml",
@@ -83,22 +102,7 @@ final class GeneratedStore implements AutoCloseable {
                     </services>
                     """,
                     "schemas/item.sd",
-                    """
-                    schema item {
-                      document item {
-                        field id type int { indexing: summary | attribute }
-                        field embedding type tensor<bfloat16>(x[384]) {
-                          indexing: attribute
-                          attribute { distance-metric: angular }
-                        }
-                      }
-                      document-summary minimal { summary id {} }
-                      rank-profile near {
-                        inputs { query(q) tensor<float>(x[384]) }
-                        first-phase { expression: closeness(field, embedding) }
-                      }
-                    }
-                    """,
+                    ITEM_SCHEMA,
                     "schemas/mail.sd",
                     """
                     schema mail {

@@ -1,13 +1,11 @@
 package org.crabro.perf;
 
 import java.io.ByteArrayInputStream;
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
-import java.net.URI;
 import java.net.URLEncoder;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -22,8 +20,6 @@ import java.util.Random;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
-import java.util.zip.ZipEntry;
-import java.util.zip.ZipOutputStream;
 import org.HdrHistogram.Histogram;
 import org.crabro.client.cli.ServerProcess;
 import org.crabro.client.feed.FeedClient;
@@ -64,22 +60,7 @@ final class PersonalBenchmark implements Benchmark {
                     </services>
                     """,
                     "schemas/item.sd",
-                    """
-                    schema item {
-                      document item {
-                        field id type int { indexing: summary | attribute }
-                        field embedding type tensor<bfloat16>(x[384]) {
-                          indexing: attribute
-                          attribute { distance-metric: angular }
-                        }
-                      }
-                      document-summary minimal { summary id {} }
-                      rank-profile near {
-                        inputs { query(q) tensor<float>(x[384]) }
-                        first-phase { expression: closeness(field, embedding) }
-                      }
-                    }
-                    """);
+                    GeneratedStore.ITEM_SCHEMA);
 
     @Override
     public String name() {
@@ -96,7 +77,7 @@ final class PersonalBenchmark implements Benchmark {
         Path data = Files.createDirectory(folder.resolve("data"));
         ServerProcess server = start(data);
         try (var http = http()) {
-            deploy(http, server);
+            DeployedPackage.deploy(PACKAGE, http, server);
             feed(server);
         }
         // A restart flushes, so that queries read runs and not what is recent.
@@ -113,28 +94,6 @@ final class PersonalBenchmark implements Benchmark {
 
     private static HttpClient http() {
         return HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
-    }
-
-    private static void deploy(HttpClient http, ServerProcess server)
-            throws IOException, InterruptedException {
-        var bytes = new ByteArrayOutputStream();
-        try (var zip = new ZipOutputStream(bytes)) {
-            for (Map.Entry<String, String> file : PACKAGE.entrySet()) {
-                zip.putNextEntry(new ZipEntry(file.getKey()));
-                zip.write(file.getValue().getBytes(StandardCharsets.UTF_8));
-            }
-        }
-        URI address = server.config().resolve("/application/v2/tenant/default/prepareandactivate");
-        HttpResponse<String> answer =
-                http.send(
-                        HttpRequest.newBuilder(address)
-                                .header("Content-Type", "application/zip")
-                                .POST(HttpRequest.BodyPublishers.ofByteArray(bytes.toByteArray()))
-                                .build(),
-                        HttpResponse.BodyHandlers.ofString());
-        if (answer.statusCode() != 200) {
-            throw new IOException("the package was refused: " + answer.body());
-        }
     }
 
     private static void feed(ServerProcess server) throws IOException, InterruptedException {

@@ -1,6 +1,5 @@
 package org.crabro.perf;
 
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.net.URI;
@@ -14,12 +13,9 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
-import java.util.zip.ZipEntry;
-import java.util.zip.ZipOutputStream;
 import org.HdrHistogram.Histogram;
 import org.crabro.client.cli.ServerProcess;
 
@@ -67,7 +63,7 @@ final class SoakCommand implements Command {
                 List.of("--data", data.toString(), "--port", "0", "--config-port", "0");
         try (ServerProcess server = ServerProcess.start(arguments);
                 var http = HttpClient.newHttpClient()) {
-            deploy(http, server);
+            DeployedPackage.deploy(SoakLoad.PACKAGE, http, server);
             try (var load = new SoakLoad(server.container(), USERS, DOCUMENTS_PER_USER)) {
                 out.printf(
                         "%n%d users of %d documents of 1 KB, written over and over%n",
@@ -177,28 +173,6 @@ final class SoakCommand implements Command {
                 Pattern.compile("^" + name + "(?:\\{.*})? ([0-9.E+-]+)", Pattern.MULTILINE)
                         .matcher(metrics);
         return line.find() ? Double.parseDouble(line.group(1)) : Double.NaN;
-    }
-
-    private static void deploy(HttpClient http, ServerProcess server)
-            throws IOException, InterruptedException {
-        var bytes = new ByteArrayOutputStream();
-        try (var zip = new ZipOutputStream(bytes)) {
-            for (Map.Entry<String, String> file : SoakLoad.PACKAGE.entrySet()) {
-                zip.putNextEntry(new ZipEntry(file.getKey()));
-                zip.write(file.getValue().getBytes(StandardCharsets.UTF_8));
-            }
-        }
-        URI address = server.config().resolve("/application/v2/tenant/default/prepareandactivate");
-        HttpResponse<String> answer =
-                http.send(
-                        HttpRequest.newBuilder(address)
-                                .header("Content-Type", "application/zip")
-                                .POST(HttpRequest.BodyPublishers.ofByteArray(bytes.toByteArray()))
-                                .build(),
-                        HttpResponse.BodyHandlers.ofString());
-        if (answer.statusCode() != 200) {
-            throw new IOException("the package was refused: " + answer.body());
-        }
     }
 
     private static void delete(Path folder) throws IOException {

@@ -17,9 +17,8 @@ import org.crabro.content.run.BlockSlice;
 import org.crabro.content.run.KeyRange;
 import org.crabro.content.run.RemovedGroups;
 import org.crabro.content.run.SearchedTexts;
-import org.crabro.content.run.StoredTypes;
+import org.crabro.content.run.SearchedTypes;
 import org.crabro.document.DocumentId;
-import org.crabro.document.DocumentType;
 import org.crabro.document.FieldValue;
 import org.crabro.document.LocationKey;
 import org.crabro.protocol.encoding.Row;
@@ -34,19 +33,8 @@ class RecentTableTest {
     private static final RecentScope EVERYTHING = scope(new KeyRange.Everything());
 
     private final RecentBudget budget = new RecentBudget(1L << 30);
-    private SearchedTexts texts = SearchedTexts.NONE;
-    private final StoredTypes types =
-            new StoredTypes() {
-                @Override
-                public Optional<DocumentType> type(long fingerprint) {
-                    return Optional.of(Notes.TYPE);
-                }
-
-                @Override
-                public SearchedTexts searchedTexts(DocumentType type) {
-                    return texts;
-                }
-            };
+    private final SearchedTypes types =
+            new SearchedTypes(_ -> Optional.of(Notes.TYPE), SearchedTexts.NONE);
 
     private final RecentTable table = new RecentTable(Optional.empty(), budget, types);
     private final Map<DocumentId, Integer> newest = new HashMap<>();
@@ -99,7 +87,7 @@ class RecentTableTest {
 
     @Test
     void keepsTheWordsOfSealedBlocksFromTheFirstQueryOnThatAsksForThem() {
-        texts = new SearchedTexts(Map.of("text", Folding.ACCENTS));
+        types.search(new SearchedTexts(Map.of("text", Folding.ACCENTS)));
         addTo(RecentBlock.ROWS_MAX + 10);
         RecentBlocks.Moment moment = table.moment(GROUP).orElseThrow();
         Block sealed = block(moment, 0);

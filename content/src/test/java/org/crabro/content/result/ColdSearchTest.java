@@ -25,8 +25,8 @@ import org.crabro.content.run.ReadAhead;
 import org.crabro.content.run.RunLog;
 import org.crabro.content.run.RunView;
 import org.crabro.content.run.SearchedTexts;
+import org.crabro.content.run.SearchedTypes;
 import org.crabro.content.run.SortKey;
-import org.crabro.content.run.StoredTypes;
 import org.crabro.document.Document;
 import org.crabro.document.DocumentId;
 import org.crabro.document.DocumentType;
@@ -54,18 +54,10 @@ class ColdSearchTest {
         disk.close();
     }
 
-    private record Types(SearchedTexts texts) implements StoredTypes {
-        @Override
-        public Optional<DocumentType> type(long fingerprint) {
-            return Stream.of(Mails.TYPE, Mails.OLD_TYPE)
-                    .filter(type -> type.fingerprint() == fingerprint)
-                    .findFirst();
-        }
-
-        @Override
-        public SearchedTexts searchedTexts(DocumentType type) {
-            return texts;
-        }
+    private static Optional<DocumentType> type(long fingerprint) {
+        return Stream.of(Mails.TYPE, Mails.OLD_TYPE)
+                .filter(type -> type.fingerprint() == fingerprint)
+                .findFirst();
     }
 
     @Test
@@ -198,7 +190,8 @@ class ColdSearchTest {
 
     private static RunLog log(LogFiles files, SearchedTexts texts, List<Document> documents)
             throws IOException {
-        RunLog log = RunLog.open(files, "partitions/00", new Types(texts));
+        RunLog log =
+                RunLog.open(files, "partitions/00", new SearchedTypes(ColdSearchTest::type, texts));
         DocumentType type = Mails.TYPE;
         var rows = new TreeMap<SortKey, Row>();
         for (Document document : documents) {

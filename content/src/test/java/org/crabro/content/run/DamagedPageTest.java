@@ -8,11 +8,9 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Random;
 import java.util.TreeMap;
 import org.crabro.document.DocumentId;
-import org.crabro.document.DocumentType;
 import org.crabro.document.Field;
 import org.crabro.protocol.encoding.Row;
 import org.crabro.text.Folding;
@@ -27,18 +25,9 @@ class DamagedPageTest {
     private static final String RUN = DIRECTORY + "/1.run";
     private static final int ROWS = 1_000;
     private static final StoredTypes TYPES =
-            new StoredTypes() {
-                @Override
-                public Optional<DocumentType> type(long fingerprint) {
-                    return RandomRows.TYPES.type(fingerprint);
-                }
-
-                @Override
-                public SearchedTexts searchedTexts(DocumentType type) {
-                    return new SearchedTexts(
-                            Map.of("subject", Folding.ACCENTS, "to", Folding.CASE));
-                }
-            };
+            new SearchedTypes(
+                    RandomRows.TYPES,
+                    new SearchedTexts(Map.of("subject", Folding.ACCENTS, "to", Folding.CASE)));
 
     @RegisterExtension final LeakCheckedFiles files = new LeakCheckedFiles();
 

@@ -21,26 +21,13 @@ class StaleRunTest {
     private static final SearchedTexts CASED = new SearchedTexts(Map.of("text", Folding.NONE));
 
     private final ColdFiles files = new ColdFiles(new MemoryLogFiles());
-    private SearchedTexts texts = ACCENTS;
-
-    private final StoredTypes types =
-            new StoredTypes() {
-                @Override
-                public Optional<DocumentType> type(long fingerprint) {
-                    return RandomRows.TYPES.type(fingerprint);
-                }
-
-                @Override
-                public SearchedTexts searchedTexts(DocumentType type) {
-                    return texts;
-                }
-            };
+    private final SearchedTypes types = new SearchedTypes(RandomRows.TYPES, ACCENTS);
 
     @Test
     void areWrittenAnewFirst() throws IOException {
         try (RunLog log = open()) {
             for (int i = 0; i < 4; i++) {
-                texts = i == 1 ? CASED : ACCENTS;
+                types.search(i == 1 ? CASED : ACCENTS);
                 add(log, i);
             }
 
@@ -59,10 +46,10 @@ class StaleRunTest {
 
             assertThat(readsOfALook(log)).isPositive();
             assertThat(readsOfALook(log)).isZero();
-            texts = new SearchedTexts(Map.copyOf(ACCENTS.foldings()));
+            types.search(new SearchedTexts(Map.copyOf(ACCENTS.foldings())));
             assertThat(readsOfALook(log)).isZero();
 
-            texts = CASED;
+            types.search(CASED);
             assertThat(compact(log)).isPresent();
             assertThat(compact(log)).isPresent();
             assertThat(compact(log)).isEmpty();
@@ -74,7 +61,7 @@ class StaleRunTest {
     void areNotLookedForWhereNoTextIsSearched() throws IOException {
         try (RunLog log = open()) {
             add(log, 0);
-            texts = SearchedTexts.NONE;
+            types.search(SearchedTexts.NONE);
 
             assertThat(readsOfALook(log)).isZero();
         }

@@ -109,7 +109,8 @@ class TokenizedBlockTest {
         String run = "partitions/00/1.run";
         List<Row> rows = random.rows(RandomRows.NOTE, 12);
         var texts = new SearchedTexts(Map.of("text", Folding.ACCENTS));
-        try (RunLog log = RunLog.open(files, "partitions/00", types(texts))) {
+        try (RunLog log =
+                RunLog.open(files, "partitions/00", new SearchedTypes(RandomRows.TYPES, texts))) {
             log.add(
                     writer -> {
                         writer.begin(RandomRows.NOTE);
@@ -136,20 +137,6 @@ class TokenizedBlockTest {
             }
         }
         touchTexts();
-    }
-
-    private static StoredTypes types(SearchedTexts texts) {
-        return new StoredTypes() {
-            @Override
-            public Optional<DocumentType> type(long fingerprint) {
-                return RandomRows.TYPES.type(fingerprint);
-            }
-
-            @Override
-            public SearchedTexts searchedTexts(DocumentType type) {
-                return texts;
-            }
-        };
     }
 
     private EncodedBlock write(List<Row> rows, DocumentType type, SearchedTexts texts) {
