@@ -5,7 +5,6 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
@@ -30,14 +29,6 @@ import org.jspecify.annotations.Nullable;
  */
 public final class PackageArchive {
     private static final int BUFFER_SIZE = 64 << 10;
-
-    /** What file systems take for one part of a path. */
-    private static final int NAME_SIZE_MAX = 255;
-
-    private static final int PATH_LENGTH_MAX = 2_000;
-
-    /** What is shown of names that are too long. */
-    private static final int SHOWN = 40;
 
     private final Path into;
     private final PackageLimits limits;
@@ -124,14 +115,14 @@ public final class PackageArchive {
     }
 
     private void directory(String name) throws IOException {
-        String path = relative(name);
+        String path = PackagePath.normalized(name);
         if (!path.isEmpty()) {
             create(path, resolve(path));
         }
     }
 
     private void file(String name, InputStream content) throws IOException {
-        String path = relative(name);
+        String path = PackagePath.normalized(name);
         if (path.isEmpty()) {
             throw new InvalidPackageException("'" + name + "' is no name of a file");
         }
@@ -201,40 +192,6 @@ public final class PackageArchive {
             throw new InvalidPackageException(
                     "the package unpacks to more than %d times its size".formatted(limits.ratio()));
         }
-    }
-
-    /** Returns {@code name} without needless parts, or refuses what leaves the directory. */
-    private static String relative(String name) {
-        if (name.startsWith("/") || name.indexOf('\\') >= 0 || name.matches("[A-Za-z]:.*")) {
-            throw new InvalidPackageException(
-                    "'"
-                            + name
-                            + "' is not relative to the package: expected a path such as"
-                            + " schemas/music.sd");
-        }
-        if (name.length() > PATH_LENGTH_MAX) {
-            throw new InvalidPackageException(
-                    "a file's path is longer than %d characters: %s..."
-                            .formatted(PATH_LENGTH_MAX, name.substring(0, SHOWN)));
-        }
-        if (name.indexOf('\0') >= 0) {
-            throw new InvalidPackageException("a file's name holds a zero byte");
-        }
-        var path = new StringBuilder();
-        for (String part : name.split("/", -1)) {
-            if (part.getBytes(StandardCharsets.UTF_8).length > NAME_SIZE_MAX) {
-                throw new InvalidPackageException(
-                        "a file's name is longer than %d bytes: %s..."
-                                .formatted(NAME_SIZE_MAX, part.substring(0, SHOWN)));
-            }
-            if (part.equals("..")) {
-                throw new InvalidPackageException("'" + name + "' leaves the package");
-            }
-            if (!part.isEmpty() && !part.equals(".")) {
-                path.append(path.isEmpty() ? "" : "/").append(part);
-            }
-        }
-        return path.toString();
     }
 
     private void forceDirectories() throws IOException {

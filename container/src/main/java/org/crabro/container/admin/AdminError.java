@@ -17,6 +17,10 @@ enum AdminError {
     METHOD_NOT_ALLOWED(HttpStatus.METHOD_NOT_ALLOWED_405),
     /** Another deployment is under way. */
     APPLICATION_LOCK_FAILURE(HttpStatus.CONFLICT_409),
+    /** Another session was activated since this one was made. */
+    ACTIVATION_CONFLICT(HttpStatus.CONFLICT_409),
+    /** Too much waits to be activated. */
+    QUOTA_EXCEEDED(HttpStatus.BAD_REQUEST_400),
     /** Another backup is being made. */
     BACKUP_UNDER_WAY(HttpStatus.CONFLICT_409),
     INTERNAL_SERVER_ERROR(HttpStatus.INTERNAL_SERVER_ERROR_500);

@@ -1,21 +1,14 @@
 package org.crabro.container.admin;
 
 import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.time.InstantSource;
 import java.util.Optional;
-import org.crabro.config.application.PackageArchive.Format;
 import org.crabro.config.deploy.ApplicationModel;
-import org.crabro.container.http.JsonReply;
-import org.eclipse.jetty.http.HttpHeader;
 import org.eclipse.jetty.http.HttpMethod;
-import org.eclipse.jetty.http.HttpStatus;
 import org.eclipse.jetty.server.Handler;
 import org.eclipse.jetty.server.Request;
 import org.eclipse.jetty.server.Response;
 import org.eclipse.jetty.util.Callback;
-import org.eclipse.jetty.util.Fields;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -29,238 +22,106 @@ final class AdminHandler extends Handler.Abstract {
     private static final Logger LOG = LoggerFactory.getLogger(AdminHandler.class);
 
     private final Deployments deployments;
-    private final long maxPackageBytes;
-    private final InstantSource clock;
+    private final DeployEndpoint deploying;
+    private final ContentEndpoint content;
 
     /**
-     * @param maxPackageBytes larger packages, as they are sent, are refused
+     * @param maxPackageBytes larger packages, as they are sent, are refused, and larger files
+     * @param clock when notices are told
      */
     AdminHandler(Deployments deployments, long maxPackageBytes, InstantSource clock) {
         this.deployments = deployments;
-        this.maxPackageBytes = maxPackageBytes;
-        this.clock = clock;
+        var replies = new DeployReplies(clock);
+        this.deploying = new DeployEndpoint(deployments, replies, maxPackageBytes);
+        this.content = new ContentEndpoint(deployments, replies, maxPackageBytes);
     }
 
     @Override
     public boolean handle(Request request, Response response, Callback callback) {
-        String path = Request.getPathInContext(request);
+        // As it was sent: names of files are decoded part by part, so that none leaves its package.
+        String path = AdminExchange.path(request);
         if (!path.startsWith(AdminPath.ROOT)) {
             return false;
         }
+        var exchange = new AdminExchange(request, response, callback);
         try {
-            handle(AdminPath.parse(path), request, response, callback);
+            handle(AdminPath.parse(path), exchange);
         } catch (Exception e) {
             // The root of a request: whatever was forgotten ends here, in the log.
             if (e instanceof InterruptedException) {
                 Thread.currentThread().interrupt();
             }
             LOG.error("{} {} failed", request.getMethod(), path, e);
-            AdminError.INTERNAL_SERVER_ERROR.send(
-                    response,
-                    callback,
+            exchange.fail(
+                    AdminError.INTERNAL_SERVER_ERROR,
                     "internal error; the server's log says more, and serviceconverge which generation"
                             + " is served");
         }
         return true;
     }
 
-    private void handle(AdminPath path, Request request, Response response, Callback callback)
+    private void handle(AdminPath path, AdminExchange exchange)
             throws IOException, InterruptedException {
         switch (path) {
-            case AdminPath.PrepareAndActivate() -> {
-                if (allows(HttpMethod.POST, request, response, callback)) {
-                    deploy(request, response, callback);
-                }
-            }
+            case AdminPath.PrepareAndActivate() -> deploying.prepareAndActivate(exchange);
+            case AdminPath.NewSession() -> deploying.create(exchange);
+            case AdminPath.SessionPrepared(var session) -> deploying.prepare(exchange, session);
+            case AdminPath.SessionActive(var session) -> deploying.activate(exchange, session);
+            case AdminPath.Content file -> content.handle(exchange, file);
             case AdminPath.Tenants() -> {
-                if (allows(HttpMethod.GET, request, response, callback)) {
-                    JsonReply.send(response, callback, HttpStatus.OK_200, AdminJson::tenants);
+                if (exchange.allows(HttpMethod.GET)) {
+                    exchange.send(AdminJson::tenants);
                 }
             }
             case AdminPath.Tenant() -> {
-                if (allows(HttpMethod.GET, request, response, callback)) {
-                    JsonReply.send(
-                            response,
-                            callback,
-                            HttpStatus.OK_200,
-                            "message",
-                            "Tenant 'default' exists.");
+                if (exchange.allows(HttpMethod.GET)) {
+                    exchange.message("Tenant 'default' exists.");
                 }
             }
             case AdminPath.Applications() -> {
-                if (allows(HttpMethod.GET, request, response, callback)) {
+                if (exchange.allows(HttpMethod.GET)) {
                     boolean some = deployments.active().isPresent();
-                    JsonReply.send(
-                            response,
-                            callback,
-                            HttpStatus.OK_200,
-                            json -> AdminJson.applications(json, some, url(request)));
+                    exchange.send(
+                            json -> AdminJson.applications(json, some, exchange.application()));
                 }
             }
             case AdminPath.Application() -> {
-                if (allows(HttpMethod.GET, request, response, callback)) {
-                    application(response, callback);
+                if (exchange.allows(HttpMethod.GET)) {
+                    application(exchange);
                 }
             }
             case AdminPath.ServiceConverge() -> {
-                if (allows(HttpMethod.GET, request, response, callback)) {
-                    serviceConverge(request, response, callback);
+                if (exchange.allows(HttpMethod.GET)) {
+                    serviceConverge(exchange);
                 }
             }
             case AdminPath.NotBuilt(var what) ->
-                    AdminError.NOT_FOUND.send(response, callback, "not built yet: " + what);
-            case AdminPath.Unknown(var problem) ->
-                    AdminError.NOT_FOUND.send(response, callback, problem);
+                    exchange.fail(AdminError.NOT_FOUND, "not built yet: " + what);
+            case AdminPath.Refused(var problem) -> exchange.fail(AdminError.BAD_REQUEST, problem);
+            case AdminPath.Unknown(var problem) -> exchange.fail(AdminError.NOT_FOUND, problem);
         }
     }
 
-    private static boolean allows(
-            HttpMethod method, Request request, Response response, Callback callback) {
-        boolean allowed =
-                method.is(request.getMethod())
-                        || (method == HttpMethod.GET && HttpMethod.HEAD.is(request.getMethod()));
-        if (!allowed) {
-            response.getHeaders().put(HttpHeader.ALLOW, method.asString());
-            AdminError.METHOD_NOT_ALLOWED.send(
-                    response,
-                    callback,
-                    "%s is not allowed at %s, only %s"
-                            .formatted(
-                                    request.getMethod(),
-                                    Request.getPathInContext(request),
-                                    method.asString()));
-        }
-        return allowed;
-    }
-
-    private void deploy(Request request, Response response, Callback callback)
-            throws IOException, InterruptedException {
-        Fields parameters = Request.extractQueryParameters(request);
-        Optional<String> wrongName = wrongName(parameters);
-        if (wrongName.isPresent()) {
-            AdminError.BAD_REQUEST.send(response, callback, wrongName.get());
-            return;
-        }
-        Optional<Format> format = PackageUpload.format(request);
-        if (format.isEmpty()) {
-            AdminError.BAD_REQUEST.send(response, callback, PackageUpload.unknownFormat(request));
-            return;
-        }
-        Optional<DeployReply> reply = deploy(request, format.get(), !isTrue(parameters, "dryRun"));
-        if (reply.isPresent()) {
-            send(reply.get(), isTrue(parameters, "verbose"), request, response, callback);
-        } else {
-            AdminError.REQUEST_TOO_LARGE.send(
-                    response,
-                    callback,
-                    "the package is larger than the limit of %,d bytes".formatted(maxPackageBytes));
-        }
-    }
-
-    /** Returns what became of the package, or nothing where it is too large. */
-    private Optional<DeployReply> deploy(Request request, Format format, boolean activates)
-            throws IOException, InterruptedException {
-        Path upload = deployments.newUpload();
-        try {
-            return PackageUpload.receive(request, upload, maxPackageBytes)
-                    ? Optional.of(deployments.deploy(upload, format, activates))
-                    : Optional.empty();
-        } finally {
-            Files.deleteIfExists(upload);
-        }
-    }
-
-    /** There is one application; a name of another would be taken for it silently. */
-    private static Optional<String> wrongName(Fields parameters) {
-        for (String parameter : new String[] {"applicationName", "instance"}) {
-            String name = parameters.getValue(parameter);
-            if (name != null && !name.equals(AdminPath.DEFAULT)) {
-                return Optional.of(
-                        "%s '%s': there is one application, called default, with one instance,"
-                                        .formatted(parameter, name)
-                                + " called default");
-            }
-        }
-        return Optional.empty();
-    }
-
-    private static boolean isTrue(Fields parameters, String name) {
-        return "true".equals(parameters.getValue(name));
-    }
-
-    private void send(
-            DeployReply reply,
-            boolean verbose,
-            Request request,
-            Response response,
-            Callback callback) {
-        switch (reply) {
-            case DeployReply.Deployed deployed ->
-                    JsonReply.send(
-                            response,
-                            callback,
-                            HttpStatus.OK_200,
-                            json ->
-                                    AdminJson.deployed(
-                                            json, deployed, verbose, clock.millis(), url(request)));
-            case DeployReply.Invalid(var message) ->
-                    AdminError.INVALID_APPLICATION_PACKAGE.send(response, callback, message);
-            case DeployReply.Busy(var waited) ->
-                    AdminError.APPLICATION_LOCK_FAILURE.send(
-                            response,
-                            callback,
-                            "another deployment was under way for %d seconds; try again"
-                                    .formatted(waited.toSeconds()));
-        }
-    }
-
-    private void application(Response response, Callback callback) {
+    private void application(AdminExchange exchange) {
         Optional<ApplicationModel> active = deployments.active();
         if (active.isEmpty()) {
-            sendNothingDeployed(response, callback);
+            exchange.fail(AdminError.NOT_FOUND, Deployments.NOTHING_DEPLOYED);
             return;
         }
-        JsonReply.send(
-                response,
-                callback,
-                HttpStatus.OK_200,
-                json -> AdminJson.application(json, active.get()));
+        exchange.send(json -> AdminJson.application(json, active.get()));
     }
 
-    private void serviceConverge(Request request, Response response, Callback callback) {
+    private void serviceConverge(AdminExchange exchange) {
         Optional<ApplicationModel> active = deployments.active();
         if (active.isEmpty()) {
-            sendNothingDeployed(response, callback);
+            exchange.fail(AdminError.NOT_FOUND, Deployments.NOTHING_DEPLOYED);
             return;
         }
-        JsonReply.send(
-                response,
-                callback,
-                HttpStatus.OK_200,
-                json ->
-                        AdminJson.serviceConverge(
-                                json,
-                                active.get().generation(),
-                                deployments.services(),
-                                url(request)));
-    }
-
-    private static void sendNothingDeployed(Response response, Callback callback) {
-        AdminError.NOT_FOUND.send(
-                response,
-                callback,
-                "no application is deployed: post a package to "
-                        + AdminPath.ROOT
-                        + "tenant/default/prepareandactivate");
-    }
-
-    /** Returns where the application is told of, as the client reaches us. */
-    private static String url(Request request) {
-        return "%s://%s:%d%stenant/default/application/default/environment/prod/region/default/instance/default"
-                .formatted(
-                        request.getHttpURI().getScheme(),
-                        Request.getServerName(request),
-                        Request.getServerPort(request),
-                        AdminPath.ROOT);
+        exchange.send(json ->
+                AdminJson.serviceConverge(
+                        json,
+                        active.get().generation(),
+                        deployments.services(),
+                        exchange.application()));
     }
 }

@@ -52,18 +52,7 @@ final class AdminJson {
             long timeMillis,
             String url) {
         json.writeStartObject();
-        json.writeArrayPropertyStart("log");
-        for (Notice notice : deployed.notices()) {
-            if (verbose || notice.level() == Notice.Level.WARNING) {
-                json.writeStartObject();
-                json.writeNumberProperty("time", timeMillis);
-                json.writeStringProperty("level", notice.level().name());
-                json.writeStringProperty("message", notice.message());
-                json.writeBooleanProperty("applicationPackage", true);
-                json.writeEndObject();
-            }
-        }
-        json.writeEndArray();
+        log(json, deployed.notices(), verbose, timeMillis);
         json.writeStringProperty("tenant", AdminPath.DEFAULT);
         json.writeStringProperty("session-id", Long.toString(deployed.generation()));
         json.writeStringProperty("url", url);
@@ -78,7 +67,27 @@ final class AdminJson {
         json.writeEndObject();
     }
 
-    private static void actions(JsonGenerator json, ModelChanges changes) {
+    /**
+     * Writes what whoever deploys should know.
+     *
+     * @param verbose whether to tell what is below a warning
+     */
+    static void log(JsonGenerator json, List<Notice> notices, boolean verbose, long timeMillis) {
+        json.writeArrayPropertyStart("log");
+        for (Notice notice : notices) {
+            if (verbose || notice.level() == Notice.Level.WARNING) {
+                json.writeStartObject();
+                json.writeNumberProperty("time", timeMillis);
+                json.writeStringProperty("level", notice.level().name());
+                json.writeStringProperty("message", notice.message());
+                json.writeBooleanProperty("applicationPackage", true);
+                json.writeEndObject();
+            }
+        }
+        json.writeEndArray();
+    }
+
+    static void actions(JsonGenerator json, ModelChanges changes) {
         json.writeObjectPropertyStart("configChangeActions");
         json.writeArrayPropertyStart("restart");
         json.writeEndArray();

@@ -1,6 +1,14 @@
 package org.crabro.container.admin;
 
+import java.net.URLDecoder;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.List;
+import java.util.OptionalLong;
+import org.crabro.config.application.InvalidPackageException;
+import org.crabro.config.application.PackagePath;
 
 /** What a path below {@code /application/v2/} asks for. */
 sealed interface AdminPath {
@@ -28,6 +36,27 @@ sealed interface AdminPath {
     /** How far the active application is served. */
     record ServiceConverge() implements AdminPath {}
 
+    /** Where sessions are made. */
+    record NewSession() implements AdminPath {}
+
+    /** Where a session is prepared. */
+    record SessionPrepared(long session) implements AdminPath {}
+
+    /** Where a session is activated. */
+    record SessionActive(long session) implements AdminPath {}
+
+    /**
+     * A file or directory of a package.
+     *
+     * @param session whose package, or the active application's where it is empty
+     * @param path relative to the package and normalized; empty for the package itself
+     * @param endsInSlash as names of directories do
+     */
+    record Content(OptionalLong session, String path, boolean endsInSlash) implements AdminPath {}
+
+    /** A path that leaves a package, or cannot be one of its files for another reason. */
+    record Refused(String problem) implements AdminPath {}
+
     /** Something of the interface that there is not yet. */
     record NotBuilt(String what) implements AdminPath {}
 
@@ -41,11 +70,20 @@ sealed interface AdminPath {
     /**
      * Returns what {@code path} asks for.
      *
-     * @param path starts with {@link #ROOT}
+     * @param path starts with {@link #ROOT}; not decoded
      */
     static AdminPath parse(String path) {
-        List<String> parts = List.of(path.substring(ROOT.length()).split("/", -1));
-        if (parts.getLast().isEmpty()) {
+        List<String> parts;
+        try {
+            parts =
+                    Arrays.stream(path.substring(ROOT.length()).split("/", -1))
+                            .map(AdminPath::decoded)
+                            .toList();
+        } catch (IllegalArgumentException e) {
+            return new Refused("the path is not encoded as paths are: " + e.getMessage());
+        }
+        boolean endsInSlash = parts.getLast().isEmpty();
+        if (endsInSlash) {
             parts = parts.subList(0, parts.size() - 1);
         }
         if (parts.isEmpty() || !parts.getFirst().equals("tenant")) {
@@ -59,10 +97,15 @@ sealed interface AdminPath {
         if (!parts.get(1).equals(DEFAULT)) {
             return new Unknown("there is no tenant '%s', only 'default'".formatted(parts.get(1)));
         }
-        return ofTenant(path, parts.subList(2, parts.size()));
+        return ofTenant(path, parts.subList(2, parts.size()), endsInSlash);
     }
 
-    private static AdminPath ofTenant(String path, List<String> parts) {
+    /** In paths, unlike in forms, a plus is a plus. */
+    private static String decoded(String part) {
+        return URLDecoder.decode(part.replace("+", "%2B"), StandardCharsets.UTF_8);
+    }
+
+    private static AdminPath ofTenant(String path, List<String> parts, boolean endsInSlash) {
         if (parts.isEmpty()) {
             return new Tenant();
         }
@@ -71,15 +114,45 @@ sealed interface AdminPath {
                     parts.size() == 1
                             ? new PrepareAndActivate()
                             : new Unknown("nothing is served at " + path);
-            case "session" ->
-                    new NotBuilt("session; deploy with POST .../prepareandactivate instead");
-            case "application" -> ofApplication(path, parts.subList(1, parts.size()));
+            case "session" -> ofSession(path, parts.subList(1, parts.size()), endsInSlash);
+            case "application" -> ofApplication(path, parts.subList(1, parts.size()), endsInSlash);
             default -> new Unknown("nothing is served at " + path);
         };
     }
 
+    private static AdminPath ofSession(String path, List<String> parts, boolean endsInSlash) {
+        if (parts.isEmpty()) {
+            return new NewSession();
+        }
+        if (!parts.getFirst().matches("[0-9]{1,18}")) {
+            return new Unknown("'%s' is no number of a session".formatted(parts.getFirst()));
+        }
+        long session = Long.parseLong(parts.getFirst());
+        String what = parts.size() == 1 ? "" : parts.get(1);
+        if (what.equals("content")) {
+            return ofContent(OptionalLong.of(session), parts.subList(2, parts.size()), endsInSlash);
+        }
+        return switch (parts.size() == 2 ? what : "") {
+            case "prepared" -> new SessionPrepared(session);
+            case "active" -> new SessionActive(session);
+            default -> new Unknown("nothing is served at " + path);
+        };
+    }
+
+    private static AdminPath ofContent(
+            OptionalLong session, List<String> parts, boolean endsInSlash) {
+        try {
+            String path = PackagePath.normalized(String.join("/", parts));
+            return Path.of(path).isAbsolute()
+                    ? new Refused("'" + path + "' is not relative to the package")
+                    : new Content(session, path, endsInSlash);
+        } catch (InvalidPackageException | InvalidPathException e) {
+            return new Refused(String.valueOf(e.getMessage()));
+        }
+    }
+
     /** The names of environment and region stand in the path, and any will do. */
-    private static AdminPath ofApplication(String path, List<String> parts) {
+    private static AdminPath ofApplication(String path, List<String> parts, boolean endsInSlash) {
         if (parts.isEmpty()) {
             return new Applications();
         }
@@ -101,6 +174,9 @@ sealed interface AdminPath {
         if (parts.size() <= 7) {
             return new Application();
         }
+        if (parts.get(7).equals("content")) {
+            return ofContent(OptionalLong.empty(), parts.subList(8, parts.size()), endsInSlash);
+        }
         return parts.get(7).equals("serviceconverge") && parts.size() == 8
                 ? new ServiceConverge()
                 : ofResource(path, String.join("/", parts.subList(7, parts.size())));
@@ -109,7 +185,6 @@ sealed interface AdminPath {
     private static AdminPath ofResource(String path, String resource) {
         List<String> known =
                 List.of(
-                        "content",
                         "filedistributionstatus",
                         "logs",
                         "metrics",

@@ -51,6 +51,7 @@ public final class ConfigServer implements AutoCloseable {
                 new Deployments(
                         PackageStore.open(settings.packages()),
                         settings.limits(),
+                        settings.sessions(),
                         activation,
                         settings.lockWait(),
                         InstantSource.system());

@@ -10,6 +10,7 @@ import org.crabro.container.http.HttpSettings;
  *
  * @param packages the directory for deployed packages; made where it is missing
  * @param limits what a package may unpack to
+ * @param sessions how much may wait to be activated
  * @param maxPackageBytes larger packages, as they are sent, are answered with 413
  * @param lockWait how long a deployment waits for another one before it is answered with 409
  * @param version the version that is shown to clients
@@ -18,12 +19,19 @@ public record ConfigServerSettings(
         HttpSettings http,
         Path packages,
         PackageLimits limits,
+        SessionLimits sessions,
         long maxPackageBytes,
         Duration lockWait,
         String version) {
     /** Returns the usual bounds. */
     public static ConfigServerSettings of(HttpSettings http, Path packages, String version) {
         return new ConfigServerSettings(
-                http, packages, PackageLimits.DEFAULT, 4L << 30, Duration.ofSeconds(60), version);
+                http,
+                packages,
+                PackageLimits.DEFAULT,
+                SessionLimits.DEFAULT,
+                4L << 30,
+                Duration.ofSeconds(60),
+                version);
     }
 }

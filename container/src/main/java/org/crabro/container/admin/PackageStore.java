@@ -13,6 +13,8 @@ import java.nio.file.SimpleFileVisitor;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.BasicFileAttributes;
+import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
@@ -22,20 +24,25 @@ import org.jspecify.annotations.Nullable;
  *
  * <pre>
  *   active        the number of the active generation, in digits
- *   1, 2, ...     a directory for each generation that is kept
+ *   last          the number that was given last, in digits
+ *   1, 2, ...     a directory for each generation that is kept, and for each session
  *   upload-...    a package that is being received
  * </pre>
  *
  * <p>A generation's files are forced before {@code active} names it, and {@code active} is replaced
- * in one step, so that a crash leaves either the old generation or the new one. Used by one thread
- * at a time, save for {@link #newUpload()}.
+ * in one step, so that a crash leaves either the old generation or the new one. Numbers are never
+ * given twice, also after a restart: a client that still knows the number of a session must not
+ * activate somebody else's. Used by one thread at a time, save for {@link #newUpload()}, {@link
+ * #files} and {@link #previous()}.
  */
 final class PackageStore {
     private static final String ACTIVE = "active";
+    private static final String LAST = "last";
     private static final String UPLOAD = "upload-";
 
     private final Path directory;
     private OptionalLong active;
+    private volatile OptionalLong previous = OptionalLong.empty();
     private long last;
 
     private PackageStore(Path directory, OptionalLong active, long last) {
@@ -52,13 +59,14 @@ final class PackageStore {
      */
     static PackageStore open(Path directory) throws IOException {
         Files.createDirectories(directory);
-        OptionalLong active = readActive(directory.resolve(ACTIVE));
-        var store = new PackageStore(directory, active, active.orElse(0));
+        OptionalLong active = readNumber(directory.resolve(ACTIVE));
+        long last = readNumber(directory.resolve(LAST)).orElse(0);
+        var store = new PackageStore(directory, active, Math.max(last, active.orElse(0)));
         store.deleteAllBut(List.of(active.orElse(0)));
         return store;
     }
 
-    private static OptionalLong readActive(Path file) throws IOException {
+    private static OptionalLong readNumber(Path file) throws IOException {
         try {
             String text = Files.readString(file).strip();
             if (!text.matches("[0-9]{1,18}")) {
@@ -76,8 +84,14 @@ final class PackageStore {
         return active;
     }
 
+    /** Returns the generation before the active one, whose files are kept. */
+    OptionalLong previous() {
+        return previous;
+    }
+
     /** Returns a number that no generation of this store ever had. */
-    long newGeneration() {
+    long newGeneration() throws IOException {
+        writeNumber(LAST, last + 1);
         last++;
         return last;
     }
@@ -94,29 +108,48 @@ final class PackageStore {
 
     /**
      * Makes {@code generation} the one that a restart begins with, and deletes what neither it nor
-     * the one before needs.
+     * the one before nor any of {@code sessions} needs.
      */
-    void activate(long generation) throws IOException {
-        Path next = directory.resolve(ACTIVE + ".new");
+    void activate(long generation, Collection<Long> sessions) throws IOException {
+        writeNumber(ACTIVE, generation);
+        previous = active;
+        active = OptionalLong.of(generation);
+        // Requests under way still hold the generation before, which may read its models late.
+        var kept = new ArrayList<>(sessions);
+        kept.add(generation);
+        previous.ifPresent(kept::add);
+        deleteAllBut(kept);
+    }
+
+    /**
+     * Lets a restart begin with nothing. Requests under way may still need the files of what was
+     * active; the next activation or start deletes them.
+     */
+    void deactivate() throws IOException {
+        Files.deleteIfExists(directory.resolve(ACTIVE));
+        forceDirectory();
+        active = OptionalLong.empty();
+        previous = OptionalLong.empty();
+    }
+
+    /** Replaces the number in a file in one step. */
+    private void writeNumber(String name, long number) throws IOException {
+        Path next = directory.resolve(name + ".new");
         try (var file =
                 FileChannel.open(
                         next,
                         StandardOpenOption.CREATE,
                         StandardOpenOption.TRUNCATE_EXISTING,
                         StandardOpenOption.WRITE)) {
-            var bytes = ByteBuffer.wrap((generation + "\n").getBytes(StandardCharsets.US_ASCII));
+            var bytes = ByteBuffer.wrap((number + "\n").getBytes(StandardCharsets.US_ASCII));
             while (bytes.hasRemaining()) {
                 file.write(bytes);
             }
             file.force(true);
         }
         forceDirectory();
-        Files.move(next, directory.resolve(ACTIVE), StandardCopyOption.ATOMIC_MOVE);
+        Files.move(next, directory.resolve(name), StandardCopyOption.ATOMIC_MOVE);
         forceDirectory();
-        long before = active.orElse(0);
-        active = OptionalLong.of(generation);
-        // Requests under way still hold the generation before, which may read its models late.
-        deleteAllBut(List.of(before, generation));
     }
 
     /** Deletes the files of a generation that does not become active. */
@@ -130,7 +163,7 @@ final class PackageStore {
         }
     }
 
-    private void deleteAllBut(List<Long> kept) throws IOException {
+    private void deleteAllBut(Collection<Long> kept) throws IOException {
         List<Path> entries;
         try (var found = Files.list(directory)) {
             entries = found.toList();

@@ -49,6 +49,7 @@ class AdminHandlerTest {
                 new Deployments(
                         PackageStore.open(directory),
                         PackageLimits.DEFAULT,
+                        SessionLimits.DEFAULT,
                         activation,
                         Duration.ZERO,
                         InstantSource.fixed(Instant.ofEpochMilli(5)));
@@ -335,13 +336,13 @@ class AdminHandlerTest {
             textBlock =
                     """
                     GET /application/v2/tenant/default/prepareandactivate => 405 METHOD_NOT_ALLOWED GET is not allowed at /application/v2/tenant/default/prepareandactivate, only POST
-                    DELETE /application/v2/tenant/default/application/default => 405 METHOD_NOT_ALLOWED DELETE is not allowed at /application/v2/tenant/default/application/default, only GET
-                    POST /application/v2/tenant/default/session => 404 NOT_FOUND not built yet: session; deploy with POST .../prepareandactivate instead
-                    PUT /application/v2/tenant/default/session/3/prepared => 404 NOT_FOUND not built yet: session; deploy with POST .../prepareandactivate instead
+                    POST /application/v2/tenant/default/session/3/prepared => 405 METHOD_NOT_ALLOWED POST is not allowed at /application/v2/tenant/default/session/3/prepared, only PUT, GET
+                    GET /application/v2/tenant/default/session/x/active => 404 NOT_FOUND 'x' is no number of a session
+                    GET /application/v2/tenant/default/session/3 => 404 NOT_FOUND nothing is served at /application/v2/tenant/default/session/3
                     GET /application/v2/tenant/other/ => 404 NOT_FOUND there is no tenant 'other', only 'default'
                     GET /application/v2/tenant/default/application/other => 404 NOT_FOUND there is no application 'other', only 'default'
                     GET /application/v2/tenant/default/application/default/environment/a/region/b/instance/c => 404 NOT_FOUND there is no instance 'c', only 'default'
-                    GET /application/v2/tenant/default/application/default/environment/a/region/b/instance/default/content/schemas/ => 404 NOT_FOUND not built yet: content/schemas
+                    GET /application/v2/tenant/default/application/default/environment/a/region/b/instance/default/content/schemas/ => 404 NOT_FOUND no application is deployed: post a package to /application/v2/tenant/default/prepareandactivate
                     GET /application/v2/tenant/default/application/default/environment/a/region/b/instance/default/serviceconverge/h:1 => 404 NOT_FOUND not built yet: serviceconverge/h:1
                     GET /application/v2/tenant/default/application/default/environment/a/region/b/instance/default/other => 404 NOT_FOUND nothing is served at /application/v2/tenant/default/application/default/environment/a/region/b/instance/default/other
                     GET /application/v2/host/h => 404 NOT_FOUND not built yet: host
@@ -369,7 +370,9 @@ class AdminHandlerTest {
 
     private List<String> filesLeft() throws IOException {
         try (var files = Files.list(directory)) {
-            return files.map(file -> file.getFileName().toString()).toList();
+            return files.map(file -> file.getFileName().toString())
+                    .filter(name -> !name.equals("last"))
+                    .toList();
         }
     }
 

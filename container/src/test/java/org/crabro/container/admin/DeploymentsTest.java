@@ -91,6 +91,32 @@ class DeploymentsTest {
     }
 
     @Test
+    void forgetsSessionsAtAStartAndNeverGivesTheirNumbersAgain() throws Exception {
+        Deployments before = open();
+        deploy(before, Packages.files(TEXT));
+        create(before);
+        create(before);
+
+        Deployments after = open();
+        after.restore();
+
+        assertThat(names()).containsExactlyInAnyOrder("1", "active");
+        assertThat(after.prepare(3)).isInstanceOf(DeployReply.Missing.class);
+        assertThat(create(after)).isEqualTo(new DeployReply.Created(4));
+        assertThat(create(open())).isEqualTo(new DeployReply.Created(5));
+    }
+
+    @Test
+    void keepsSessionsThatOthersOvertook() throws Exception {
+        Deployments deployments = open();
+        create(deployments);
+        deploy(deployments, Packages.files(TEXT));
+        deploy(deployments, Packages.files(TEXT));
+
+        assertThat(names()).containsExactlyInAnyOrder("1", "2", "3", "active");
+    }
+
+    @Test
     void refusesToGuessWhatWasActive() throws Exception {
         Files.writeString(directory.resolve("active"), "one");
 
@@ -108,6 +134,7 @@ class DeploymentsTest {
         return new Deployments(
                 PackageStore.open(directory),
                 PackageLimits.DEFAULT,
+                SessionLimits.DEFAULT,
                 given,
                 Duration.ZERO,
                 InstantSource.system());
@@ -121,9 +148,18 @@ class DeploymentsTest {
         return reply;
     }
 
+    private static DeployReply create(Deployments deployments) throws Exception {
+        Path upload = Files.write(deployments.newUpload(), Packages.zip(Packages.files(TEXT)));
+        DeployReply reply = deployments.create(upload, Format.ZIP);
+        Files.delete(upload);
+        return reply;
+    }
+
     private List<String> names() throws IOException {
         try (var files = Files.list(directory)) {
-            return files.map(file -> file.getFileName().toString()).toList();
+            return files.map(file -> file.getFileName().toString())
+                    .filter(name -> !name.equals("last"))
+                    .toList();
         }
     }
 }

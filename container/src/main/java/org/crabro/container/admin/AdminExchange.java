@@ -1,0 +1,100 @@
+package org.crabro.container.admin;
+
+import java.util.Arrays;
+import java.util.Optional;
+import java.util.function.Consumer;
+import java.util.stream.Collectors;
+import org.crabro.container.http.JsonReply;
+import org.eclipse.jetty.http.HttpHeader;
+import org.eclipse.jetty.http.HttpMethod;
+import org.eclipse.jetty.http.HttpStatus;
+import org.eclipse.jetty.server.Request;
+import org.eclipse.jetty.server.Response;
+import org.eclipse.jetty.util.Callback;
+import org.eclipse.jetty.util.Fields;
+import tools.jackson.core.JsonGenerator;
+
+/** A request of the deploy interface, and what it is answered with. */
+record AdminExchange(Request request, Response response, Callback callback) {
+    /** Answers with 200 and what {@code body} writes. */
+    void send(Consumer<JsonGenerator> body) {
+        JsonReply.send(response, callback, HttpStatus.OK_200, body);
+    }
+
+    void message(String message) {
+        JsonReply.send(response, callback, HttpStatus.OK_200, "message", message);
+    }
+
+    void fail(AdminError error, String message) {
+        error.send(response, callback, message);
+    }
+
+    /** Returns whether the request has one of {@code methods}; answers it where it has not. */
+    boolean allows(HttpMethod... methods) {
+        boolean isAllowed =
+                Arrays.stream(methods)
+                        .anyMatch(method ->
+                                method.is(request.getMethod())
+                                        || (method == HttpMethod.GET && isHead()));
+        if (!isAllowed) {
+            String names =
+                    Arrays.stream(methods)
+                            .map(HttpMethod::asString)
+                            .collect(Collectors.joining(", "));
+            response.getHeaders().put(HttpHeader.ALLOW, names);
+            fail(
+                    AdminError.METHOD_NOT_ALLOWED,
+                    "%s is not allowed at %s, only %s"
+                            .formatted(request.getMethod(), path(), names));
+        }
+        return isAllowed;
+    }
+
+    boolean isHead() {
+        return HttpMethod.HEAD.is(request.getMethod());
+    }
+
+    boolean is(HttpMethod method) {
+        return method.is(request.getMethod());
+    }
+
+    /** Returns the path as it was sent, not decoded. */
+    String path() {
+        return path(request);
+    }
+
+    static String path(Request request) {
+        return Optional.ofNullable(request.getHttpURI().getPath()).orElse("");
+    }
+
+    Fields parameters() {
+        return Request.extractQueryParameters(request);
+    }
+
+    boolean isTrue(String parameter) {
+        return isTrue(parameters(), parameter);
+    }
+
+    static boolean isTrue(Fields parameters, String name) {
+        return "true".equals(parameters.getValue(name));
+    }
+
+    /** Returns where the application is told of, as the client reaches us. */
+    String application() {
+        return tenant() + "/application/default/environment/prod/region/default/instance/default";
+    }
+
+    /** Returns where a session is told of, as the client reaches us. */
+    String session(long number) {
+        return tenant() + "/session/" + number;
+    }
+
+    private String tenant() {
+        return "%s://%s:%d%stenant/default"
+                .formatted(
+                        request.getHttpURI().getScheme(),
+                        Request.getServerName(request),
+                        Request.getServerPort(request),
+                        AdminPath.ROOT);
+    }
+}

@@ -1,0 +1,81 @@
+package org.crabro.container.admin;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.LocalDate;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import org.crabro.config.application.DirectoryFiles;
+import org.crabro.config.application.InvalidPackageException;
+import org.crabro.config.application.Notice;
+import org.crabro.config.deploy.ApplicationCompiler;
+import org.crabro.config.deploy.ApplicationModel;
+import org.crabro.config.deploy.CompiledApplication;
+import org.crabro.config.deploy.InvalidApplicationException;
+import org.crabro.config.deploy.ModelChanges;
+import org.crabro.config.deploy.ValidationOverrides;
+
+/**
+ * A package that is an application, and may follow the active one.
+ *
+ * @param notices what whoever deploys it should know
+ * @param changes what differs from the active application
+ */
+record CheckedPackage(ApplicationModel model, List<Notice> notices, ModelChanges changes) {
+    CheckedPackage {
+        notices = List.copyOf(notices);
+    }
+
+    /** What a check came to. */
+    sealed interface Outcome {
+        record Passed(CheckedPackage checked) implements Outcome {}
+
+        /**
+         * The package is no application, or none that may follow.
+         *
+         * @param problem everything that is wrong
+         */
+        record Failed(String problem) implements Outcome {}
+    }
+
+    /**
+     * Compiles the package in {@code files}, and compares it with the active one.
+     *
+     * @param today says which overrides are still good
+     * @throws IOException if the files cannot be read
+     */
+    static Outcome check(
+            Path files, long generation, Optional<ApplicationModel> active, LocalDate today)
+            throws IOException {
+        CompiledApplication compiled;
+        try {
+            compiled = ApplicationCompiler.compile(DirectoryFiles.of(files), generation);
+        } catch (InvalidPackageException e) {
+            return new Outcome.Failed("Invalid application: " + e.getMessage());
+        } catch (InvalidApplicationException e) {
+            return new Outcome.Failed(Objects.requireNonNull(e.getMessage()));
+        }
+        ModelChanges changes =
+                active.map(before -> ModelChanges.between(before, compiled.model()))
+                        .orElse(ModelChanges.NONE);
+        var refusals = new ArrayList<>(compiled.overrides().problems(today));
+        refusals.addAll(changes.refusals(compiled.overrides(), today));
+        if (!refusals.isEmpty()) {
+            return new Outcome.Failed("Invalid application: " + String.join("\n", refusals));
+        }
+        var notices = new ArrayList<>(compiled.notices());
+        for (ModelChanges.Danger danger : changes.dangers()) {
+            notices.add(
+                    new Notice(
+                            Notice.Level.WARNING,
+                            "%s, as %s allows: %s"
+                                    .formatted(
+                                            danger.id().id(),
+                                            ValidationOverrides.PATH,
+                                            danger.message())));
+        }
+        return new Outcome.Passed(new CheckedPackage(compiled.model(), notices, changes));
+    }
+}

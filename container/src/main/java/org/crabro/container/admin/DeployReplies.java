@@ -1,0 +1,63 @@
+package org.crabro.container.admin;
+
+import java.time.InstantSource;
+
+/** Answers with what became of packages and sessions. */
+final class DeployReplies {
+    private final InstantSource clock;
+
+    /**
+     * @param clock when notices are told
+     */
+    DeployReplies(InstantSource clock) {
+        this.clock = clock;
+    }
+
+    /**
+     * Answers with {@code reply}.
+     *
+     * @param verbose whether to tell what is below a warning
+     */
+    void send(AdminExchange exchange, DeployReply reply, boolean verbose) {
+        switch (reply) {
+            case DeployReply.Deployed deployed ->
+                    exchange.send(json ->
+                            AdminJson.deployed(
+                                    json,
+                                    deployed,
+                                    verbose,
+                                    clock.millis(),
+                                    exchange.application()));
+            case DeployReply.Created(var session) ->
+                    exchange.send(
+                            json -> SessionJson.created(json, session, exchange.session(session)));
+            case DeployReply.Prepared prepared ->
+                    exchange.send(json ->
+                            SessionJson.prepared(
+                                    json,
+                                    prepared,
+                                    verbose,
+                                    clock.millis(),
+                                    exchange.session(prepared.session())));
+            case DeployReply.Activated(var session) ->
+                    exchange.send(
+                            json -> SessionJson.activated(json, session, exchange.application()));
+            case DeployReply.Changed(var session) ->
+                    exchange.send(json -> SessionJson.changed(json, exchange.session(session)));
+            case DeployReply.Removed() ->
+                    exchange.message("Application 'default.default' is deleted.");
+            case DeployReply.Invalid(var message) ->
+                    exchange.fail(AdminError.INVALID_APPLICATION_PACKAGE, message);
+            case DeployReply.Wrong(var message) -> exchange.fail(AdminError.BAD_REQUEST, message);
+            case DeployReply.Missing(var message) -> exchange.fail(AdminError.NOT_FOUND, message);
+            case DeployReply.Conflict(var message) ->
+                    exchange.fail(AdminError.ACTIVATION_CONFLICT, message);
+            case DeployReply.Full(var message) -> exchange.fail(AdminError.QUOTA_EXCEEDED, message);
+            case DeployReply.Busy(var waited) ->
+                    exchange.fail(
+                            AdminError.APPLICATION_LOCK_FAILURE,
+                            "another deployment was under way for %d seconds; try again"
+                                    .formatted(waited.toSeconds()));
+        }
+    }
+}

@@ -1,0 +1,106 @@
+package org.crabro.container.admin;
+
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import org.crabro.config.application.PackageLimits;
+import org.crabro.container.http.NotFoundHandler;
+import org.eclipse.jetty.http.HttpTester;
+import org.eclipse.jetty.http.UriCompliance;
+import org.eclipse.jetty.server.Handler;
+import org.eclipse.jetty.server.HttpConnectionFactory;
+import org.eclipse.jetty.server.LocalConnector;
+import org.eclipse.jetty.server.Server;
+
+/** Talks HTTP in memory to a handler over a directory, whose clock tests set. */
+final class AdminConnection {
+    static final String TENANT = "/application/v2/tenant/default";
+    static final String SESSION = TENANT + "/session";
+    static final String APPLICATION =
+            TENANT + "/application/default/environment/prod/region/default/instance/default";
+
+    final RecordedActivation activation = new RecordedActivation();
+    volatile Instant now = Instant.ofEpochMilli(5);
+    private final Server server = new Server();
+    private final LocalConnector connector = new LocalConnector(server);
+
+    private AdminConnection() {}
+
+    static AdminConnection open(
+            Path directory, PackageLimits limits, SessionLimits sessions, long maxPackageBytes)
+            throws Exception {
+        var connection = new AdminConnection();
+        var deployments =
+                new Deployments(
+                        PackageStore.open(directory),
+                        limits,
+                        sessions,
+                        connection.activation,
+                        Duration.ZERO,
+                        () -> connection.now);
+        deployments.restore();
+        // Paths come as they are on the real port.
+        connection
+                .connector
+                .getConnectionFactory(HttpConnectionFactory.class)
+                .getHttpConfiguration()
+                .setUriCompliance(UriCompliance.UNSAFE);
+        connection.server.addConnector(connection.connector);
+        connection.server.setHandler(
+                new Handler.Sequence(
+                        new AdminHandler(deployments, maxPackageBytes, () -> connection.now),
+                        new NotFoundHandler()));
+        connection.server.start();
+        return connection;
+    }
+
+    HttpTester.Response get(String path) throws Exception {
+        return send("GET", path, "", new byte[0]);
+    }
+
+    /** Returns the whole answer, which has headers alone. */
+    String head(String path) throws Exception {
+        return connector.getResponse(
+                "HEAD " + path + " HTTP/1.1\r\nHost: h:19071\r\nConnection: close\r\n\r\n");
+    }
+
+    HttpTester.Response put(String path) throws Exception {
+        return send("PUT", path, "", new byte[0]);
+    }
+
+    HttpTester.Response put(String path, String body) throws Exception {
+        return send("PUT", path, "", body.getBytes(ISO_8859_1));
+    }
+
+    HttpTester.Response delete(String path) throws Exception {
+        return send("DELETE", path, "", new byte[0]);
+    }
+
+    HttpTester.Response post(String path, byte[] zip) throws Exception {
+        return send("POST", path, "application/zip", zip);
+    }
+
+    HttpTester.Response send(String method, String path, String type, byte[] body)
+            throws Exception {
+        var bytes = new ByteArrayOutputStream();
+        write(bytes, method + " " + path + " HTTP/1.1\r\nHost: h:19071\r\nConnection: close\r\n");
+        write(bytes, type.isEmpty() ? "" : "Content-Type: " + type + "\r\n");
+        write(bytes, "Content-Length: " + body.length + "\r\n\r\n");
+        bytes.writeBytes(body);
+        ByteBuffer reply = connector.getResponse(ByteBuffer.wrap(bytes.toByteArray()));
+        return HttpTester.parseResponse(reply);
+    }
+
+    private static void write(ByteArrayOutputStream bytes, String text) throws IOException {
+        bytes.write(text.getBytes(ISO_8859_1));
+    }
+
+    void close() throws Exception {
+        server.stop();
+    }
+}
