@@ -2,9 +2,7 @@ package org.crabro.container;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.net.InetAddress;
 import java.net.URI;
-import java.net.UnknownHostException;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -30,6 +28,7 @@ import org.crabro.container.http.ClusterNames;
 import org.crabro.container.http.HealthState;
 import org.crabro.container.http.HttpListener;
 import org.crabro.container.http.HttpSettings;
+import org.crabro.container.http.MachineName;
 import org.crabro.container.http.MetricIntervals;
 import org.crabro.container.http.Metrics;
 import org.crabro.container.http.MetricsHandler;
@@ -55,6 +54,9 @@ import org.slf4j.LoggerFactory;
 public final class Container implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Container.class);
 
+    private static final HealthState NOTHING_DEPLOYED =
+            new HealthState(HealthState.Code.INITIALIZING, "no application is deployed");
+
     private final ContainerSettings settings;
     private final DocumentDispatch documents;
     private final SearchDispatch search;
@@ -65,8 +67,7 @@ public final class Container implements AutoCloseable {
     private final ActiveGeneration active = new ActiveGeneration();
     private volatile HttpListener listener;
     private volatile ClusterNames clusters = ClusterNames.NONE;
-    private volatile HealthState health =
-            new HealthState(HealthState.Code.INITIALIZING, "no application is deployed");
+    private volatile HealthState health = NOTHING_DEPLOYED;
 
     private Container(
             ContainerSettings settings,
@@ -80,7 +81,7 @@ public final class Container implements AutoCloseable {
         this.search = new SearchDispatch(search, () -> ClusterView.ONE_NODE);
         this.models = models;
         this.metrics = metrics;
-        this.host = host();
+        this.host = MachineName.ofThis();
         this.admission = new Admission(settings.documents());
         this.listener = listen(settings.http());
     }
@@ -189,6 +190,13 @@ public final class Container implements AutoCloseable {
         }
     }
 
+    /** Serves no application until one is activated again; requests under way end as they would. */
+    public void deactivate() {
+        health = NOTHING_DEPLOYED;
+        active.clear().ifPresent(Generation::retire);
+        clusters = ClusterNames.NONE;
+    }
+
     @Override
     public void close() {
         health = new HealthState(HealthState.Code.DOWN, "stopping");
@@ -259,16 +267,6 @@ public final class Container implements AutoCloseable {
 
     private static Optional<String> only(List<String> names) {
         return names.size() == 1 ? Optional.of(names.getFirst()) : Optional.empty();
-    }
-
-    /** Returns the name of this machine, for metrics. */
-    private static String host() {
-        try {
-            return InetAddress.getLocalHost().getHostName();
-        } catch (UnknownHostException e) {
-            LOG.warn("This machine does not know its name; metrics call it localhost", e);
-            return "localhost";
-        }
     }
 
     /** Nobody is told apart yet: whoever reaches the port may do everything. */

@@ -51,6 +51,15 @@ final class Activation implements ModelActivation {
         return new Reply.Activated();
     }
 
+    @Override
+    public void deactivate() {
+        // The node keeps its model, and every document: nobody asks it for any.
+        container.deactivate();
+        active = Optional.empty();
+        restored = Optional.empty();
+        LOG.info("no generation is active any more");
+    }
+
     /** Loads what a start put off, once everything else is up. */
     void loadModels() {
         restored.ifPresent(Container.Prepared::loadModels);

@@ -10,7 +10,9 @@ import org.crabro.container.Container;
 import org.crabro.container.ContainerSettings;
 import org.crabro.container.admin.ConfigServer;
 import org.crabro.container.admin.ConfigServerSettings;
+import org.crabro.container.admin.LogRing;
 import org.crabro.container.document.DocumentSettings;
+import org.crabro.container.http.MachineName;
 import org.crabro.container.http.MetricIntervals;
 import org.crabro.container.search.SearchSettings;
 import org.crabro.content.ContentNode;
@@ -50,17 +52,26 @@ public final class CrabroServer implements AutoCloseable {
      *     why
      */
     public static CrabroServer start(ServerSettings settings) throws IOException {
+        return start(settings, new LogRing(MachineName.ofThis(), ProcessHandle.current().pid()));
+    }
+
+    /**
+     * Does the same, and shows whom it may concern what is in {@code logs}.
+     *
+     * @throws IOException as above
+     */
+    static CrabroServer start(ServerSettings settings, LogRing logs) throws IOException {
         var closing = new ArrayDeque<Runnable>();
         try {
-            return start(settings, closing);
+            return start(settings, logs, closing);
         } catch (IOException | RuntimeException e) {
             closing.forEach(Runnable::run);
             throw e;
         }
     }
 
-    private static CrabroServer start(ServerSettings settings, Deque<Runnable> closing)
-            throws IOException {
+    private static CrabroServer start(
+            ServerSettings settings, LogRing logs, Deque<Runnable> closing) throws IOException {
         Path data = settings.data();
         var metrics = new MetricIntervals(InstantSource.system());
         closing.push(metrics::close);
@@ -90,6 +101,7 @@ public final class CrabroServer implements AutoCloseable {
                                 settings.config(), data.resolve("packages"), Version.text()),
                         activation,
                         new NodeBackup(content),
+                        logs,
                         metrics);
         closing.push(config::close);
         activation.loadModels();

@@ -14,6 +14,7 @@ import java.util.logging.Level;
 import java.util.logging.LogManager;
 import java.util.logging.LogRecord;
 import java.util.logging.Logger;
+import org.crabro.container.admin.LogRing;
 
 /**
  * Where logs go: warnings to the terminal, everything from INFO on to {@code crabro.log}, requests
@@ -25,8 +26,8 @@ record Logging(List<Logger> loggers) {
     private static final int FILE_BYTES = 20_000_000;
     private static final int FILES = 5;
 
-    /** Sends all logs of this process to {@code directory} from now on. */
-    static Logging start(Path directory) throws IOException {
+    /** Sends all logs of this process to {@code directory} and to {@code recent} from now on. */
+    static Logging start(Path directory, LogRing recent) throws IOException {
         Files.createDirectories(directory);
         LogManager.getLogManager().reset();
         Logger root = Logger.getLogger("");
@@ -35,6 +36,7 @@ record Logging(List<Logger> loggers) {
         terminal.setFormatter(new LineFormatter());
         root.addHandler(terminal);
         root.addHandler(file(directory.resolve("crabro.%g.log"), new LineFormatter()));
+        root.addHandler(new LogRingHandler(recent));
         Logger access = Logger.getLogger("access");
         access.setUseParentHandlers(false);
         access.addHandler(file(directory.resolve("access.%g.log"), new MessageFormatter()));

@@ -6,7 +6,9 @@ import java.nio.file.Path;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
+import org.crabro.container.admin.LogRing;
 import org.crabro.container.http.HttpSettings;
+import org.crabro.container.http.MachineName;
 import org.crabro.container.http.TlsSettings;
 import org.crabro.ranking.onnx.NativeLibraries;
 import org.jspecify.annotations.Nullable;
@@ -72,10 +74,11 @@ final class ServeCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException, InterruptedException {
-        var logging = Logging.start(data.resolve("logs"));
+        var recent = new LogRing(MachineName.ofThis(), ProcessHandle.current().pid());
+        var logging = Logging.start(data.resolve("logs"), recent);
         try {
             NativeLibraries.unpackInto(data.resolve("native"));
-            var server = CrabroServer.start(settings());
+            var server = CrabroServer.start(settings(), recent);
             var stopped = new CountDownLatch(1);
             Runtime.getRuntime()
                     .addShutdownHook(

@@ -21,6 +21,10 @@ record AdminExchange(Request request, Response response, Callback callback) {
         JsonReply.send(response, callback, HttpStatus.OK_200, body);
     }
 
+    void send(int status, Consumer<JsonGenerator> body) {
+        JsonReply.send(response, callback, status, body);
+    }
+
     void message(String message) {
         JsonReply.send(response, callback, HttpStatus.OK_200, "message", message);
     }

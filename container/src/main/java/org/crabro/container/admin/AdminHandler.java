@@ -5,6 +5,7 @@ import java.time.InstantSource;
 import java.util.Optional;
 import org.crabro.config.deploy.ApplicationModel;
 import org.eclipse.jetty.http.HttpMethod;
+import org.eclipse.jetty.http.HttpStatus;
 import org.eclipse.jetty.server.Handler;
 import org.eclipse.jetty.server.Request;
 import org.eclipse.jetty.server.Response;
@@ -24,15 +25,17 @@ final class AdminHandler extends Handler.Abstract {
     private final Deployments deployments;
     private final DeployEndpoint deploying;
     private final ContentEndpoint content;
+    private final LogEndpoint logs;
 
     /**
      * @param maxPackageBytes larger packages, as they are sent, are refused, and larger files
      * @param clock when notices are told
      */
-    AdminHandler(Deployments deployments, long maxPackageBytes, InstantSource clock) {
+    AdminHandler(Deployments deployments, long maxPackageBytes, LogRing logs, InstantSource clock) {
         this.deployments = deployments;
         var replies = new DeployReplies(clock);
         this.deploying = new DeployEndpoint(deployments, replies, maxPackageBytes);
+        this.logs = new LogEndpoint(logs);
         this.content = new ContentEndpoint(deployments, replies, maxPackageBytes);
     }
 
@@ -73,11 +76,13 @@ final class AdminHandler extends Handler.Abstract {
                     exchange.send(AdminJson::tenants);
                 }
             }
-            case AdminPath.Tenant() -> {
+            case AdminPath.Tenant(var name) -> tenant(exchange, name);
+            case AdminPath.Host(var name) -> {
                 if (exchange.allows(HttpMethod.GET)) {
-                    exchange.message("Tenant 'default' exists.");
+                    host(exchange, name);
                 }
             }
+            case AdminPath.Logs() -> logs.handle(exchange);
             case AdminPath.Applications() -> {
                 if (exchange.allows(HttpMethod.GET)) {
                     boolean some = deployments.active().isPresent();
@@ -86,13 +91,20 @@ final class AdminHandler extends Handler.Abstract {
                 }
             }
             case AdminPath.Application() -> {
-                if (exchange.allows(HttpMethod.GET)) {
+                if (exchange.is(HttpMethod.DELETE)) {
+                    deploying.remove(exchange);
+                } else if (exchange.allows(HttpMethod.GET, HttpMethod.DELETE)) {
                     application(exchange);
                 }
             }
             case AdminPath.ServiceConverge() -> {
                 if (exchange.allows(HttpMethod.GET)) {
                     serviceConverge(exchange);
+                }
+            }
+            case AdminPath.ServiceStatus(var address) -> {
+                if (exchange.allows(HttpMethod.GET)) {
+                    serviceStatus(exchange, address);
                 }
             }
             case AdminPath.NotBuilt(var what) ->
@@ -123,5 +135,59 @@ final class AdminHandler extends Handler.Abstract {
                         active.get().generation(),
                         deployments.services(),
                         exchange.application()));
+    }
+
+    private void serviceStatus(AdminExchange exchange, String address) {
+        Optional<ApplicationModel> active = deployments.active();
+        if (active.isEmpty()) {
+            exchange.fail(AdminError.NOT_FOUND, Deployments.NOTHING_DEPLOYED);
+            return;
+        }
+        long generation = active.get().generation();
+        boolean isThere =
+                deployments.services().stream()
+                        .anyMatch(service -> address.equals(service.host() + ":" + service.port()));
+        if (isThere) {
+            exchange.send(json ->
+                    AdminJson.serviceStatus(json, address, generation, exchange.application()));
+        } else {
+            exchange.send(
+                    HttpStatus.GONE_410,
+                    json ->
+                            AdminJson.noSuchService(
+                                    json, address, generation, exchange.application()));
+        }
+    }
+
+    private void host(AdminExchange exchange, String name) {
+        boolean isThere =
+                deployments.services().stream().anyMatch(service -> service.host().equals(name));
+        if (isThere) {
+            exchange.send(AdminJson::host);
+        } else {
+            exchange.fail(
+                    AdminError.NOT_FOUND,
+                    "no application is served by a host '%s'".formatted(name));
+        }
+    }
+
+    /** There is one tenant for ever. */
+    private static void tenant(AdminExchange exchange, String name) {
+        boolean isThere = name.equals(AdminPath.DEFAULT);
+        if (exchange.is(HttpMethod.PUT)) {
+            exchange.fail(
+                    AdminError.BAD_REQUEST,
+                    isThere
+                            ? "the tenant 'default' is there already"
+                            : "there is one tenant, called default; no other can be made");
+        } else if (!exchange.allows(HttpMethod.GET, HttpMethod.PUT, HttpMethod.DELETE)) {
+            return;
+        } else if (!isThere) {
+            exchange.fail(AdminError.NOT_FOUND, AdminPath.noTenant(name));
+        } else if (exchange.is(HttpMethod.DELETE)) {
+            exchange.fail(AdminError.BAD_REQUEST, "the tenant 'default' cannot be deleted");
+        } else {
+            exchange.message("Tenant 'default' exists.");
+        }
     }
 }

@@ -156,4 +156,38 @@ final class AdminJson {
         json.writeBooleanProperty("converged", true);
         json.writeEndObject();
     }
+
+    /** Writes how far one service is, which answers for the active generation at once. */
+    static void serviceStatus(JsonGenerator json, String address, long generation, String url) {
+        json.writeStartObject();
+        json.writeStringProperty("url", url + "/serviceconverge/" + address);
+        json.writeStringProperty("host", address);
+        json.writeNumberProperty("currentGeneration", generation);
+        json.writeNumberProperty("wantedGeneration", generation);
+        json.writeBooleanProperty("converged", true);
+        json.writeEndObject();
+    }
+
+    /** Writes that a service is no part of the active application. */
+    static void noSuchService(JsonGenerator json, String address, long generation, String url) {
+        json.writeStartObject();
+        json.writeStringProperty("url", url + "/serviceconverge/" + address);
+        json.writeStringProperty("host", address);
+        json.writeNumberProperty("wantedGeneration", generation);
+        json.writeStringProperty(
+                "problem",
+                "the active application has no service at '%s' (any more)".formatted(address));
+        json.writeEndObject();
+    }
+
+    /** Writes which application a host serves: there is one. */
+    static void host(JsonGenerator json) {
+        json.writeStartObject();
+        json.writeStringProperty("tenant", AdminPath.DEFAULT);
+        json.writeStringProperty("application", AdminPath.DEFAULT);
+        json.writeStringProperty("environment", "prod");
+        json.writeStringProperty("region", AdminPath.DEFAULT);
+        json.writeStringProperty("instance", AdminPath.DEFAULT);
+        json.writeEndObject();
+    }
 }

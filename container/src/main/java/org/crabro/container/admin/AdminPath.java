@@ -21,8 +21,11 @@ sealed interface AdminPath {
     /** The list of tenants. */
     record Tenants() implements AdminPath {}
 
-    /** The one tenant. */
-    record Tenant() implements AdminPath {}
+    /** A tenant, there or not. */
+    record Tenant(String name) implements AdminPath {}
+
+    /** A machine. */
+    record Host(String name) implements AdminPath {}
 
     /** Packages to deploy. */
     record PrepareAndActivate() implements AdminPath {}
@@ -35,6 +38,16 @@ sealed interface AdminPath {
 
     /** How far the active application is served. */
     record ServiceConverge() implements AdminPath {}
+
+    /**
+     * How far one service serves the active application.
+     *
+     * @param address host and port, with a colon between them
+     */
+    record ServiceStatus(String address) implements AdminPath {}
+
+    /** What the process logged lately. */
+    record Logs() implements AdminPath {}
 
     /** Where sessions are made. */
     record NewSession() implements AdminPath {}
@@ -86,18 +99,27 @@ sealed interface AdminPath {
         if (endsInSlash) {
             parts = parts.subList(0, parts.size() - 1);
         }
+        if (parts.size() == 2 && parts.getFirst().equals("host")) {
+            return new Host(parts.get(1));
+        }
         if (parts.isEmpty() || !parts.getFirst().equals("tenant")) {
-            return parts.isEmpty() || !parts.getFirst().equals("host")
-                    ? new Unknown("nothing is served at " + path)
-                    : new NotBuilt("host");
+            return new Unknown("nothing is served at " + path);
         }
         if (parts.size() == 1) {
             return new Tenants();
         }
+        if (parts.size() == 2) {
+            return new Tenant(parts.get(1));
+        }
         if (!parts.get(1).equals(DEFAULT)) {
-            return new Unknown("there is no tenant '%s', only 'default'".formatted(parts.get(1)));
+            return new Unknown(noTenant(parts.get(1)));
         }
         return ofTenant(path, parts.subList(2, parts.size()), endsInSlash);
+    }
+
+    /** Says that there is no tenant of this name. */
+    static String noTenant(String name) {
+        return "there is no tenant '%s', only 'default'".formatted(name);
     }
 
     /** In paths, unlike in forms, a plus is a plus. */
@@ -106,9 +128,6 @@ sealed interface AdminPath {
     }
 
     private static AdminPath ofTenant(String path, List<String> parts, boolean endsInSlash) {
-        if (parts.isEmpty()) {
-            return new Tenant();
-        }
         return switch (parts.getFirst()) {
             case "prepareandactivate" ->
                     parts.size() == 1
@@ -177,26 +196,33 @@ sealed interface AdminPath {
         if (parts.get(7).equals("content")) {
             return ofContent(OptionalLong.empty(), parts.subList(8, parts.size()), endsInSlash);
         }
-        return parts.get(7).equals("serviceconverge") && parts.size() == 8
-                ? new ServiceConverge()
-                : ofResource(path, String.join("/", parts.subList(7, parts.size())));
+        return ofResource(path, parts.subList(7, parts.size()));
     }
 
-    private static AdminPath ofResource(String path, String resource) {
-        List<String> known =
-                List.of(
-                        "filedistributionstatus",
-                        "logs",
-                        "metrics",
-                        "quota",
-                        "reindex",
-                        "reindexing",
-                        "restart",
-                        "service",
-                        "serviceconverge");
-        String first = resource.replaceFirst("/.*", "");
-        return known.contains(first)
-                ? new NotBuilt(resource)
-                : new Unknown("nothing is served at " + path);
+    private static AdminPath ofResource(String path, List<String> parts) {
+        String resource = parts.getFirst();
+        return switch (parts.size()) {
+            case 1 ->
+                    switch (resource) {
+                        case "serviceconverge" -> new ServiceConverge();
+                        case "logs" -> new Logs();
+                        default -> ofUnbuilt(path, resource);
+                    };
+            case 2 ->
+                    resource.equals("serviceconverge")
+                            ? new ServiceStatus(parts.get(1))
+                            : ofUnbuilt(path, resource);
+            default -> ofUnbuilt(path, resource);
+        };
+    }
+
+    private static AdminPath ofUnbuilt(String path, String resource) {
+        return switch (resource) {
+            case "reindex", "reindexing" ->
+                    new NotBuilt(resource + "; feed the documents again instead");
+            case "restart" -> new NotBuilt(resource + "; stop and start the process instead");
+            case "filedistributionstatus", "metrics", "quota", "service" -> new NotBuilt(resource);
+            default -> new Unknown("nothing is served at " + path);
+        };
     }
 }

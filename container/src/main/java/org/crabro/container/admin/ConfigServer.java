@@ -21,7 +21,7 @@ import org.eclipse.jetty.server.Handler;
  *
  * {@snippet :
  * var settings = ConfigServerSettings.of(HttpSettings.loopback(19071), data.resolve("packages"), "1");
- * try (var config = ConfigServer.start(settings, activation, backup, metrics)) {
+ * try (var config = ConfigServer.start(settings, activation, backup, logs, metrics)) {
  *     System.out.println(config.url());
  * }
  * }
@@ -39,12 +39,14 @@ public final class ConfigServer implements AutoCloseable {
      * Activates the application that was active when the process ended, then listens for packages.
      * An application that cannot be activated any more is told in the log.
      *
+     * @param logs what the process logs lately, for who asks
      * @throws IOException if the packages cannot be read or the port cannot be had
      */
     public static ConfigServer start(
             ConfigServerSettings settings,
             ModelActivation activation,
             DataBackup backup,
+            LogRing logs,
             MetricIntervals metrics)
             throws IOException {
         var deployments =
@@ -76,7 +78,10 @@ public final class ConfigServer implements AutoCloseable {
                                                         List.of(BackupHandler.PATH))),
                                 settings.version()),
                         new AdminHandler(
-                                deployments, settings.maxPackageBytes(), InstantSource.system()),
+                                deployments,
+                                settings.maxPackageBytes(),
+                                logs,
+                                InstantSource.system()),
                         new BackupHandler(backup),
                         new NotFoundHandler());
         return new ConfigServer(

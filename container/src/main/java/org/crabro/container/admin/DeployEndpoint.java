@@ -1,10 +1,10 @@
 package org.crabro.container.admin;
 
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
 import org.crabro.config.application.PackageArchive.Format;
+import org.eclipse.jetty.http.HttpHeader;
 import org.eclipse.jetty.http.HttpMethod;
 import org.eclipse.jetty.util.Fields;
 import org.jspecify.annotations.Nullable;
@@ -26,7 +26,8 @@ final class DeployEndpoint {
 
     /** Does something with a package that was received. */
     private interface Use {
-        DeployReply of(Path archive, Format format) throws IOException, InterruptedException;
+        DeployReply of(Path archive, Format format, Fields parameters)
+                throws IOException, InterruptedException;
     }
 
     void prepareAndActivate(AdminExchange exchange) throws IOException, InterruptedException {
@@ -35,8 +36,9 @@ final class DeployEndpoint {
         }
         receive(
                 exchange,
-                (archive, format) ->
-                        deployments.deploy(archive, format, !exchange.isTrue("dryRun")));
+                (archive, format, parameters) ->
+                        deployments.deploy(
+                                archive, format, !AdminExchange.isTrue(parameters, "dryRun")));
     }
 
     void create(AdminExchange exchange) throws IOException, InterruptedException {
@@ -45,7 +47,7 @@ final class DeployEndpoint {
         }
         @Nullable String from = exchange.parameters().getValue("from");
         if (from == null) {
-            receive(exchange, deployments::create);
+            receive(exchange, (archive, format, _) -> deployments.create(archive, format));
             return;
         }
         int start = from.indexOf(AdminPath.ROOT);
@@ -80,28 +82,75 @@ final class DeployEndpoint {
         }
     }
 
+    void remove(AdminExchange exchange) throws IOException, InterruptedException {
+        replies.send(exchange, deployments.remove(), false);
+    }
+
     private void receive(AdminExchange exchange, Use use) throws IOException, InterruptedException {
-        Optional<Format> format = PackageUpload.format(exchange.request());
-        if (format.isEmpty()) {
-            exchange.fail(AdminError.BAD_REQUEST, PackageUpload.unknownFormat(exchange.request()));
+        @Nullable String type = exchange.request().getHeaders().get(HttpHeader.CONTENT_TYPE);
+        if (PackageUpload.mediaType(type).equals(PackageForm.MEDIA_TYPE)) {
+            receiveForm(exchange, use);
             return;
         }
-        Optional<DeployReply> reply = Optional.empty();
+        Optional<Format> format = PackageUpload.format(type);
+        if (format.isEmpty()) {
+            exchange.fail(
+                    AdminError.BAD_REQUEST,
+                    PackageUpload.unknownFormat(type)
+                            + ", or multipart/form-data with such a part");
+            return;
+        }
+        Runnable answer;
         Path upload = deployments.newUpload();
         try {
-            if (PackageUpload.receive(exchange.request(), upload, maxPackageBytes)) {
-                reply = Optional.of(use.of(upload, format.get()));
-            }
+            answer =
+                    PackageUpload.receive(exchange.request(), upload, maxPackageBytes)
+                            ? used(exchange, use, upload, format.get(), exchange.parameters())
+                            : () -> tooLarge(exchange);
         } finally {
-            Files.deleteIfExists(upload);
+            deployments.deleteUpload(upload);
         }
-        if (reply.isPresent()) {
-            replies.send(exchange, reply.get(), exchange.isTrue("verbose"));
-        } else {
-            exchange.fail(
-                    AdminError.REQUEST_TOO_LARGE,
-                    "the package is larger than the limit of %,d bytes".formatted(maxPackageBytes));
+        answer.run();
+    }
+
+    private void receiveForm(AdminExchange exchange, Use use)
+            throws IOException, InterruptedException {
+        Runnable answer;
+        Path directory = deployments.newUploadDirectory();
+        try {
+            Path file = directory.resolve("package");
+            answer =
+                    switch (PackageForm.receive(
+                            exchange.request(), directory, file, maxPackageBytes)) {
+                        case PackageForm.Received.Wrong(var problem) ->
+                                () -> exchange.fail(AdminError.BAD_REQUEST, problem);
+                        case PackageForm.Received.TooLarge() -> () -> tooLarge(exchange);
+                        case PackageForm.Received.Whole(var format, var parameters) -> {
+                            parameters.addAll(exchange.parameters());
+                            Optional<String> wrongName = wrongName(parameters);
+                            yield wrongName.isPresent()
+                                    ? () -> exchange.fail(AdminError.BAD_REQUEST, wrongName.get())
+                                    : used(exchange, use, file, format, parameters);
+                        }
+                    };
+        } finally {
+            deployments.deleteUpload(directory);
         }
+        answer.run();
+    }
+
+    /** Uses a package, and returns what answers with the outcome. */
+    private Runnable used(
+            AdminExchange exchange, Use use, Path archive, Format format, Fields parameters)
+            throws IOException, InterruptedException {
+        DeployReply reply = use.of(archive, format, parameters);
+        return () -> replies.send(exchange, reply, AdminExchange.isTrue(parameters, "verbose"));
+    }
+
+    private void tooLarge(AdminExchange exchange) {
+        exchange.fail(
+                AdminError.REQUEST_TOO_LARGE,
+                "the package is larger than the limit of %,d bytes".formatted(maxPackageBytes));
     }
 
     /** There is one application; a name of another would be taken for it silently. */

@@ -93,6 +93,20 @@ final class Deployments {
     }
 
     /**
+     * Returns a new directory to receive the parts of a form in; who asked for it has it deleted.
+     *
+     * @throws IOException if it cannot be made
+     */
+    Path newUploadDirectory() throws IOException {
+        return store.newUploadDirectory();
+    }
+
+    /** Deletes what was received. */
+    void deleteUpload(Path upload) throws IOException {
+        store.deleteUpload(upload);
+    }
+
+    /**
      * Activates what was active when the process ended. A package that is no application any more
      * is told in the log, and nothing is active then.
      *
@@ -291,6 +305,24 @@ final class Deployments {
             return problem.isPresent()
                     ? new DeployReply.Invalid("Invalid application: " + problem.get())
                     : new DeployReply.Activated(number);
+        });
+    }
+
+    /**
+     * Stops to serve the active application, also after a restart. Documents stay stored, and
+     * sessions.
+     *
+     * @throws IOException if that could not be said on disk; it is served on then
+     */
+    DeployReply remove() throws IOException, InterruptedException {
+        return alone(() -> {
+            if (active.get().isEmpty()) {
+                return new DeployReply.Missing(NOTHING_DEPLOYED);
+            }
+            store.deactivate();
+            activation.deactivate();
+            active.set(Optional.empty());
+            return new DeployReply.Removed();
         });
     }
 

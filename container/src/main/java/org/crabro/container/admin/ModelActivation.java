@@ -32,6 +32,12 @@ public interface ModelActivation {
     /** Makes {@code model} the active one. Called by one thread at a time. */
     Reply activate(ApplicationModel model, Occasion occasion);
 
+    /**
+     * Serves no model any more; documents stay stored. Called by one thread at a time, which may
+     * activate another model later.
+     */
+    void deactivate();
+
     /** Returns what serves the active model. */
     List<RunningService> services();
 }

@@ -32,8 +32,8 @@ import org.jspecify.annotations.Nullable;
  * <p>A generation's files are forced before {@code active} names it, and {@code active} is replaced
  * in one step, so that a crash leaves either the old generation or the new one. Numbers are never
  * given twice, also after a restart: a client that still knows the number of a session must not
- * activate somebody else's. Used by one thread at a time, save for {@link #newUpload()}, {@link
- * #files} and {@link #previous()}.
+ * activate somebody else's. Used by one thread at a time, save for uploads, {@link #files} and
+ * {@link #previous()}.
  */
 final class PackageStore {
     private static final String ACTIVE = "active";
@@ -104,6 +104,16 @@ final class PackageStore {
     /** Returns a new file to receive a package in. */
     Path newUpload() throws IOException {
         return Files.createTempFile(directory, UPLOAD, "");
+    }
+
+    /** Returns a new directory to receive the parts of a form in. */
+    Path newUploadDirectory() throws IOException {
+        return Files.createTempDirectory(directory, UPLOAD);
+    }
+
+    /** Deletes what was received. */
+    void deleteUpload(Path upload) throws IOException {
+        delete(upload);
     }
 
     /**
@@ -183,7 +193,7 @@ final class PackageStore {
     void deleteUploads() throws IOException {
         try (var found = Files.newDirectoryStream(directory, UPLOAD + "*")) {
             for (Path upload : found) {
-                Files.deleteIfExists(upload);
+                delete(upload);
             }
         }
     }

@@ -9,7 +9,6 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import org.crabro.config.application.PackageArchive.Format;
-import org.eclipse.jetty.http.HttpHeader;
 import org.eclipse.jetty.io.Content;
 import org.eclipse.jetty.server.Request;
 import org.jspecify.annotations.Nullable;
@@ -26,24 +25,21 @@ final class PackageUpload {
 
     private PackageUpload() {}
 
-    /** Returns how the package in {@code request} is packed, if we know how to unpack it. */
-    static Optional<Format> format(Request request) {
-        return Optional.ofNullable(FORMATS.get(mediaType(request)));
+    /** Returns how a package of this content type is packed, if we know how to unpack it. */
+    static Optional<Format> format(@Nullable String contentType) {
+        return Optional.ofNullable(FORMATS.get(mediaType(contentType)));
     }
 
     /** Says which content types are known, and which was given. */
-    static String unknownFormat(Request request) {
-        String given = mediaType(request);
-        String more =
-                given.equals("multipart/form-data") ? "; multipart/form-data is not built yet" : "";
+    static String unknownFormat(@Nullable String contentType) {
+        String given = mediaType(contentType);
         return "expected Content-Type application/zip, application/x-gzip or application/gzip, but"
                 + " found "
-                + (given.isEmpty() ? "none" : "'" + given + "'")
-                + more;
+                + (given.isEmpty() ? "none" : "'" + given + "'");
     }
 
-    private static String mediaType(Request request) {
-        @Nullable String given = request.getHeaders().get(HttpHeader.CONTENT_TYPE);
+    /** Returns the content type without its parameters, empty where there is none. */
+    static String mediaType(@Nullable String given) {
         return given == null ? "" : given.replaceFirst(";.*", "").strip().toLowerCase(Locale.ROOT);
     }
 

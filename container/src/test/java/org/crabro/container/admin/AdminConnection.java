@@ -25,6 +25,7 @@ final class AdminConnection {
             TENANT + "/application/default/environment/prod/region/default/instance/default";
 
     final RecordedActivation activation = new RecordedActivation();
+    final LogRing logs = new LogRing("h", 7);
     volatile Instant now = Instant.ofEpochMilli(5);
     private final Server server = new Server();
     private final LocalConnector connector = new LocalConnector(server);
@@ -53,7 +54,11 @@ final class AdminConnection {
         connection.server.addConnector(connection.connector);
         connection.server.setHandler(
                 new Handler.Sequence(
-                        new AdminHandler(deployments, maxPackageBytes, () -> connection.now),
+                        new AdminHandler(
+                                deployments,
+                                maxPackageBytes,
+                                connection.logs,
+                                () -> connection.now),
                         new NotFoundHandler()));
         connection.server.start();
         return connection;

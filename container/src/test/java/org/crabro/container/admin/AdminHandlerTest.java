@@ -57,7 +57,10 @@ class AdminHandlerTest {
         server.setHandler(
                 new Handler.Sequence(
                         new AdminHandler(
-                                deployments, LIMIT, InstantSource.fixed(Instant.ofEpochMilli(5))),
+                                deployments,
+                                LIMIT,
+                                new LogRing("h", 7),
+                                InstantSource.fixed(Instant.ofEpochMilli(5))),
                         new NotFoundHandler()));
         server.start();
     }
@@ -289,9 +292,8 @@ class AdminHandlerTest {
             delimiterString = "=>",
             textBlock =
                     """
-                    ''                    => expected Content-Type application/zip, application/x-gzip or application/gzip, but found none
-                    text/plain            => expected Content-Type application/zip, application/x-gzip or application/gzip, but found 'text/plain'
-                    multipart/form-data;boundary=x => expected Content-Type application/zip, application/x-gzip or application/gzip, but found 'multipart/form-data'; multipart/form-data is not built yet
+                    ''                    => expected Content-Type application/zip, application/x-gzip or application/gzip, but found none, or multipart/form-data with such a part
+                    text/plain            => expected Content-Type application/zip, application/x-gzip or application/gzip, but found 'text/plain', or multipart/form-data with such a part
                     """)
     void refusesOtherContentTypes(String type, String message) throws Exception {
         HttpTester.Response reply = deploy(type, new byte[] {1});
@@ -343,9 +345,22 @@ class AdminHandlerTest {
                     GET /application/v2/tenant/default/application/other => 404 NOT_FOUND there is no application 'other', only 'default'
                     GET /application/v2/tenant/default/application/default/environment/a/region/b/instance/c => 404 NOT_FOUND there is no instance 'c', only 'default'
                     GET /application/v2/tenant/default/application/default/environment/a/region/b/instance/default/content/schemas/ => 404 NOT_FOUND no application is deployed: post a package to /application/v2/tenant/default/prepareandactivate
-                    GET /application/v2/tenant/default/application/default/environment/a/region/b/instance/default/serviceconverge/h:1 => 404 NOT_FOUND not built yet: serviceconverge/h:1
+                    GET /application/v2/tenant/default/application/default/environment/a/region/b/instance/default/serviceconverge/h:1 => 404 NOT_FOUND no application is deployed: post a package to /application/v2/tenant/default/prepareandactivate
+                    DELETE /application/v2/tenant/default/application/default => 404 NOT_FOUND no application is deployed: post a package to /application/v2/tenant/default/prepareandactivate
+                    PUT /application/v2/tenant/default/application/default => 405 METHOD_NOT_ALLOWED PUT is not allowed at /application/v2/tenant/default/application/default, only GET, DELETE
+                    POST /application/v2/tenant/default/application/default/environment/a/region/b/instance/default/restart => 404 NOT_FOUND not built yet: restart; stop and start the process instead
+                    POST /application/v2/tenant/default/application/default/environment/a/region/b/instance/default/reindex?clusterId=c => 404 NOT_FOUND not built yet: reindex; feed the documents again instead
+                    GET /application/v2/tenant/default/application/default/environment/a/region/b/instance/default/reindexing => 404 NOT_FOUND not built yet: reindexing; feed the documents again instead
+                    GET /application/v2/tenant/default/application/default/environment/a/region/b/instance/default/metrics/deployment => 404 NOT_FOUND not built yet: metrics
+                    GET /application/v2/tenant/default/application/default/environment/a/region/b/instance/default/logs?from=x => 400 BAD_REQUEST from and to: expected milliseconds since 1970, such as 1767225600000
+                    POST /application/v2/tenant/default => 405 METHOD_NOT_ALLOWED POST is not allowed at /application/v2/tenant/default, only GET, PUT, DELETE
+                    PUT /application/v2/tenant/default => 400 BAD_REQUEST the tenant 'default' is there already
+                    PUT /application/v2/tenant/other => 400 BAD_REQUEST there is one tenant, called default; no other can be made
+                    DELETE /application/v2/tenant/default => 400 BAD_REQUEST the tenant 'default' cannot be deleted
+                    DELETE /application/v2/tenant/other => 404 NOT_FOUND there is no tenant 'other', only 'default'
                     GET /application/v2/tenant/default/application/default/environment/a/region/b/instance/default/other => 404 NOT_FOUND nothing is served at /application/v2/tenant/default/application/default/environment/a/region/b/instance/default/other
-                    GET /application/v2/host/h => 404 NOT_FOUND not built yet: host
+                    GET /application/v2/host/h => 404 NOT_FOUND no application is served by a host 'h'
+                    GET /application/v2/host/ => 404 NOT_FOUND nothing is served at /application/v2/host/
                     GET /application/v2/ => 404 NOT_FOUND nothing is served at /application/v2/
                     POST /application/v2/tenant/default/prepareandactivate?applicationName=other => 400 BAD_REQUEST applicationName 'other': there is one application, called default, with one instance, called default
                     """)

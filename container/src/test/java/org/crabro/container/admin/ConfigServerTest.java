@@ -166,6 +166,7 @@ class ConfigServerTest {
                         HttpSettings.loopback(0), directory.resolve("packages"), "1"),
                 activation,
                 this::backup,
+                new LogRing("h", 7),
                 new MetricIntervals(InstantSource.system()));
     }
 

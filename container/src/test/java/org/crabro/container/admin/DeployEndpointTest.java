@@ -159,7 +159,7 @@ class DeployEndpointTest {
                     PUT /session/3/prepared?applicationName=other => 400 BAD_REQUEST applicationName 'other': there is one application, called default, with one instance, called default
                     GET /session => 405 METHOD_NOT_ALLOWED GET is not allowed at /application/v2/tenant/default/session, only POST
                     GET /session/3/active => 405 METHOD_NOT_ALLOWED GET is not allowed at /application/v2/tenant/default/session/3/active, only PUT
-                    POST /session => 400 BAD_REQUEST expected Content-Type application/zip, application/x-gzip or application/gzip, but found none
+                    POST /session => 400 BAD_REQUEST expected Content-Type application/zip, application/x-gzip or application/gzip, but found none, or multipart/form-data with such a part
                     POST /session?from=http://h/other => 400 BAD_REQUEST from: expected the URL of an application, such as http://h:19071/application/v2/tenant/default/application/default/environment/prod/region/default/instance/default, but found 'http://h/other'
                     """)
     void refusesStepsThatAreOutOfOrder(String request, String answer) throws Exception {

@@ -9,6 +9,7 @@ import org.crabro.config.deploy.ApplicationModel;
 final class RecordedActivation implements ModelActivation {
     final List<ApplicationModel> models = new ArrayList<>();
     final List<Occasion> occasions = new ArrayList<>();
+    int deactivations;
     Supplier<Reply> reply = Reply.Activated::new;
 
     @Override
@@ -19,6 +20,11 @@ final class RecordedActivation implements ModelActivation {
             occasions.add(occasion);
         }
         return given;
+    }
+
+    @Override
+    public void deactivate() {
+        deactivations++;
     }
 
     @Override
