@@ -92,6 +92,22 @@ class ActivationIT {
     }
 
     @Test
+    void servesNothingAfterADeletionAndFindsDocumentsAgain() throws Exception {
+        String tenant = "/application/v2/tenant/default";
+        Http.Answer deleted = http.delete(server.config().resolve(tenant + "/application/default"));
+        Http.Answer none = http.get(server.container().resolve(path(1)));
+        server.close();
+        server = CrabroServer.start(ServerSettings.onAnyPorts(data));
+        Http.Answer still = http.get(server.container().resolve(path(1)));
+        deploy(NotesApplication.SERVICES, NotesApplication.SCHEMA);
+
+        assertThat(deleted.status()).isEqualTo(200);
+        assertThat(none.status()).isEqualTo(503);
+        assertThat(still.status()).isEqualTo(503);
+        assertThat(ids(search("anna", "unranked"))).hasSize(2);
+    }
+
+    @Test
     void searchesTheWholeTypeInModeIndex() throws Exception {
         String services = NotesApplication.SERVICES.replace("mode=\"streaming\"", "mode=\"index\"");
         Http.Answer refused = tryDeploy(services, NotesApplication.SCHEMA);
