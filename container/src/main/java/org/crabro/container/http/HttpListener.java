@@ -3,6 +3,7 @@ package org.crabro.container.http;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeoutException;
 import org.eclipse.jetty.alpn.server.ALPNServerConnectionFactory;
 import org.eclipse.jetty.http.UriCompliance;
 import org.eclipse.jetty.http2.server.AbstractHTTP2ServerConnectionFactory;
@@ -22,6 +23,8 @@ import org.eclipse.jetty.server.handler.GracefulHandler;
 import org.eclipse.jetty.util.VirtualThreads;
 import org.eclipse.jetty.util.ssl.SslContextFactory;
 import org.eclipse.jetty.util.thread.QueuedThreadPool;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * A port that speaks HTTP/1.1 and HTTP/2: by prior knowledge in cleartext, by ALPN over TLS.
@@ -30,6 +33,8 @@ import org.eclipse.jetty.util.thread.QueuedThreadPool;
  * most {@link #DRAIN}.
  */
 public final class HttpListener implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(HttpListener.class);
+
     /** How long requests under way are waited for when a listener closes. */
     public static final Duration DRAIN = Duration.ofSeconds(10);
 
@@ -163,6 +168,10 @@ public final class HttpListener implements AutoCloseable {
     private static void stop(Server server) {
         try {
             server.stop();
+        } catch (TimeoutException e) {
+            // Everything is stopped all the same: connections that did not end by themselves were
+            // cut.
+            LOG.warn("Connections were cut that did not end in time", e);
         } catch (Exception e) {
             throw new IllegalStateException("the HTTP server did not stop: " + e, e);
         }
