@@ -220,9 +220,8 @@ public final class ContentNode implements ContentService {
         Map<String, Folding> foldings = new HashMap<>();
         for (SchemaField field : schema.fields().values()) {
             FieldType type = field.field().type();
-            FieldType text = type instanceof FieldType.ArrayOf(var element) ? element : type;
             if (field.isSearchable()
-                    && text == FieldType.Primitive.STRING
+                    && type.isText()
                     && field.match().unit() == MatchMode.Unit.TOKEN) {
                 foldings.put(field.field().name(), field.match().folding());
             }

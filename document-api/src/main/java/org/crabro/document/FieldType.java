@@ -1,6 +1,7 @@
 package org.crabro.document;
 
 import java.util.List;
+import java.util.Optional;
 import org.crabro.tensor.TensorType;
 
 /** The type of a field. */
@@ -12,32 +13,87 @@ public sealed interface FieldType {
         INT,
         LONG,
         FLOAT,
-        DOUBLE
+        DOUBLE,
+        /** Whole numbers from -128 to 127. */
+        BYTE,
+        /** Numbers of 16 bits. */
+        FLOAT16,
+        /** Text that is the address of something. */
+        URI,
+        /** Bytes, as text in base64 of the standard alphabet with padding. */
+        RAW,
+        /** A condition on queries, as its text. */
+        PREDICATE;
+
+        /** Returns the type whose values are those of this one, and are stored in its way. */
+        public Primitive stored() {
+            return switch (this) {
+                case STRING, URI, RAW, PREDICATE -> STRING;
+                case BOOL -> BOOL;
+                case INT, BYTE -> INT;
+                case LONG -> LONG;
+                case FLOAT, FLOAT16 -> FLOAT;
+                case DOUBLE -> DOUBLE;
+            };
+        }
+
+        @Override
+        public boolean isText() {
+            return this == STRING || this == URI;
+        }
+
+        /** Returns whether values are numbers; a bool is none. */
+        public boolean isNumber() {
+            return stored() != STRING && this != BOOL;
+        }
     }
 
-    /** An array. Schemas have only those of {@link Primitive#STRING} for now. */
+    /** An array. */
     record ArrayOf(FieldType element) implements FieldType {}
 
-    /** Distinct elements, each with a weight. No schema has one for now. */
+    /** Distinct elements, each with a weight. */
     record WeightedSetOf(FieldType element) implements FieldType {}
 
-    /** Distinct keys, each with a value. No schema has one for now. */
+    /** Distinct keys, each with a value. */
     record MapOf(FieldType key, FieldType value) implements FieldType {}
 
     /**
-     * Named fields. No schema has one for now.
+     * Named fields.
      *
      * @param name as the schema writes it
      * @param fields in schema order, names distinct
      */
     record StructOf(String name, List<Field> fields) implements FieldType {
+        /** A place on Earth: degrees north and east, to six decimals. */
+        public static final StructOf POSITION =
+                new StructOf(
+                        "position",
+                        List.of(
+                                new Field("lat", Primitive.DOUBLE, true),
+                                new Field("lng", Primitive.DOUBLE, true)));
+
         public StructOf {
             fields = List.copyOf(fields);
         }
+
+        /** Returns the field called {@code name}. */
+        public Optional<Field> field(String name) {
+            return fields.stream().filter(field -> field.name().equals(name)).findFirst();
+        }
     }
 
-    /** A tensor. Schemas have only those of indexed dimensions for now. */
+    /** A tensor. */
     record TensorOf(TensorType type) implements FieldType {}
+
+    /** Returns whether values are texts that can be searched, or arrays of them. */
+    default boolean isText() {
+        return switch (this) {
+            case Primitive primitive -> primitive.isText();
+            case ArrayOf(var element) ->
+                    element instanceof Primitive primitive && primitive.isText();
+            case WeightedSetOf _, MapOf _, StructOf _, TensorOf _ -> false;
+        };
+    }
 
     /** Returns the type as a schema writes it, such as {@code array<string>}. */
     default String text() {

@@ -52,11 +52,11 @@ public sealed interface FieldValue {
     /**
      * A struct.
      *
-     * @param fields by name, those that are set
+     * @param fields by name, those that are set, in the order in which they were given
      */
     record StructValue(Map<String, FieldValue> fields) implements FieldValue {
         public StructValue {
-            fields = Map.copyOf(fields);
+            fields = Collections.unmodifiableMap(new LinkedHashMap<>(fields));
         }
     }
 

@@ -98,7 +98,8 @@ public final class ApplicationCompiler {
                                                         embedders,
                                                         modes(services, name),
                                                         inputs,
-                                                        expressions),
+                                                        expressions,
+                                                        declarations.keySet()),
                                                 findings))
                                 .ifPresent(schema -> schemas.put(name, schema)));
         return services.map(

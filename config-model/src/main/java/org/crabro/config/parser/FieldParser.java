@@ -157,6 +157,27 @@ final class FieldParser {
         return new TypeDeclaration(name.at(), "array", List.of(type), Optional.empty());
     }
 
+    /** Parses what stands between the braces of a field of {@code owner}, such as a struct. */
+    void memberItem(String owner) {
+        Token token = cursor.peek();
+        if (token.is("id")) {
+            cursor.next();
+            cursor.integerBehindColon();
+        } else if (token.is("match")) {
+            cursor.next();
+            cursor.itemOrBlock(() -> match(new Items()));
+        } else if (token.kind() == Kind.WORD && ITEMS.contains(token.text())) {
+            throw new SchemaSyntaxException(
+                    cursor.at(token),
+                    token.text()
+                            + " cannot stand in a field of "
+                            + owner
+                            + "; write it into a struct-field of the field that has the struct");
+        } else {
+            throw cursor.unknown(token, Set.of("id", "match"));
+        }
+    }
+
     private void item(Items items) {
         Token token = cursor.peek();
         if (token.kind() != Kind.WORD || !ITEMS.contains(token.text())) {

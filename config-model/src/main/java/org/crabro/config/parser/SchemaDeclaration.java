@@ -10,6 +10,8 @@ import java.util.stream.Stream;
  * @param parent the schema that it inherits
  * @param documents a valid schema has one
  * @param fields those outside the document
+ * @param structs those inside the document, too
+ * @param annotations those inside the document, too
  * @param ignored what the file holds that changes nothing here
  */
 public record SchemaDeclaration(
@@ -17,6 +19,8 @@ public record SchemaDeclaration(
         Optional<Name> parent,
         List<Document> documents,
         List<FieldDeclaration> fields,
+        List<Struct> structs,
+        List<Struct> annotations,
         List<Fieldset> fieldsets,
         List<RankProfileDeclaration> rankProfiles,
         List<Summary> summaries,
@@ -24,6 +28,8 @@ public record SchemaDeclaration(
     public SchemaDeclaration {
         documents = List.copyOf(documents);
         fields = List.copyOf(fields);
+        structs = List.copyOf(structs);
+        annotations = List.copyOf(annotations);
         fieldsets = List.copyOf(fieldsets);
         rankProfiles = List.copyOf(rankProfiles);
         summaries = List.copyOf(summaries);
@@ -37,6 +43,8 @@ public record SchemaDeclaration(
                 parent,
                 documents,
                 fields,
+                structs,
+                annotations,
                 fieldsets,
                 joined(rankProfiles, file.rankProfiles()),
                 summaries,
@@ -58,6 +66,21 @@ public record SchemaDeclaration(
             fields = List.copyOf(fields);
         }
     }
+
+    /**
+     * A struct, or an annotation.
+     *
+     * @param parents whose fields it has, too
+     */
+    public record Struct(Name name, List<Name> parents, List<Member> members) {
+        public Struct {
+            parents = List.copyOf(parents);
+            members = List.copyOf(members);
+        }
+    }
+
+    /** A field of a struct. */
+    public record Member(Name name, TypeDeclaration type) {}
 
     /** Fields that are searched together. */
     public record Fieldset(Name name, List<Name> fields) {

@@ -6,6 +6,7 @@ import java.util.Optional;
 import java.util.Set;
 import org.crabro.config.parser.SchemaDeclaration.Document;
 import org.crabro.config.parser.SchemaDeclaration.Fieldset;
+import org.crabro.config.parser.SchemaDeclaration.Struct;
 import org.crabro.config.parser.SchemaDeclaration.Summary;
 import org.crabro.config.parser.SchemaDeclaration.SummaryField;
 import org.crabro.config.parser.SchemaScanner.Kind;
@@ -16,8 +17,9 @@ import org.crabro.config.parser.SchemaScanner.Token;
  *
  * <pre>
  *   file      := { NL } "schema" id [ "inherits" id ] "{" { item } "}" { NL }
- *   item      := document | field | fieldset | summary | profile | hint
- *   document  := "document" [ id ] [ "inherits" id { "," id } ] "{" { field } "}"
+ *   item      := document | field | struct | annotation | fieldset | summary | profile | hint
+ *   document  := "document" [ id ] [ "inherits" id { "," id } ]
+ *                "{" { field | struct | annotation } "}"
  *   fieldset  := "fieldset" id "{" { "fields" ":" id { "," id } | "query-command" ":" word } "}"
  *   summary   := "document-summary" did [ "inherits" did { "," did } ]
  *                "{" { "from-disk" | "omit-summary-features" | show } "}"
@@ -27,9 +29,9 @@ import org.crabro.config.parser.SchemaScanner.Token;
  *                | "raw-as-base64-in-summary" [ ":" ( "true" | "false" ) ]
  * </pre>
  *
- * <p>{@code field} is {@link FieldParser}'s, {@code profile} is {@link RankProfileParser}'s. Line
- * ends may stand around braces and behind items, nowhere else. What else the language has is
- * refused by its name.
+ * <p>{@code field} is {@link FieldParser}'s, {@code struct} and {@code annotation} are {@link
+ * StructParser}'s, {@code profile} is {@link RankProfileParser}'s. Line ends may stand around
+ * braces and behind items, nowhere else. What else the language has is refused by its name.
  */
 public final class SchemaParser {
     private static final Set<String> ITEMS =
@@ -54,6 +56,10 @@ public final class SchemaParser {
     private final FieldParser fieldParser;
     private final RankProfileParser rankProfileParser;
 
+    private final StructParser structParser;
+
+    private final List<Struct> structs = new ArrayList<>();
+    private final List<Struct> annotations = new ArrayList<>();
     private final List<Document> documents = new ArrayList<>();
     private final List<FieldDeclaration> fields = new ArrayList<>();
     private final List<Fieldset> fieldsets = new ArrayList<>();
@@ -63,6 +69,7 @@ public final class SchemaParser {
     private SchemaParser(SourceText source) {
         this.cursor = new SchemaCursor(source);
         this.fieldParser = new FieldParser(cursor);
+        this.structParser = new StructParser(cursor, fieldParser);
         this.rankProfileParser = new RankProfileParser(cursor);
     }
 
@@ -146,6 +153,8 @@ public final class SchemaParser {
                 parent,
                 documents,
                 fields,
+                structs,
+                annotations,
                 fieldsets,
                 rankProfiles,
                 summaries,
@@ -168,6 +177,8 @@ public final class SchemaParser {
         switch (token.text()) {
             case "document" -> document(schema);
             case "field" -> fields.add(fieldParser.field());
+            case "struct" -> structs.add(structParser.struct());
+            case "annotation" -> annotations.add(structParser.annotation());
             case "fieldset" -> fieldset();
             case "document-summary" -> summary();
             case "rank-profile", "model" -> rankProfiles.addAll(rankProfileParser.rankProfiles());
@@ -193,7 +204,13 @@ public final class SchemaParser {
         cursor.recoveringBlock(() -> {
             Token token = cursor.peek();
             if (token.is("struct") || token.is("annotation")) {
-                throw cursor.notBuilt(token);
+                cursor.next();
+                if (token.is("struct")) {
+                    structs.add(structParser.struct());
+                } else {
+                    annotations.add(structParser.annotation());
+                }
+                return;
             }
             if (token.is("compression")) {
                 cursor.next();

@@ -14,16 +14,19 @@ import org.crabro.tensor.TensorType;
  * @param modes how content clusters search the type
  * @param inputs the types that query profiles declare for inputs of ranking, by name
  * @param expressions the files with a rank expression, by name
+ * @param documents the names of all document types
  */
 public record Components(
         Optional<Set<String>> embedders,
         Set<Mode> modes,
         Map<String, TensorType> inputs,
-        Map<String, SourceText> expressions) {
+        Map<String, SourceText> expressions,
+        Set<String> documents) {
     public Components {
         embedders = embedders.map(Set::copyOf);
         modes = Set.copyOf(modes);
         inputs = Map.copyOf(inputs);
         expressions = Map.copyOf(expressions);
+        documents = Set.copyOf(documents);
     }
 }

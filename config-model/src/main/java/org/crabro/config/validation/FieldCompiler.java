@@ -116,6 +116,46 @@ final class FieldCompiler {
             declaration.hnsw().ifPresent(at -> problem(at, "hnsw is for tensors alone"));
         }
         checkAttribute();
+        if (attribute && holdsStructs(type)) {
+            problem(
+                    declaration.name(),
+                    "a field of type %s cannot be an attribute as a whole; say it of its parts, in a"
+                                    .formatted(type.text())
+                            + " struct-field");
+        } else if ((attribute || index) && !isSearched(type)) {
+            findings.warn(
+                    "%s: fields of type %s are not searched yet: queries that name '%s' are refused"
+                            .formatted(
+                                    declaration.name().at(),
+                                    type.text(),
+                                    declaration.name().text()));
+        }
+    }
+
+    /** Returns whether values have parts with names, other than those of positions. */
+    private static boolean holdsStructs(FieldType type) {
+        return switch (type) {
+            case Primitive _, TensorOf _, WeightedSetOf _ -> false;
+            case MapOf _ -> true;
+            case StructOf struct -> !struct.equals(StructOf.POSITION);
+            case ArrayOf(var element) -> holdsStructs(element);
+        };
+    }
+
+    /** Returns whether queries find documents by values of {@code type}. */
+    static boolean isSearched(FieldType type) {
+        return switch (type) {
+            case Primitive primitive ->
+                    primitive.isText() || primitive.stored() != Primitive.STRING;
+            case ArrayOf array -> array.isText();
+            case TensorOf(var tensor) -> isVector(tensor);
+            case WeightedSetOf _, MapOf _, StructOf _ -> false;
+        };
+    }
+
+    /** Returns whether values are vectors, one of a document. */
+    static boolean isVector(TensorType tensor) {
+        return tensor.isDense() && tensor.dimensions().size() == 1;
     }
 
     private void refuseWithoutSearch(Optional<Name> setting) {
@@ -159,6 +199,7 @@ final class FieldCompiler {
         }
         declaration
                 .fastRank()
+                .filter(_ -> !(type instanceof TensorOf(var tensor)) || tensor.isDense())
                 .ifPresent(at -> problem(at, "fast-rank is for tensors with a mapped dimension"));
         declaration
                 .gramSize()
@@ -171,7 +212,9 @@ final class FieldCompiler {
     }
 
     private MatchMode match(Set<Aspect> aspects) {
-        boolean words = aspects.contains(Aspect.ATTRIBUTE) && !aspects.contains(Aspect.INDEX);
+        boolean words =
+                declaration.type().name().equals("tag")
+                        || (aspects.contains(Aspect.ATTRIBUTE) && !aspects.contains(Aspect.INDEX));
         MatchMode usual = words ? MatchMode.WORD : MatchMode.TEXT;
         Unit unit = null;
         Affix affix = null;
@@ -188,7 +231,7 @@ final class FieldCompiler {
                 default -> throw new IllegalStateException("the parser let through " + word);
             }
         }
-        if (!declaration.match().isEmpty() && !isText(type)) {
+        if (!declaration.match().isEmpty() && !holdsTexts(type)) {
             findings.warn(
                     declaration.match().getFirst().at()
                             + ": match has no meaning for type "
@@ -208,11 +251,14 @@ final class FieldCompiler {
         return now;
     }
 
-    static boolean isText(FieldType type) {
+    private static boolean holdsTexts(FieldType type) {
         return switch (type) {
-            case Primitive primitive -> primitive == Primitive.STRING;
-            case ArrayOf(var element) -> element.equals(Primitive.STRING);
-            case WeightedSetOf _, MapOf _, StructOf _, TensorOf _ -> false;
+            case Primitive _, ArrayOf _ -> type.isText();
+            case WeightedSetOf(var element) -> element.isText();
+            case MapOf(var key, var value) -> holdsTexts(key) || holdsTexts(value);
+            case StructOf(_, var fields) ->
+                    fields.stream().anyMatch(field -> holdsTexts(field.type()));
+            case TensorOf _ -> false;
         };
     }
 

@@ -9,6 +9,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.stream.Collectors;
 import org.crabro.config.application.Findings;
 import org.crabro.config.application.NearestName;
 import org.crabro.config.application.Notice;
@@ -98,6 +99,7 @@ public final class SchemaCompiler {
                             .formatted(declaration.name().text()));
         }
         checkFieldNames();
+        checkStructNames(document.name());
         Map<String, SchemaField> fields = fields(document);
         Set<String> broken = broken(fields.keySet());
         Map<String, Fieldset> fieldsets = fieldsets(fields, broken);
@@ -183,9 +185,34 @@ public final class SchemaCompiler {
         }
     }
 
+    private void checkStructNames(Name document) {
+        var structs = new LinkedHashMap<String, Name>();
+        for (SchemaDeclaration.Struct struct : declaration.structs()) {
+            Name name = struct.name();
+            if (TypeResolver.isBuiltIn(name.text())) {
+                problem(name, "'" + name.text() + "' is a type and cannot be a struct's name");
+            } else if (name.text().equals(document.text())) {
+                problem(name, "a struct cannot be called as the document, " + name.text());
+            }
+            refuseSecond("struct", name, structs.putIfAbsent(name.text(), name));
+        }
+        var annotations = new LinkedHashMap<String, Name>();
+        for (SchemaDeclaration.Struct annotation : declaration.annotations()) {
+            Name name = annotation.name();
+            refuseSecond("annotation", name, annotations.putIfAbsent(name.text(), name));
+        }
+    }
+
     private Map<String, SchemaField> fields(SchemaDeclaration.Document document) {
         var types = new LinkedHashMap<FieldDeclaration, FieldType>();
-        var resolver = new TypeResolver(findings);
+        var resolver =
+                new TypeResolver(
+                        declaration.structs(),
+                        declaration.annotations().stream()
+                                .map(annotation -> annotation.name().text())
+                                .collect(Collectors.toSet()),
+                        components.documents(),
+                        findings);
         var documentTypes = new LinkedHashMap<String, FieldType>();
         for (FieldDeclaration field : allFields()) {
             resolver.resolve(field.type()).ifPresent(type -> types.put(field, type));
@@ -251,7 +278,7 @@ public final class SchemaCompiler {
         for (SchemaField field : members) {
             if (!field.isSearchable()) {
                 unsearchable.add(field.field().name());
-            } else if (FieldCompiler.isText(field.field().type())) {
+            } else if (field.field().type().isText()) {
                 texts.put(field.field().name(), field.match().toString());
             }
         }

@@ -15,7 +15,6 @@ import org.crabro.document.FieldType.TensorOf;
 import org.crabro.document.FieldType.WeightedSetOf;
 import org.crabro.ranking.type.FeatureTypes;
 import org.crabro.ranking.type.RankFeature;
-import org.crabro.tensor.Dimension;
 import org.crabro.tensor.TensorType;
 
 /** What the names in the features of a rank profile stand for. */
@@ -70,6 +69,13 @@ final class SchemaFeatureTypes implements FeatureTypes {
         if (field != null
                 && SchemaCompiler.isAttribute(field)
                 && field.field().type() instanceof TensorOf(var type)) {
+            if (!type.isDense()) {
+                return new Answer.Unfit(
+                        "field '"
+                                + name
+                                + "' has mapped dimensions, with which ranking does not"
+                                + " compute yet");
+            }
             return new Answer.Typed(type);
         }
         return field(name, SchemaCompiler::isAttribute, "has no attribute in its indexing");
@@ -85,6 +91,12 @@ final class SchemaFeatureTypes implements FeatureTypes {
 
     private Answer vector(RankFeature.Vector vector) {
         return switch (vector) {
+            case RankFeature.Vector.OfField(var field) when hasSeveralVectors(field) ->
+                    new Answer.Unfit(
+                            "field '"
+                                    + field
+                                    + "' has mapped dimensions: neighbors among several vectors of"
+                                    + " a document are not built yet");
             case RankFeature.Vector.OfField(var field) ->
                     field(
                             field,
@@ -124,23 +136,25 @@ final class SchemaFeatureTypes implements FeatureTypes {
 
     /** Returns whether words of {@code field} are searched one by one. */
     static boolean isIndexedText(SchemaField field) {
-        return FieldCompiler.isText(field.field().type()) && field.aspects().contains(Aspect.INDEX);
+        return field.field().type().isText() && field.aspects().contains(Aspect.INDEX);
     }
 
     private static boolean isSearchedVector(SchemaField field) {
         return field.isSearchable()
                 && field.field().type() instanceof TensorOf(var type)
-                && type.dimensions().stream().filter(Dimension.Indexed.class::isInstance).count()
-                        == 1;
+                && FieldCompiler.isVector(type);
+    }
+
+    private boolean hasSeveralVectors(String name) {
+        SchemaField field = fields.get(name);
+        return field != null
+                && field.field().type() instanceof TensorOf(var type)
+                && !type.isDense();
     }
 
     private static boolean isNumber(SchemaField field) {
         return switch (field.field().type()) {
-            case Primitive primitive ->
-                    switch (primitive) {
-                        case INT, LONG, FLOAT, DOUBLE -> true;
-                        case STRING, BOOL -> false;
-                    };
+            case Primitive primitive -> primitive.isNumber();
             case ArrayOf _, WeightedSetOf _, MapOf _, StructOf _, TensorOf _ -> false;
         };
     }

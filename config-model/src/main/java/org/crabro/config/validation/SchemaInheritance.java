@@ -137,27 +137,35 @@ public final class SchemaInheritance {
             List<SchemaDeclaration> parents) {
         var inside = new ArrayList<FieldDeclaration>();
         var outside = new ArrayList<FieldDeclaration>();
+        var structs = new ArrayList<SchemaDeclaration.Struct>();
+        var annotations = new ArrayList<SchemaDeclaration.Struct>();
         for (SchemaDeclaration each : parents) {
             // Two parents may have one field from where both have it.
             addNew(inside, each.documents().getFirst().fields());
             addNew(outside, each.fields());
+            addNew(structs, each.structs());
+            addNew(annotations, each.annotations());
         }
         Document document = schema.documents().getFirst();
         inside.addAll(document.fields());
         outside.addAll(schema.fields());
+        structs.addAll(schema.structs());
+        annotations.addAll(schema.annotations());
         return new SchemaDeclaration(
                 schema.name(),
                 Optional.empty(),
                 List.of(new Document(document.name(), List.of(), inside)),
                 outside,
+                structs,
+                annotations,
                 over(parent, schema, SchemaDeclaration::fieldsets, each -> each.name().text()),
                 profiles(schema, parent, parents),
                 over(parent, schema, SchemaDeclaration::summaries, each -> each.name().text()),
                 schema.ignored());
     }
 
-    private static void addNew(List<FieldDeclaration> into, List<FieldDeclaration> fields) {
-        fields.stream().filter(field -> !into.contains(field)).forEach(into::add);
+    private static <T> void addNew(List<T> into, List<T> declared) {
+        declared.stream().filter(each -> !into.contains(each)).forEach(into::add);
     }
 
     /** Returns what the parent has unless the child has its own of that name, and the child's. */

@@ -308,12 +308,10 @@ final class ScriptCompiler {
 
     private static boolean isNumber(FieldType type) {
         return switch (type) {
-            case Primitive primitive ->
-                    switch (primitive) {
-                        case STRING -> false;
-                        case BOOL, INT, LONG, FLOAT, DOUBLE -> true;
-                    };
-            case ArrayOf _, WeightedSetOf _, MapOf _, StructOf _, TensorOf _ -> false;
+            case Primitive primitive -> primitive.isNumber() || primitive == Primitive.BOOL;
+            case ArrayOf(var element) -> isNumber(element);
+            case WeightedSetOf(var element) -> isNumber(element);
+            case MapOf _, StructOf _, TensorOf _ -> false;
         };
     }
 

@@ -1,47 +1,88 @@
 package org.crabro.config.validation;
 
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import org.crabro.config.application.Findings;
 import org.crabro.config.application.NearestName;
+import org.crabro.config.parser.Name;
+import org.crabro.config.parser.SchemaDeclaration.Member;
+import org.crabro.config.parser.SchemaDeclaration.Struct;
 import org.crabro.config.parser.TypeDeclaration;
+import org.crabro.document.Field;
 import org.crabro.document.FieldType;
 import org.crabro.document.FieldType.ArrayOf;
+import org.crabro.document.FieldType.MapOf;
 import org.crabro.document.FieldType.Primitive;
+import org.crabro.document.FieldType.StructOf;
 import org.crabro.document.FieldType.TensorOf;
+import org.crabro.document.FieldType.WeightedSetOf;
 import org.crabro.tensor.DenseTensor;
 import org.crabro.tensor.TensorType;
 
-/** Finds the field types that declarations name. */
+/** Finds the field types that declarations name, and what the structs of a schema hold. */
 final class TypeResolver {
-    private static final Map<String, Primitive> PRIMITIVES =
-            Map.of(
-                    "string", Primitive.STRING,
-                    "bool", Primitive.BOOL,
-                    "int", Primitive.INT,
-                    "long", Primitive.LONG,
-                    "float", Primitive.FLOAT,
-                    "double", Primitive.DOUBLE);
-    private static final Set<String> NOT_BUILT =
-            Set.of(
-                    "byte",
-                    "float16",
-                    "uri",
-                    "raw",
-                    "predicate",
-                    "position",
-                    "tag",
-                    "weightedset",
-                    "map",
-                    "reference",
-                    "annotationreference");
+    /** The types with a value of more than one part, or of another form; all take arguments. */
+    private static final Set<String> GENERIC =
+            Set.of("array", "weightedset", "map", "reference", "annotationreference");
+
+    /**
+     * A struct holds no more fields, with those of structs inside it: structs that hold structs
+     * twice grow so fast that few of them would fill the memory.
+     */
+    private static final int STRUCT_SIZE_MAX = 1_000;
+
+    /** Structs stand in structs no deeper; far below what the stack and JSON bear. */
+    private static final int STRUCT_DEPTH_MAX = 32;
 
     private final Findings findings;
+    private final Map<String, Struct> declared = new LinkedHashMap<>();
+    private final Set<String> annotations;
+    private final Set<String> documents;
+    private final Map<String, Optional<StructOf>> structs = new LinkedHashMap<>();
+    private final Set<String> open = new LinkedHashSet<>();
 
-    TypeResolver(Findings findings) {
+    /**
+     * @param structs as declared; what is wrong with them is reported
+     * @param annotations their names
+     * @param documents the names of all document types
+     */
+    TypeResolver(
+            List<Struct> structs,
+            Set<String> annotations,
+            Set<String> documents,
+            Findings findings) {
         this.findings = findings;
+        this.annotations = Set.copyOf(annotations);
+        this.documents = Set.copyOf(documents);
+        structs.forEach(struct -> declared.putIfAbsent(struct.name().text(), struct));
+        declared.keySet().forEach(this::struct);
+    }
+
+    /** Returns the types without parts, by the names that schemas have for them. */
+    private static Map<String, FieldType> simpleTypes() {
+        var types = new LinkedHashMap<String, FieldType>();
+        for (Primitive primitive : Primitive.values()) {
+            types.put(primitive.name().toLowerCase(Locale.ROOT), primitive);
+        }
+        types.put("position", StructOf.POSITION);
+        types.put("tag", new WeightedSetOf(Primitive.STRING));
+        return types;
+    }
+
+    private static final Map<String, FieldType> SIMPLE = simpleTypes();
+
+    /** Returns whether a struct cannot be called {@code name}, since a type is. */
+    static boolean isBuiltIn(String name) {
+        return SIMPLE.containsKey(name) || GENERIC.contains(name) || name.equals("tensor");
     }
 
     /** Returns the type, or nothing after it was reported. */
@@ -49,58 +90,241 @@ final class TypeResolver {
         if (type.tensor().isPresent()) {
             return tensor(type, type.tensor().get());
         }
-        if (type.name().equals("array")) {
-            return array(type);
-        }
-        if (NOT_BUILT.contains(type.name())) {
-            return refuse(type, "type " + text(type) + " is not built yet");
-        }
-        Primitive primitive = PRIMITIVES.get(type.name());
-        if (primitive == null) {
-            var known = new TreeSet<>(PRIMITIVES.keySet());
-            known.add("array");
-            known.add("tensor");
-            return refuse(
-                    type,
-                    "unknown type '" + type.name() + "'" + NearestName.hint(type.name(), known));
-        }
-        if (!type.arguments().isEmpty()) {
-            return refuse(type, "type " + type.name() + " takes no types between < and >");
-        }
-        return Optional.of(primitive);
+        return switch (type.name()) {
+            case "array" -> element(type, "array<string>").map(ArrayOf::new);
+            case "weightedset" ->
+                    element(type, "weightedset<string>")
+                            .flatMap(element -> key(type.arguments().getFirst(), element))
+                            .map(WeightedSetOf::new);
+            case "map" -> map(type);
+            case "reference" ->
+                    refuse(
+                            type,
+                            "references to other documents are not built yet, nor are fields"
+                                    + " imported through them");
+            case "annotationreference" -> annotationReference(type);
+            default -> named(type);
+        };
     }
 
-    private Optional<FieldType> array(TypeDeclaration type) {
-        if (type.arguments().size() != 1) {
-            return refuse(type, "array takes one type, as in array<string>");
+    private Optional<FieldType> named(TypeDeclaration type) {
+        FieldType simple = SIMPLE.get(type.name());
+        boolean isStruct = simple == null && declared.containsKey(type.name());
+        if ((simple != null || isStruct) && !type.arguments().isEmpty()) {
+            return refuse(type, "type " + type.name() + " takes no types between < and >");
         }
-        TypeDeclaration element = type.arguments().getFirst();
-        if (element.tensor().isPresent()) {
+        if (simple != null) {
+            return Optional.of(simple);
+        }
+        if (isStruct) {
+            if (open.contains(type.name())) {
+                return refuse(
+                        type,
+                        "struct '%s' holds itself: %s holds %s"
+                                .formatted(type.name(), String.join(" holds ", open), type.name()));
+            }
+            if (open.size() == STRUCT_DEPTH_MAX) {
+                return refuse(type, tooDeep());
+            }
+            return struct(type.name()).map(FieldType.class::cast);
+        }
+        if (documents.contains(type.name())) {
+            return refuse(type, "a field that holds a document is not built yet; use a struct");
+        }
+        var known = new TreeSet<>(SIMPLE.keySet());
+        known.addAll(GENERIC);
+        known.add("tensor");
+        known.addAll(declared.keySet());
+        return refuse(
+                type, "unknown type '" + type.name() + "'" + NearestName.hint(type.name(), known));
+    }
+
+    /** Returns the type of the elements of a collection. */
+    private Optional<FieldType> element(TypeDeclaration type, String example) {
+        if (type.arguments().size() != 1) {
+            return refuse(type, type.name() + " takes one type, as in " + example);
+        }
+        return inCollection(type.arguments().getFirst());
+    }
+
+    private Optional<FieldType> inCollection(TypeDeclaration type) {
+        if (type.tensor().isPresent()) {
             return refuse(
-                    element,
+                    type,
                     "a collection holds no tensors; use a tensor with a mapped dimension instead");
         }
-        return resolve(element)
-                .flatMap(resolved ->
-                        resolved.equals(Primitive.STRING)
-                                ? Optional.of(new ArrayOf(resolved))
-                                : refuse(type, "type " + text(type) + " is not built yet"));
+        if (type.name().equals("predicate")) {
+            return refuse(type, "a collection holds no predicates");
+        }
+        return resolve(type);
+    }
+
+    private Optional<FieldType> map(TypeDeclaration type) {
+        if (type.arguments().size() != 2) {
+            return refuse(type, "map takes two types, as in map<string, int>");
+        }
+        Optional<FieldType> key = inCollection(type.arguments().getFirst());
+        Optional<FieldType> value = inCollection(type.arguments().getLast());
+        return key.flatMap(found -> key(type.arguments().getFirst(), found))
+                .flatMap(found -> value.map(mapped -> new MapOf(found, mapped)));
+    }
+
+    private Optional<FieldType> key(TypeDeclaration at, FieldType type) {
+        if (type instanceof Primitive primitive && primitive != Primitive.RAW) {
+            return Optional.of(type);
+        }
+        return refuse(
+                at,
+                "keys of maps and elements of weighted sets are texts, numbers or bools, not "
+                        + type.text());
+    }
+
+    private Optional<FieldType> annotationReference(TypeDeclaration type) {
+        if (type.arguments().size() != 1) {
+            return refuse(type, "annotationreference takes the name of an annotation");
+        }
+        TypeDeclaration argument = type.arguments().getFirst();
+        if (!annotations.contains(argument.name())) {
+            return refuse(
+                    argument,
+                    "unknown annotation '%s'%s"
+                            .formatted(
+                                    argument.name(),
+                                    NearestName.hint(argument.name(), annotations)));
+        }
+        findings.warn(
+                type.at() + ": annotationreference is an old type: its fields never have a value");
+        return Optional.of(new StructOf("annotationreference<" + argument.name() + ">", List.of()));
     }
 
     private Optional<FieldType> tensor(TypeDeclaration declaration, TensorType type) {
         if (type.dimensions().isEmpty()) {
             return refuse(declaration, "a field's tensor needs a dimension; use type double");
         }
-        if (!type.isDense()) {
-            return refuse(declaration, "a tensor with mapped dimensions is not built yet");
-        }
-        if (type.cellCount() > DenseTensor.CELL_COUNT_MAX) {
+        if (type.subspaceSize() > DenseTensor.CELL_COUNT_MAX) {
             return refuse(
                     declaration,
                     "%s has %,d cells, more than the limit of %,d"
-                            .formatted(type, type.cellCount(), DenseTensor.CELL_COUNT_MAX));
+                            .formatted(type, type.subspaceSize(), DenseTensor.CELL_COUNT_MAX));
         }
         return Optional.of(new TensorOf(type));
+    }
+
+    /** Returns the struct called {@code name}, or nothing after what is wrong was reported. */
+    private Optional<StructOf> struct(String name) {
+        Optional<StructOf> known = structs.get(name);
+        if (known == null) {
+            open.add(name);
+            known = compile(Objects.requireNonNull(declared.get(name)));
+            open.remove(name);
+            structs.put(name, known);
+        }
+        return known;
+    }
+
+    private Optional<StructOf> compile(Struct struct) {
+        String name = struct.name().text();
+        var fields = new LinkedHashMap<String, Field>();
+        boolean whole = true;
+        for (Name parent : struct.parents()) {
+            whole &= inherit(struct, parent, fields);
+        }
+        var own = new HashSet<String>();
+        for (Member member : struct.members()) {
+            String field = member.name().text();
+            if (fields.containsKey(field)) {
+                problem(
+                        member.name(),
+                        own.contains(field)
+                                ? "struct '%s' has the field '%s' twice".formatted(name, field)
+                                : "struct '%s' inherits a field '%s' and cannot declare it again"
+                                        .formatted(name, field));
+                whole = false;
+            }
+            own.add(field);
+            Optional<FieldType> type = resolve(member.type());
+            whole &= type.isPresent();
+            type.ifPresent(found -> fields.putIfAbsent(field, new Field(field, found, true)));
+        }
+        long size = fields.values().stream().mapToLong(field -> size(field.type())).sum();
+        if (size > STRUCT_SIZE_MAX) {
+            problem(
+                    struct.name(),
+                    "struct '%s' has %d fields with those of the structs in it, more than %d"
+                            .formatted(name, size, STRUCT_SIZE_MAX));
+            return Optional.empty();
+        }
+        if (fields.values().stream().anyMatch(field -> depth(field.type()) >= STRUCT_DEPTH_MAX)) {
+            problem(struct.name(), tooDeep());
+            return Optional.empty();
+        }
+        return whole
+                ? Optional.of(new StructOf(name, new ArrayList<>(fields.values())))
+                : Optional.empty();
+    }
+
+    private boolean inherit(Struct struct, Name parent, Map<String, Field> into) {
+        String child = struct.name().text();
+        if (open.contains(parent.text())) {
+            problem(
+                    parent,
+                    "struct '%s' inherits itself: %s inherits %s"
+                            .formatted(child, String.join(" inherits ", open), parent.text()));
+            return false;
+        }
+        if (!declared.containsKey(parent.text())) {
+            problem(
+                    parent,
+                    "struct '%s' inherits '%s', which does not exist%s"
+                            .formatted(
+                                    child,
+                                    parent.text(),
+                                    NearestName.hint(parent.text(), declared.keySet())));
+            return false;
+        }
+        if (open.size() == STRUCT_DEPTH_MAX) {
+            problem(parent, tooDeep());
+            return false;
+        }
+        Optional<StructOf> found = struct(parent.text());
+        boolean whole = found.isPresent();
+        for (Field field : found.map(StructOf::fields).orElse(List.of())) {
+            if (into.putIfAbsent(field.name(), field) != null) {
+                problem(
+                        parent,
+                        "struct '%s' inherits two fields called '%s'"
+                                .formatted(child, field.name()));
+                whole = false;
+            }
+        }
+        return whole;
+    }
+
+    private static String tooDeep() {
+        return "structs hold or inherit structs more than %d deep".formatted(STRUCT_DEPTH_MAX);
+    }
+
+    /** Returns how many structs stand in each other in values of {@code type}. */
+    private static int depth(FieldType type) {
+        return switch (type) {
+            case Primitive _, TensorOf _ -> 0;
+            case ArrayOf(var element) -> depth(element);
+            case WeightedSetOf(var element) -> depth(element);
+            case MapOf(var key, var value) -> Math.max(depth(key), depth(value));
+            case StructOf(_, var fields) ->
+                    1 + fields.stream().mapToInt(field -> depth(field.type())).max().orElse(0);
+        };
+    }
+
+    private static long size(FieldType type) {
+        return switch (type) {
+            case Primitive _, TensorOf _ -> 1;
+            case ArrayOf(var element) -> size(element);
+            case WeightedSetOf(var element) -> size(element);
+            case MapOf(var key, var value) -> size(key) + size(value);
+            case StructOf(_, var fields) ->
+                    1 + fields.stream().mapToLong(field -> size(field.type())).sum();
+        };
     }
 
     private Optional<FieldType> refuse(TypeDeclaration type, String problem) {
@@ -108,14 +332,7 @@ final class TypeResolver {
         return Optional.empty();
     }
 
-    private static String text(TypeDeclaration type) {
-        if (type.arguments().isEmpty()) {
-            return type.name();
-        }
-        var text = new StringBuilder(type.name()).append('<');
-        for (TypeDeclaration argument : type.arguments()) {
-            text.append(text.charAt(text.length() - 1) == '<' ? "" : ",").append(text(argument));
-        }
-        return text.append('>').toString();
+    private void problem(Name at, String problem) {
+        findings.problem(at.at().pointing(problem));
     }
 }

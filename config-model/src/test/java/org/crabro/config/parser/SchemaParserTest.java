@@ -235,13 +235,10 @@ class SchemaParserTest {
                     schema s {                       => 1:11: expected the '}' for the '{' at line 1 but found the end of the file
                     schema s { } }                   => 1:14: expected the end of the file but found '}'
                     schema s { ? }                   => 1:12: expected one of annotation, constant, document, document-summary, documentid, field, fieldset, import, index, model, onnx-model, rank-profile, raw-as-base64-in-summary, stemming, struct but found '?'
-                    schema s { struct t {} }         => 1:12: struct is not built yet
-                    schema s { annotation t {} }     => 1:12: annotation is not built yet
                     schema s { index i {} }          => 1:12: index is not built yet
                     schema s { import field a.b as c {} } => 1:12: import is not built yet
                     schema s { onnx-model m {} }     => 1:12: onnx-model is not built yet
                     schema s { constant c {} }       => 1:12: constant is not built yet
-                    schema s { document { struct t {} } } => 1:23: struct is not built yet
                     schema s { document { item } }   => 1:23: expected one of annotation, field, struct but found 'item'
                     schema s { fieldset f { fields: } } => 1:33: expected a field's name but found '}'
                     schema s { fieldset f { match: word } } => 1:25: match in a fieldset is not built yet

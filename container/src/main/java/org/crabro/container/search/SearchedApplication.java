@@ -88,10 +88,6 @@ public final class SearchedApplication {
 
     private static boolean isWhole(SchemaField field) {
         FieldType type = field.field().type();
-        boolean text =
-                type == FieldType.Primitive.STRING
-                        || (type instanceof FieldType.ArrayOf(var element)
-                                && element == FieldType.Primitive.STRING);
-        return text && field.match().unit() == MatchMode.Unit.VALUE;
+        return type.isText() && field.match().unit() == MatchMode.Unit.VALUE;
     }
 }

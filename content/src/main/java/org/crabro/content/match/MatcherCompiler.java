@@ -201,18 +201,17 @@ final class MatcherCompiler {
         return switch (field.field().type()) {
             case Primitive primitive ->
                     switch (primitive) {
-                        case STRING -> Optional.of(text(field, words, settings));
+                        case STRING, URI -> Optional.of(text(field, words, settings));
+                        case RAW, PREDICATE -> Optional.empty();
                         case BOOL -> Optional.of(boolTerm(field, String.join(" ", words)));
-                        case INT, LONG, FLOAT, DOUBLE ->
+                        case BYTE, INT, LONG, FLOAT16, FLOAT, DOUBLE ->
                                 Optional.of(
                                         NumberText.parse(String.join(" ", words))
                                                 .map(range -> number(field, range))
                                                 .orElseGet(Filter.Nothing::new));
                     };
-            case FieldType.ArrayOf(var element) ->
-                    element == Primitive.STRING
-                            ? Optional.of(text(field, words, settings))
-                            : Optional.empty();
+            case FieldType.ArrayOf array ->
+                    array.isText() ? Optional.of(text(field, words, settings)) : Optional.empty();
             case FieldType.WeightedSetOf _,
                     FieldType.MapOf _,
                     FieldType.StructOf _,
@@ -258,7 +257,8 @@ final class MatcherCompiler {
     }
 
     private static boolean isNumber(SchemaField field) {
-        return field.field().type() instanceof Primitive primitive && primitive != Primitive.STRING;
+        return field.field().type() instanceof Primitive primitive
+                && primitive.stored() != Primitive.STRING;
     }
 
     private Filter number(SchemaField field, NumberRange range) {

@@ -113,9 +113,9 @@ final class FeatureSources {
             case FieldType.Primitive primitive -> {
                 double missing =
                         switch (primitive) {
-                            case STRING -> StringValue.of("");
+                            case STRING, URI, RAW, PREDICATE -> StringValue.of("");
                             case BOOL -> 0;
-                            case INT, LONG, FLOAT, DOUBLE -> Double.NaN;
+                            case BYTE, INT, LONG, FLOAT16, FLOAT, DOUBLE -> Double.NaN;
                         };
                 yield new FeatureSource.Attribute(fields.number(field(name).field()), missing);
             }

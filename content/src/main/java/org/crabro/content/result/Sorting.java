@@ -69,9 +69,9 @@ record Sorting(List<FieldOrder.Key> keys, List<String> warnings) {
         return switch (field.field().type()) {
             case FieldType.Primitive primitive ->
                     switch (primitive) {
-                        case BOOL, INT, LONG -> FieldOrder.Kind.WHOLE;
-                        case FLOAT, DOUBLE -> FieldOrder.Kind.REAL;
-                        case STRING -> FieldOrder.Kind.TEXT;
+                        case BOOL, BYTE, INT, LONG -> FieldOrder.Kind.WHOLE;
+                        case FLOAT16, FLOAT, DOUBLE -> FieldOrder.Kind.REAL;
+                        case STRING, URI, RAW, PREDICATE -> FieldOrder.Kind.TEXT;
                     };
             case FieldType.ArrayOf _ ->
                     throw new QueryRejectedException(

@@ -113,15 +113,13 @@ public final class BlockWriter {
 
     /** Returns whether values are strings, or arrays of them. */
     static boolean isText(FieldType type) {
-        return type == FieldType.Primitive.STRING
-                || (type instanceof FieldType.ArrayOf(var element)
-                        && element == FieldType.Primitive.STRING);
+        return type.isText();
     }
 
     private static ValuesWriter values(FieldType type, TextStorage texts) {
         return switch (type) {
             case FieldType.Primitive primitive ->
-                    primitive == FieldType.Primitive.STRING
+                    primitive.stored() == FieldType.Primitive.STRING
                             ? new TextValuesWriter(texts)
                             : fixed(primitive);
             case FieldType.TensorOf(var tensor) ->

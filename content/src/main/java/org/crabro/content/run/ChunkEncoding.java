@@ -96,11 +96,11 @@ enum ChunkEncoding {
         return switch (type) {
             case FieldType.Primitive primitive ->
                     switch (primitive) {
-                        case STRING -> TEXT;
+                        case STRING, URI, RAW, PREDICATE -> TEXT;
                         case BOOL -> BOOL;
-                        case INT -> INT;
+                        case INT, BYTE -> INT;
                         case LONG -> LONG;
-                        case FLOAT -> FLOAT;
+                        case FLOAT, FLOAT16 -> FLOAT;
                         case DOUBLE -> DOUBLE;
                     };
             case FieldType.ArrayOf _ -> ARRAY;

@@ -198,11 +198,12 @@ final class RandomRows {
         return switch (type) {
             case FieldType.Primitive primitive ->
                     switch (primitive) {
-                        case STRING -> new FieldValue.StringValue(text());
+                        case STRING, URI, RAW, PREDICATE -> new FieldValue.StringValue(text());
                         case BOOL -> new FieldValue.BoolValue(random.nextBoolean());
+                        case BYTE -> new FieldValue.IntValue((byte) random.nextInt());
                         case INT -> new FieldValue.IntValue(random.nextInt());
                         case LONG -> new FieldValue.LongValue(random.nextLong());
-                        case FLOAT -> new FieldValue.FloatValue(random.nextFloat());
+                        case FLOAT, FLOAT16 -> new FieldValue.FloatValue(random.nextFloat());
                         case DOUBLE -> new FieldValue.DoubleValue(random.nextGaussian());
                     };
             case FieldType.ArrayOf(var element) -> {

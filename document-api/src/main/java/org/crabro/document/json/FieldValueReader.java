@@ -1,12 +1,19 @@
 package org.crabro.document.json;
 
+import java.net.URI;
+import java.net.URISyntaxException;
 import java.util.ArrayList;
+import java.util.Base64;
+import java.util.LinkedHashMap;
 import java.util.Locale;
+import java.util.Map;
 import java.util.regex.Pattern;
+import org.crabro.document.Field;
 import org.crabro.document.FieldType;
 import org.crabro.document.FieldValue;
 import org.crabro.document.InvalidDocumentException;
 import org.crabro.document.LegalText;
+import org.crabro.document.Position;
 import tools.jackson.core.JsonParser;
 import tools.jackson.core.JsonParser.NumberType;
 import tools.jackson.core.JsonToken;
@@ -45,12 +52,18 @@ final class FieldValueReader {
     static FieldValue read(FieldType type, JsonParser parser) {
         return switch (type) {
             case FieldType.Primitive primitive -> primitive(primitive, parser);
-            case FieldType.ArrayOf(var element) -> array(element, parser);
-            case FieldType.WeightedSetOf _, FieldType.MapOf _, FieldType.StructOf _ ->
-                    throw new UnfitValueException(
-                            "values of " + type.text() + " are not built yet");
+            case FieldType.ArrayOf array -> array(array, parser);
+            case FieldType.WeightedSetOf set -> weightedSet(set, parser);
+            case FieldType.MapOf map -> map(map, parser);
+            case FieldType.StructOf struct ->
+                    struct.equals(FieldType.StructOf.POSITION)
+                            ? position(parser)
+                            : struct(struct, parser);
             case FieldType.TensorOf(var tensor) ->
-                    new FieldValue.TensorValue(new TensorReader(tensor, parser).read());
+                    tensor.isDense()
+                            ? new FieldValue.TensorValue(new TensorReader(tensor, parser).read())
+                            : new FieldValue.MixedTensorValue(
+                                    new MixedTensorReader(tensor, parser).read());
         };
     }
 
@@ -59,29 +72,207 @@ final class FieldValueReader {
         if (!token.isScalarValue() || token == JsonToken.VALUE_NULL) {
             throw unexpected(type.text(), parser);
         }
+        return scalar(type, parser);
+    }
+
+    /** Reads a value or, where the parser is at the name of a member, a key. */
+    private static FieldValue scalar(FieldType.Primitive type, JsonParser parser) {
         return switch (type) {
-            case STRING -> new FieldValue.StringValue(string(parser));
+            case STRING, PREDICATE -> new FieldValue.StringValue(string(parser));
+            case URI -> new FieldValue.StringValue(uri(parser));
+            case RAW -> new FieldValue.StringValue(base64(parser));
             case BOOL -> new FieldValue.BoolValue(parser.getString().equalsIgnoreCase("true"));
+            case BYTE -> new FieldValue.IntValue(byteValue(parser));
             case INT -> new FieldValue.IntValue(intValue(parser));
             case LONG -> new FieldValue.LongValue(longValue(parser));
             case FLOAT -> new FieldValue.FloatValue(floatValue(parser));
+            case FLOAT16 ->
+                    new FieldValue.FloatValue(
+                            Float.float16ToFloat(Float.floatToFloat16(floatValue(parser))));
             case DOUBLE -> new FieldValue.DoubleValue(doubleValue(parser));
         };
     }
 
-    private static FieldValue array(FieldType element, JsonParser parser) {
-        if (element != FieldType.Primitive.STRING) {
-            throw new UnfitValueException(
-                    "arrays of " + element.text() + " are not built yet, only of string");
+    private static FieldValue key(FieldType type, JsonParser parser) {
+        if (!(type instanceof FieldType.Primitive primitive)) {
+            throw new UnfitValueException("type " + type.text() + " cannot be that of keys");
         }
+        return scalar(primitive, parser);
+    }
+
+    private static FieldValue array(FieldType.ArrayOf type, JsonParser parser) {
         if (parser.currentToken() != JsonToken.START_ARRAY) {
-            throw unexpected("array<string>", parser);
+            throw unexpected(type.text(), parser);
         }
         var elements = new ArrayList<FieldValue>();
         while (parser.nextToken() != JsonToken.END_ARRAY) {
-            elements.add(primitive(FieldType.Primitive.STRING, parser));
+            elements.add(read(type.element(), parser));
         }
         return new FieldValue.ArrayValue(elements);
+    }
+
+    private static FieldValue weightedSet(FieldType.WeightedSetOf type, JsonParser parser) {
+        if (parser.currentToken() != JsonToken.START_OBJECT) {
+            throw unexpected(type.text() + ", an object with a weight for each element,", parser);
+        }
+        var weights = new LinkedHashMap<FieldValue, Integer>();
+        while (parser.nextToken() != JsonToken.END_OBJECT) {
+            FieldValue element = key(type.element(), parser);
+            parser.nextToken();
+            if (primitive(FieldType.Primitive.INT, parser)
+                    instanceof FieldValue.IntValue(int weight)) {
+                weights.put(element, weight);
+            }
+        }
+        return new FieldValue.WeightedSetValue(weights);
+    }
+
+    private static FieldValue map(FieldType.MapOf type, JsonParser parser) {
+        var values = new LinkedHashMap<FieldValue, FieldValue>();
+        switch (parser.currentToken()) {
+            case START_OBJECT -> {
+                while (parser.nextToken() != JsonToken.END_OBJECT) {
+                    FieldValue key = key(type.key(), parser);
+                    parser.nextToken();
+                    values.put(key, read(type.value(), parser));
+                }
+            }
+            case START_ARRAY -> {
+                while (parser.nextToken() != JsonToken.END_ARRAY) {
+                    entry(type, parser, values);
+                }
+            }
+            default ->
+                    throw unexpected(
+                            type.text()
+                                    + ", an object or an array of objects with 'key' and 'value',",
+                            parser);
+        }
+        return new FieldValue.MapValue(values);
+    }
+
+    private static void entry(
+            FieldType.MapOf type, JsonParser parser, Map<FieldValue, FieldValue> into) {
+        if (parser.currentToken() != JsonToken.START_OBJECT) {
+            throw unexpected("an object with 'key' and 'value'", parser);
+        }
+        FieldValue key = null;
+        FieldValue value = null;
+        while (parser.nextToken() != JsonToken.END_OBJECT) {
+            String member = parser.currentName();
+            parser.nextToken();
+            switch (member) {
+                case "key" -> key = read(type.key(), parser);
+                case "value" -> value = read(type.value(), parser);
+                default ->
+                        throw new UnfitValueException(
+                                "expected 'key' or 'value' in an entry of a map but found '%s'"
+                                        .formatted(member));
+            }
+        }
+        if (key == null || value == null) {
+            throw new UnfitValueException("an entry of a map needs both 'key' and 'value'");
+        }
+        into.put(key, value);
+    }
+
+    private static FieldValue struct(FieldType.StructOf type, JsonParser parser) {
+        if (parser.currentToken() != JsonToken.START_OBJECT) {
+            throw unexpected("an object for struct " + type.name(), parser);
+        }
+        var fields = new LinkedHashMap<String, FieldValue>();
+        while (parser.nextToken() != JsonToken.END_OBJECT) {
+            String member = parser.currentName();
+            Field field =
+                    type.field(member)
+                            .orElseThrow(() ->
+                                    new UnfitValueException(
+                                            "struct '%s' has no field '%s'; its fields are %s"
+                                                    .formatted(
+                                                            type.name(),
+                                                            member,
+                                                            String.join(
+                                                                    ", ",
+                                                                    type.fields().stream()
+                                                                            .map(Field::name)
+                                                                            .toList()))));
+            if (parser.nextToken() == JsonToken.VALUE_NULL) {
+                fields.remove(member);
+            } else {
+                fields.put(member, read(field.type(), parser));
+            }
+        }
+        return new FieldValue.StructValue(fields);
+    }
+
+    private static FieldValue position(JsonParser parser) {
+        try {
+            return switch (parser.currentToken()) {
+                case VALUE_STRING -> Position.parse(parser.getString()).value();
+                case START_OBJECT -> positionObject(parser).value();
+                default ->
+                        throw unexpected(
+                                "a position, an object with 'lat' and 'lng' or a string such as"
+                                        + " N37.4;W122.0,",
+                                parser);
+            };
+        } catch (InvalidDocumentException e) {
+            throw new UnfitValueException(String.valueOf(e.getMessage()), e);
+        }
+    }
+
+    private static Position positionObject(JsonParser parser) {
+        double lat = Double.NaN;
+        double lng = Double.NaN;
+        while (parser.nextToken() != JsonToken.END_OBJECT) {
+            String member = parser.currentName();
+            parser.nextToken();
+            switch (member) {
+                case "lat", "latitude" -> lat = cell(parser);
+                case "lng", "longitude" -> lng = cell(parser);
+                case "x" -> lng = intValue(parser) / 1e6;
+                case "y" -> lat = intValue(parser) / 1e6;
+                default ->
+                        throw new UnfitValueException(
+                                "a position has 'lat' and 'lng', or 'x' and 'y', but not '%s'"
+                                        .formatted(member));
+            }
+        }
+        if (Double.isNaN(lat) || Double.isNaN(lng)) {
+            throw new UnfitValueException(
+                    "a position lacks '%s'".formatted(Double.isNaN(lat) ? "lat" : "lng"));
+        }
+        return Position.ofDegrees(lat, lng);
+    }
+
+    private static String uri(JsonParser parser) {
+        String text = string(parser);
+        try {
+            new URI(text);
+        } catch (URISyntaxException e) {
+            throw new UnfitValueException("expected a URI but found " + found(parser), e);
+        }
+        return text;
+    }
+
+    /** Line ends and whatever else is no digit are skipped, as in mails. */
+    private static String base64(JsonParser parser) {
+        try {
+            byte[] bytes = Base64.getMimeDecoder().decode(string(parser));
+            return Base64.getEncoder().encodeToString(bytes);
+        } catch (IllegalArgumentException e) {
+            throw new UnfitValueException("expected bytes in base64 but found " + found(parser), e);
+        }
+    }
+
+    private static int byteValue(JsonParser parser) {
+        try {
+            return Byte.parseByte(withoutPlus(parser.getString()));
+        } catch (NumberFormatException e) {
+            throw new UnfitValueException(
+                    "expected a byte, a whole number from -128 to 127, but found " + found(parser),
+                    e);
+        }
     }
 
     private static String string(JsonParser parser) {

@@ -40,10 +40,6 @@ final class TensorReader {
     private int read;
 
     TensorReader(TensorType type, JsonParser parser) {
-        if (!type.isDense()) {
-            throw new UnfitValueException(
-                    "values of type " + type + " are not built yet: only of indexed dimensions");
-        }
         if (type.cellCount() > DenseTensor.CELL_COUNT_MAX) {
             throw new UnfitValueException(
                     "%s has %d cells, at most %d can be given"
@@ -62,6 +58,16 @@ final class TensorReader {
                     throw FieldValueReader.unexpected(
                             "an array, a hexadecimal string or an object for " + type, parser);
         }
+        return whole();
+    }
+
+    /** Reads a list of which the parser stands at the first element already, to its end. */
+    DenseTensor readList() {
+        listToEnd();
+        return whole();
+    }
+
+    private DenseTensor whole() {
         if (read == 0) {
             throw new UnfitValueException("a value of type " + type + " has no cells");
         }

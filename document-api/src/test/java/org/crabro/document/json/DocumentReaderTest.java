@@ -182,7 +182,7 @@ class DocumentReaderTest {
                     a | {"x":1}        | expected array<string> but found an object
                     a | ["x",null]     | expected string but found null
                     a | ["x",["y"]]    | expected string but found an array
-                    n | [1]            | arrays of int are not built yet, only of string
+                    n | [1,"x"]        | expected an int, a whole number from -2147483648 to 2147483647, but found "x"
                     t | 1              | expected an array, a hexadecimal string or an object for tensor<float>(x[3]) but found 1
                     t | []             | a value of type tensor<float>(x[3]) has no cells
                     t | {}             | a value of type tensor<float>(x[3]) has no cells
@@ -206,7 +206,6 @@ class DocumentReaderTest {
                     t | [{"address":{"x":0},"value":null}] | expected a number but found null
                     t | [{"at":{"x":0},"value":1}] | expected 'address' or 'value' in a cell but found 'at'
                     bytes | "000000000000" | expected 6 hexadecimal digits for the 3 cells of tensor<int8>(x[3]), but got 12
-                    sparse| {"a":1}    | values of type tensor(x{}) are not built yet: only of indexed dimensions
                     """)
     void namesTheFieldAndWhatIsWrongWithIt(String field, String json, String problem) {
         assertThatExceptionOfType(InvalidDocumentException.class)

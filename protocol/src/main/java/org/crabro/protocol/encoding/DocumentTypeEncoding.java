@@ -26,7 +26,7 @@ import org.crabro.tensor.TensorType;
  *   kind   := 0 string · 1 bool · 2 int · 3 long · 4 float · 5 double · 6 array, kind of its
  *             elements · 7 tensor, its type's text · 8 weighted set, kind of its elements ·
  *             9 map, kinds of its keys and values · 10 struct, name: text · count: u16 · count
- *             times field
+ *             times field · 11 byte · 12 float16 · 13 uri · 14 raw · 15 predicate
  *   text   := length: u16 · UTF-8
  * </pre>
  *
@@ -145,6 +145,11 @@ public final class DocumentTypeEncoding {
             case LONG -> 3;
             case FLOAT -> 4;
             case DOUBLE -> 5;
+            case BYTE -> 11;
+            case FLOAT16 -> 12;
+            case URI -> 13;
+            case RAW -> 14;
+            case PREDICATE -> 15;
         };
     }
 
@@ -157,6 +162,11 @@ public final class DocumentTypeEncoding {
             case 3 -> Primitive.LONG;
             case 4 -> Primitive.FLOAT;
             case 5 -> Primitive.DOUBLE;
+            case 11 -> Primitive.BYTE;
+            case 12 -> Primitive.FLOAT16;
+            case 13 -> Primitive.URI;
+            case 14 -> Primitive.RAW;
+            case 15 -> Primitive.PREDICATE;
             case ARRAY -> new FieldType.ArrayOf(readKind(in));
             case WEIGHTED_SET -> new FieldType.WeightedSetOf(readKind(in));
             case MAP -> {

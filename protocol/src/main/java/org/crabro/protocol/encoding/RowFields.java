@@ -50,11 +50,11 @@ public final class RowFields {
         return switch (type) {
             case FieldType.Primitive primitive ->
                     switch (primitive) {
-                        case STRING -> OF_ITS_OWN_SIZE;
+                        case STRING, URI, RAW, PREDICATE -> OF_ITS_OWN_SIZE;
                         case BOOL -> Byte.BYTES;
-                        case INT -> Integer.BYTES;
+                        case INT, BYTE -> Integer.BYTES;
                         case LONG -> Long.BYTES;
-                        case FLOAT -> Float.BYTES;
+                        case FLOAT, FLOAT16 -> Float.BYTES;
                         case DOUBLE -> Double.BYTES;
                     };
             case FieldType.ArrayOf _,
@@ -145,7 +145,7 @@ public final class RowFields {
     private long behind(long start, FieldType valueType) {
         return switch (valueType) {
             case FieldType.Primitive primitive ->
-                    primitive == FieldType.Primitive.STRING
+                    primitive.stored() == FieldType.Primitive.STRING
                             ? behind(behind(start, Integer.BYTES), count(start))
                             : behind(start, width(primitive));
             case FieldType.ArrayOf(var element) -> elements(start, element);

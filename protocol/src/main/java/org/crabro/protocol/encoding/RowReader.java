@@ -86,7 +86,7 @@ final class RowReader {
 
     private FieldValue primitive(FieldType.Primitive primitive) {
         return switch (primitive) {
-            case STRING -> {
+            case STRING, URI, RAW, PREDICATE -> {
                 int length = length();
                 yield new FieldValue.StringValue(
                         RowEncoding.text(row.asSlice(take(length), length)));
@@ -98,9 +98,10 @@ final class RowReader {
                 }
                 yield new FieldValue.BoolValue(value == 1);
             }
-            case INT -> new FieldValue.IntValue(row.get(RowEncoding.INT, take(Integer.BYTES)));
+            case INT, BYTE ->
+                    new FieldValue.IntValue(row.get(RowEncoding.INT, take(Integer.BYTES)));
             case LONG -> new FieldValue.LongValue(row.get(RowEncoding.LONG, take(Long.BYTES)));
-            case FLOAT ->
+            case FLOAT, FLOAT16 ->
                     new FieldValue.FloatValue(
                             Float.intBitsToFloat(row.get(RowEncoding.INT, take(Float.BYTES))));
             case DOUBLE ->

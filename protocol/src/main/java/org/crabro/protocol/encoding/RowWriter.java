@@ -63,20 +63,26 @@ final class RowWriter {
 
     private void putValue(Field field, FieldType fieldType, FieldValue value) {
         switch (value) {
-            case FieldValue.StringValue(var text) when fieldType == FieldType.Primitive.STRING -> {
+            case FieldValue.StringValue(var text)
+                    when isStored(fieldType, FieldType.Primitive.STRING) -> {
                 byte[] encoded = utf8(text);
                 out.putInt(encoded.length);
                 out.putBytes(encoded);
             }
-            case FieldValue.BoolValue(var bool) when fieldType == FieldType.Primitive.BOOL ->
+            case FieldValue.BoolValue(var bool)
+                    when isStored(fieldType, FieldType.Primitive.BOOL) ->
                     out.putByte(bool ? 1 : 0);
-            case FieldValue.IntValue(var number) when fieldType == FieldType.Primitive.INT ->
+            case FieldValue.IntValue(var number)
+                    when isStored(fieldType, FieldType.Primitive.INT) ->
                     out.putInt(number);
-            case FieldValue.LongValue(var number) when fieldType == FieldType.Primitive.LONG ->
+            case FieldValue.LongValue(var number)
+                    when isStored(fieldType, FieldType.Primitive.LONG) ->
                     out.putLong(number);
-            case FieldValue.FloatValue(var number) when fieldType == FieldType.Primitive.FLOAT ->
+            case FieldValue.FloatValue(var number)
+                    when isStored(fieldType, FieldType.Primitive.FLOAT) ->
                     out.putInt(Float.floatToRawIntBits(number));
-            case FieldValue.DoubleValue(var number) when fieldType == FieldType.Primitive.DOUBLE ->
+            case FieldValue.DoubleValue(var number)
+                    when isStored(fieldType, FieldType.Primitive.DOUBLE) ->
                     out.putLong(Double.doubleToRawLongBits(number));
             case FieldValue.ArrayValue(var elements)
                     when fieldType instanceof FieldType.ArrayOf(var elementType) -> {
@@ -131,6 +137,10 @@ final class RowWriter {
                                             fieldType.text(),
                                             value.getClass().getSimpleName()));
         }
+    }
+
+    private static boolean isStored(FieldType type, FieldType.Primitive as) {
+        return type instanceof FieldType.Primitive primitive && primitive.stored() == as;
     }
 
     private void putStruct(List<Field> declared, Map<String, FieldValue> set) {

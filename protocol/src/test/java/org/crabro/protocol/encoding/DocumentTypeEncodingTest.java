@@ -45,6 +45,32 @@ class DocumentTypeEncodingTest {
         assertThat(found.fingerprint()).isEqualTo(TYPE.fingerprint());
     }
 
+    /** Every kind that the golden file of before has not. */
+    private static final DocumentType RARER =
+            new DocumentType(
+                    "rare",
+                    List.of(
+                            new Field("h", new FieldType.WeightedSetOf(Primitive.STRING), true),
+                            new Field(
+                                    "i", new FieldType.MapOf(Primitive.INT, Primitive.LONG), true),
+                            new Field("j", FieldType.StructOf.POSITION, true),
+                            new Field("k", Primitive.BYTE, true),
+                            new Field("l", Primitive.FLOAT16, true),
+                            new Field("m", Primitive.URI, true),
+                            new Field("n", Primitive.RAW, true),
+                            new Field("o", Primitive.PREDICATE, true)));
+
+    @Test
+    void keepsTheBytesOfRarerKinds() throws IOException {
+        String hex;
+        try (var in = DocumentTypeEncodingTest.class.getResourceAsStream("type-1-rarer.hex")) {
+            hex = new String(in.readAllBytes(), US_ASCII).replaceAll("#.*|\\s", "");
+        }
+
+        assertThat(HexFormat.of().formatHex(DocumentTypeEncoding.encode(RARER))).isEqualTo(hex);
+        assertThat(DocumentTypeEncoding.decode(HexFormat.of().parseHex(hex))).isEqualTo(RARER);
+    }
+
     @Test
     void refusesWhatIsTooShortOrTooLong() {
         byte[] whole = DocumentTypeEncoding.encode(TYPE);

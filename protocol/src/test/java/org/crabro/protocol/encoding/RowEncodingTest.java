@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.HexFormat;
 import java.util.List;
@@ -55,6 +56,34 @@ class RowEncodingTest {
         assertThat(HexFormat.of().formatHex(RowEncoding.encode(example(), TYPE)))
                 .isEqualTo(HexFormat.of().formatHex(golden));
         assertThat(RowEncoding.decode(MemorySegment.ofArray(golden), TYPE)).isEqualTo(example());
+    }
+
+    @Test
+    void keepsRarerScalarsAsTheTypesBelowThem() {
+        var below =
+                Map.of(
+                        Primitive.BYTE, new FieldValue.IntValue(-128),
+                        Primitive.FLOAT16, new FieldValue.FloatValue(0.5f),
+                        Primitive.URI, new FieldValue.StringValue("http://a.b/c"),
+                        Primitive.RAW, new FieldValue.StringValue("AQID"),
+                        Primitive.PREDICATE, new FieldValue.StringValue("a in [b]"));
+        below.forEach((primitive, value) -> {
+            var type = new DocumentType("mail", List.of(field("a", primitive)));
+            var plain = new DocumentType("mail", List.of(field("a", primitive.stored())));
+            byte[] row = encoded(type, value);
+            byte[] stored = encoded(plain, value);
+
+            assertThat(RowEncoding.decode(MemorySegment.ofArray(row), type).fields())
+                    .isEqualTo(Map.of("a", value));
+            assertThat(Arrays.copyOfRange(row, Long.BYTES, row.length))
+                    .as("all but the fingerprint")
+                    .isEqualTo(Arrays.copyOfRange(stored, Long.BYTES, stored.length));
+        });
+    }
+
+    private static byte[] encoded(DocumentType type, FieldValue value) {
+        return RowEncoding.encode(
+                new Row(ID, 5, type.fingerprint(), false, Map.of("a", value)), type);
     }
 
     @Test
@@ -238,12 +267,16 @@ class RowEncodingTest {
 
     private static FieldValue value(Random random, FieldType type) {
         return switch (type) {
-            case Primitive.STRING -> new FieldValue.StringValue(text(random));
-            case Primitive.BOOL -> new FieldValue.BoolValue(random.nextBoolean());
-            case Primitive.INT -> new FieldValue.IntValue(random.nextInt());
-            case Primitive.LONG -> new FieldValue.LongValue(random.nextLong());
-            case Primitive.FLOAT -> new FieldValue.FloatValue(random.nextFloat());
-            case Primitive.DOUBLE -> new FieldValue.DoubleValue(random.nextGaussian());
+            case Primitive primitive ->
+                    switch (primitive) {
+                        case STRING, URI, RAW, PREDICATE ->
+                                new FieldValue.StringValue(text(random));
+                        case BOOL -> new FieldValue.BoolValue(random.nextBoolean());
+                        case INT, BYTE -> new FieldValue.IntValue(random.nextInt());
+                        case LONG -> new FieldValue.LongValue(random.nextLong());
+                        case FLOAT, FLOAT16 -> new FieldValue.FloatValue(random.nextFloat());
+                        case DOUBLE -> new FieldValue.DoubleValue(random.nextGaussian());
+                    };
             case FieldType.ArrayOf _ -> {
                 List<String> texts = new ArrayList<>();
                 for (int i = random.nextInt(5); i > 0; i--) {

@@ -1,0 +1,273 @@
+package org.crabro.document.json;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.crabro.document.json.FieldValueReader.UnfitValueException;
+import org.crabro.tensor.DenseTensor;
+import org.crabro.tensor.Dimension;
+import org.crabro.tensor.MixedTensor;
+import org.crabro.tensor.TensorType;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.core.JsonParser;
+import tools.jackson.core.JsonToken;
+
+/**
+ * Reads one tensor with mapped dimensions.
+ *
+ * <pre>
+ *   tensor  := cells | labels | "{" { "type" ":" text | "cells" ":" cells | "cells" ":" labels
+ *            | "blocks" ":" blocks | "blocks" ":" labels } "}"
+ *   labels  := "{" { label ":" subspace } "}"                       ; one mapped dimension
+ *   cells   := "[" { "{" "address" ":" address "," "value" ":" number "}" } "]"
+ *   blocks  := "[" { "{" "address" ":" address "," "values" ":" subspace "}" } "]"
+ *   subspace := number | values                                     ; values of indexed dimensions
+ * </pre>
+ *
+ * <p>A label may be one of the words of the language: its value tells. Of cells with one address
+ * the last counts; cells of a subspace that are not named are 0.
+ */
+final class MixedTensorReader {
+    private final TensorType type;
+    private final JsonParser parser;
+    private final List<Dimension> mapped = new ArrayList<>();
+    private final TensorType subspace;
+    private final boolean sparse;
+    private final Map<List<String>, double[]> subspaces = new LinkedHashMap<>();
+
+    MixedTensorReader(TensorType type, JsonParser parser) {
+        this.type = type;
+        this.parser = parser;
+        var indexed = new ArrayList<Dimension>();
+        for (Dimension dimension : type.dimensions()) {
+            switch (dimension) {
+                case Dimension.Mapped _ -> mapped.add(dimension);
+                case Dimension.Indexed _ -> indexed.add(dimension);
+            }
+        }
+        this.sparse = indexed.isEmpty();
+        this.subspace = sparse ? TensorType.SCALAR : new TensorType(type.cellType(), indexed);
+    }
+
+    MixedTensor read() {
+        switch (parser.currentToken()) {
+            case START_ARRAY -> {
+                parser.nextToken();
+                entriesToEnd("value");
+            }
+            case START_OBJECT -> object();
+            default ->
+                    throw FieldValueReader.unexpected("an object or an array for " + type, parser);
+        }
+        return MixedTensor.of(type, subspaces);
+    }
+
+    private void object() {
+        while (parser.nextToken() != JsonToken.END_OBJECT) {
+            String member = parser.currentName();
+            JsonToken token = parser.nextToken();
+            switch (member) {
+                case "type" -> {
+                    if (token != JsonToken.VALUE_STRING
+                            || !parser.getString().startsWith("tensor")) {
+                        label(member);
+                    }
+                }
+                case "cells" -> part(member, "value");
+                case "blocks" -> part(member, "values");
+                default -> {
+                    if (mapped.size() != 1 && member.equals("values")) {
+                        throw new UnfitValueException(
+                                "%s has mapped dimensions: expected 'cells' or 'blocks', not 'values'"
+                                        .formatted(type));
+                    }
+                    label(member);
+                }
+            }
+        }
+    }
+
+    /** Reads what stands behind {@code cells} or {@code blocks}, be it that word or a label. */
+    private void part(String member, String entry) {
+        switch (parser.currentToken()) {
+            case START_OBJECT -> {
+                checkBlocks(entry);
+                while (parser.nextToken() != JsonToken.END_OBJECT) {
+                    String name = parser.currentName();
+                    parser.nextToken();
+                    label(name);
+                }
+            }
+            case START_ARRAY -> {
+                JsonToken first = parser.nextToken();
+                if (first == JsonToken.START_OBJECT || first == JsonToken.END_ARRAY) {
+                    checkBlocks(entry);
+                    entriesToEnd(entry);
+                } else {
+                    checkLabels(member);
+                    add(List.of(member), cells(new TensorReader(subspace, parser).readList()));
+                }
+            }
+            default -> label(member);
+        }
+    }
+
+    private void checkBlocks(String entry) {
+        if (sparse && entry.equals("values")) {
+            throw new UnfitValueException(
+                    "'blocks' are for tensors with mapped and indexed dimensions, not for " + type);
+        }
+    }
+
+    private void checkLabels(String member) {
+        if (mapped.size() != 1) {
+            throw new UnfitValueException(
+                    "expected 'cells' or 'blocks' with addresses for %s but found '%s'"
+                            .formatted(type, member));
+        }
+    }
+
+    private void label(String label) {
+        checkLabels(label);
+        add(List.of(label), values());
+    }
+
+    private double[] values() {
+        return sparse
+                ? new double[] {FieldValueReader.cell(parser)}
+                : cells(new TensorReader(subspace, parser).read());
+    }
+
+    private static double[] cells(DenseTensor tensor) {
+        var cells = new double[tensor.size()];
+        for (int i = 0; i < cells.length; i++) {
+            cells[i] = tensor.cell(i);
+        }
+        return cells;
+    }
+
+    private void add(List<String> address, double[] cells) {
+        long size = subspace.cellCount();
+        if ((subspaces.size() + 1L) * size > DenseTensor.CELL_COUNT_MAX
+                && !subspaces.containsKey(address)) {
+            throw new UnfitValueException(
+                    "a value of %s has more than %d cells"
+                            .formatted(type, DenseTensor.CELL_COUNT_MAX));
+        }
+        subspaces.put(address, cells);
+    }
+
+    /** Reads from the first entry on to the end of the array. */
+    private void entriesToEnd(String member) {
+        for (JsonToken token = parser.currentToken();
+                token != JsonToken.END_ARRAY;
+                token = parser.nextToken()) {
+            if (token != JsonToken.START_OBJECT) {
+                throw FieldValueReader.unexpected(
+                        "an object with 'address' and '" + member + "'", parser);
+            }
+            entry(member);
+        }
+    }
+
+    private void entry(String valueMember) {
+        Address address = null;
+        double[] values = null;
+        while (parser.nextToken() != JsonToken.END_OBJECT) {
+            String member = parser.currentName();
+            parser.nextToken();
+            if (member.equals("address")) {
+                address = address(valueMember.equals("value"));
+            } else if (!member.equals(valueMember)) {
+                throw new UnfitValueException(
+                        "expected 'address' or '%s' but found '%s'".formatted(valueMember, member));
+            } else if (valueMember.equals("value")) {
+                values = new double[] {FieldValueReader.cell(parser)};
+            } else {
+                values = values();
+            }
+        }
+        if (address == null || values == null) {
+            throw new UnfitValueException(
+                    "an entry needs both 'address' and '%s'".formatted(valueMember));
+        }
+        if (valueMember.equals("value")) {
+            cell(address, values[0]);
+        } else {
+            add(address.labels, values);
+        }
+    }
+
+    private void cell(Address address, double value) {
+        double[] cells = subspaces.get(address.labels);
+        if (cells == null) {
+            cells = new double[subspace.cellCount()];
+            add(address.labels, cells);
+        }
+        cells[address.cell] = value;
+    }
+
+    /** Which subspace, and which of its cells. */
+    private record Address(List<String> labels, int cell) {}
+
+    private Address address(boolean withIndexed) {
+        if (parser.currentToken() != JsonToken.START_OBJECT) {
+            throw FieldValueReader.unexpected("an object as 'address'", parser);
+        }
+        @Nullable String[] labels = new String[type.dimensions().size()];
+        while (parser.nextToken() != JsonToken.END_OBJECT) {
+            int at = indexOf(parser.currentName());
+            if (!parser.nextToken().isScalarValue()) {
+                throw FieldValueReader.unexpected("a label", parser);
+            }
+            labels[at] = parser.getString();
+        }
+        var mappedLabels = new ArrayList<String>();
+        int cell = 0;
+        for (int i = 0; i < labels.length; i++) {
+            String label = labels[i];
+            Dimension dimension = type.dimensions().get(i);
+            boolean needed = withIndexed || dimension instanceof Dimension.Mapped;
+            if (needed != (label != null)) {
+                throw new UnfitValueException(
+                        "an address %s dimension '%s' of %s"
+                                .formatted(
+                                        needed ? "lacks" : "of a block names the indexed",
+                                        dimension.name(),
+                                        type));
+            }
+            if (label != null) {
+                switch (dimension) {
+                    case Dimension.Mapped _ -> mappedLabels.add(label);
+                    case Dimension.Indexed(var name, int size) ->
+                            cell = cell * size + index(name, size, label);
+                }
+            }
+        }
+        return new Address(List.copyOf(mappedLabels), cell);
+    }
+
+    private int indexOf(@Nullable String name) {
+        List<String> names = type.dimensions().stream().map(Dimension::name).toList();
+        int at = names.indexOf(String.valueOf(name));
+        if (at < 0) {
+            throw new UnfitValueException(type + " has no dimension '" + name + "'");
+        }
+        return at;
+    }
+
+    private static int index(String name, int size, String label) {
+        try {
+            int index = Integer.parseInt(label);
+            if (index >= 0 && index < size) {
+                return index;
+            }
+        } catch (NumberFormatException _) {
+            // Told below, as every label that does not fit.
+        }
+        throw new UnfitValueException(
+                "expected a label from 0 to %d of dimension '%s' but found \"%s\""
+                        .formatted(size - 1, name, label));
+    }
+}
