@@ -1,5 +1,7 @@
 package org.crabro.ranking.kernel;
 
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
 import org.crabro.tensor.CellType;
 import org.crabro.tensor.DenseTensor;
@@ -11,6 +13,8 @@ import org.crabro.tensor.DenseTensor;
 final class QueryVector {
     /** At least as many cells as any step of a kernel is wide. */
     private static final int PADDING = 128;
+
+    private static final int ALIGNMENT = 64;
 
     /** How many cells there are. */
     final int size;
@@ -39,6 +43,12 @@ final class QueryVector {
     /** For bfloat16 cells: those with odd numbers. */
     final float[] odds;
 
+    /**
+     * For bfloat16 cells: the same outside the heap, {@link #evens} and then {@link #odds} without
+     * padding, from a multiple of the longest vector's size on.
+     */
+    final MemorySegment evensThenOdds;
+
     /** For int8 cells. */
     final int[] ints;
 
@@ -61,12 +71,20 @@ final class QueryVector {
         boolean isHalf = cellType == CellType.BFLOAT16;
         evens = isHalf ? floats(0, 2) : new float[0];
         odds = isHalf ? floats(1, 2) : new float[0];
+        evensThenOdds = isHalf && size % 2 == 0 ? evensThenOdds() : MemorySegment.NULL;
         boolean isByte = cellType == CellType.INT8;
         ints = isByte ? Arrays.stream(cells).mapToInt(cell -> (int) cell).toArray() : new int[0];
         bytes = new byte[ints.length];
         for (int i = 0; i < ints.length; i++) {
             bytes[i] = (byte) ints[i];
         }
+    }
+
+    private MemorySegment evensThenOdds() {
+        MemorySegment both = Arena.ofAuto().allocate((long) size * Float.BYTES, ALIGNMENT);
+        MemorySegment.copy(evens, 0, both, ScalarRowKernels.FLOAT, 0, size / 2);
+        MemorySegment.copy(odds, 0, both, ScalarRowKernels.FLOAT, rowSize, size / 2);
+        return both;
     }
 
     private float[] floats(int first, int step) {

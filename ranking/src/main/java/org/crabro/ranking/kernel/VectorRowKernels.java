@@ -22,6 +22,9 @@ import jdk.incubator.vector.VectorSpecies;
 final class VectorRowKernels implements RowKernels {
     private static final VectorSpecies<Double> DOUBLES = DoubleVector.SPECIES_PREFERRED;
 
+    /** Bytes from which on the two halves of a run are compared side by side. */
+    private static final long SIDE_BY_SIDE = 64 << 10;
+
     /** As many floats as there are doubles in a vector. */
     private static final VectorSpecies<Float> FLOATS =
             VectorSpecies.of(float.class, VectorShape.forBitSize(DOUBLES.vectorBitSize() / 2));
@@ -93,7 +96,13 @@ final class VectorRowKernels implements RowKernels {
         switch (query.cellType) {
             case DOUBLE -> RowKernels.super.dots(query, run, count, into);
             case FLOAT -> FloatRows.dots(query.floats, query.size, run, into);
-            case BFLOAT16 -> Bfloat16Rows.dots(query.evens, query.odds, query.size, run, into);
+            case BFLOAT16 -> {
+                if (isLong(run)) {
+                    Bfloat16Runs.dots(query, run, count, into);
+                } else {
+                    Bfloat16Rows.dots(query.evens, query.odds, query.size, run, into);
+                }
+            }
             case INT8 -> Int8Rows.dots(query.ints, query.size, run, into);
         }
     }
@@ -107,8 +116,13 @@ final class VectorRowKernels implements RowKernels {
         switch (query.cellType) {
             case DOUBLE -> RowKernels.super.squaredDistances(query, run, count, into);
             case FLOAT -> FloatRows.squaredDistances(query.floats, query.size, run, into);
-            case BFLOAT16 ->
+            case BFLOAT16 -> {
+                if (isLong(run)) {
+                    Bfloat16Runs.squaredDistances(query, run, count, into);
+                } else {
                     Bfloat16Rows.squaredDistances(query.evens, query.odds, query.size, run, into);
+                }
+            }
             case INT8 -> Int8Rows.squaredDistances(query.ints, query.size, run, into);
         }
     }
@@ -144,6 +158,11 @@ final class VectorRowKernels implements RowKernels {
         for (int i = whole; i < count; i++) {
             numbers[i] *= factor * floats.get(ScalarRowKernels.FLOAT, (long) i * Float.BYTES);
         }
+    }
+
+    /** Whether the halves of a run are worth to be compared side by side. */
+    private static boolean isLong(MemorySegment run) {
+        return run.isNative() && run.byteSize() >= SIDE_BY_SIDE;
     }
 
     /** Whether rows are made of whole vectors, so that a run is one flat row of them. */

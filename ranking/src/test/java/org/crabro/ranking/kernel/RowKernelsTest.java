@@ -1,6 +1,8 @@
 package org.crabro.ranking.kernel;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.assertj.core.api.Assertions.within;
 
 import java.lang.foreign.Arena;
@@ -100,6 +102,59 @@ class RowKernelsTest {
                             .as("%s of %s, row %d, seed %d", kernel, type, row, seed)
                             .isEqualTo(kernel.row.compare(vector, query, run, row * query.rowSize));
                 }
+            }
+        }
+    }
+
+    /** Loops over long runs do not check what they read, so it is checked before. */
+    @Test
+    void longRunsAreReadNowhereElse() {
+        readsNowhereElse(Kernel.DOT);
+        readsNowhereElse(Kernel.SQUARED_DISTANCE);
+    }
+
+    private static void readsNowhereElse(Kernel kernel) {
+        var vector = new VectorRowKernels();
+        QueryVector query =
+                new QueryVector(CellType.BFLOAT16, tensor(CellType.BFLOAT16, new Random(1), 384));
+        int count = 1_000;
+        MemorySegment closed;
+        try (var arena = Arena.ofConfined()) {
+            MemorySegment run = arena.allocate(count * query.rowSize);
+            closed = run;
+            assertThatExceptionOfType(IndexOutOfBoundsException.class)
+                    .isThrownBy(() ->
+                            kernel.run.compare(
+                                    vector, query, run, count + 1, new double[count + 1]));
+            assertThatExceptionOfType(IndexOutOfBoundsException.class)
+                    .isThrownBy(() ->
+                            kernel.run.compare(vector, query, run, count, new double[count - 1]));
+        }
+        assertThatIllegalStateException()
+                .isThrownBy(
+                        () -> kernel.run.compare(vector, query, closed, count, new double[count]));
+    }
+
+    @Test
+    void longRunsOnTheHeapGiveTheSame() {
+        var random = new Random(7);
+        var vector = new VectorRowKernels();
+        QueryVector query =
+                new QueryVector(CellType.BFLOAT16, tensor(CellType.BFLOAT16, random, 384));
+        int count = 501;
+        byte[] bytes = new byte[(int) (count * query.rowSize)];
+        MemorySegment heap = MemorySegment.ofArray(bytes);
+        for (long i = 0; i < (long) count * 384; i++) {
+            Cells.write(heap, i * Short.BYTES, CellType.BFLOAT16, value(CellType.BFLOAT16, random));
+        }
+        try (var arena = Arena.ofConfined()) {
+            MemorySegment outside = arena.allocate(bytes.length).copyFrom(heap);
+            for (Kernel kernel : Kernel.values()) {
+                double[] expected = new double[count];
+                double[] actual = new double[count];
+                kernel.run.compare(vector, query, outside, count, expected);
+                kernel.run.compare(vector, query, heap, count, actual);
+                assertThat(actual).as("%s", kernel).isEqualTo(expected);
             }
         }
     }
