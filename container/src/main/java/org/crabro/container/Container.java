@@ -6,13 +6,16 @@ import java.net.URI;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalInt;
+import java.util.Set;
 import java.util.function.Function;
+import java.util.stream.Collectors;
 import org.crabro.config.deploy.ApplicationModel;
 import org.crabro.config.services.ContainerCluster;
+import org.crabro.config.services.ContainerCluster.HttpServer;
 import org.crabro.config.services.ContentCluster;
 import org.crabro.config.services.EmbedderComponent;
 import org.crabro.config.services.Services;
@@ -47,7 +50,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The container role in one process: a port, and the application that is active behind it.
+ * The container role in one process: ports, and the application that is active behind them. Each
+ * container cluster of an application answers at its own; where the port was given to the process,
+ * all answer there.
  *
  * <p>Applications are prepared and activated by one thread at a time; requests come from many.
  */
@@ -65,7 +70,11 @@ public final class Container implements AutoCloseable {
     private final String host;
     private final Admission admission;
     private final ActiveGeneration active = new ActiveGeneration();
-    private volatile HttpListener listener;
+    private final Listeners listeners;
+
+    /** Where clusters listen that say no port. */
+    private final int ownPort;
+
     private volatile ClusterNames clusters = ClusterNames.NONE;
     private volatile HealthState health = NOTHING_DEPLOYED;
 
@@ -83,7 +92,8 @@ public final class Container implements AutoCloseable {
         this.metrics = metrics;
         this.host = MachineName.ofThis();
         this.admission = new Admission(settings.documents());
-        this.listener = listen(settings.http());
+        this.listeners = new Listeners(settings.http().port(), this::listen);
+        this.ownPort = listeners.first().port();
     }
 
     /**
@@ -104,14 +114,14 @@ public final class Container implements AutoCloseable {
         return new Container(settings, documents, search, models, metrics);
     }
 
-    /** Returns where search and documents are answered. */
+    /** Returns where the first container cluster of the active application is answered. */
     public URI url() {
-        return URI.create(listener.url());
+        return URI.create(listeners.first().url());
     }
 
-    /** Returns the port that is listened on. */
-    public int port() {
-        return listener.port();
+    /** Returns where a server of a package listens, once the package is active. */
+    public int port(HttpServer server) {
+        return settings.portGiven() ? ownPort : server.port().orElse(ownPort);
     }
 
     /** Returns the number of the active application, 0 for none. */
@@ -123,14 +133,17 @@ public final class Container implements AutoCloseable {
     public final class Prepared {
         private final Generation generation;
         private final ClusterNames names;
-        private final OptionalInt port;
+        private final Set<Integer> ports;
         private final Runnable loadModels;
 
         private Prepared(
-                Generation generation, ClusterNames names, OptionalInt port, Runnable loadModels) {
+                Generation generation,
+                ClusterNames names,
+                Set<Integer> ports,
+                Runnable loadModels) {
             this.generation = generation;
             this.names = names;
-            this.port = port;
+            this.ports = ports;
             this.loadModels = loadModels;
         }
 
@@ -141,10 +154,15 @@ public final class Container implements AutoCloseable {
          *     old one is served on then
          */
         public void activate() {
-            port.ifPresent(Container.this::move);
+            try {
+                listeners.add(ports);
+            } catch (IOException e) {
+                throw new UncheckedIOException(e.getMessage(), e);
+            }
             active.replaceWith(generation).ifPresent(Generation::retire);
             clusters = names;
             health = HealthState.UP;
+            listeners.keep(ports);
         }
 
         /** Loads the models that are not loaded yet, on a thread of its own. */
@@ -179,10 +197,17 @@ public final class Container implements AutoCloseable {
             if (loadModels) {
                 embedders.values().forEach(LateEmbedder::load);
             }
+            Map<Integer, Handler> handlers = handlers(model, embedders);
+            Handler otherwise = handlers.values().iterator().next();
             return new Prepared(
-                    new Generation(model.generation(), handler(model, embedders), release),
+                    new Generation(
+                            model.generation(),
+                            // Who came in at a port that is not listened on any more is served,
+                            // too.
+                            port -> handlers.getOrDefault(port, otherwise),
+                            release),
                     names(model.services()),
-                    port(model),
+                    handlers.keySet(),
                     () -> embedders.forEach(Container::loadAndTell));
         } catch (RuntimeException e) {
             release.run();
@@ -200,29 +225,58 @@ public final class Container implements AutoCloseable {
     @Override
     public void close() {
         health = new HealthState(HealthState.Code.DOWN, "stopping");
-        listener.close();
+        listeners.close();
         active.clear().ifPresent(Generation::retire);
     }
 
-    private Handler handler(ApplicationModel model, Map<String, LateEmbedder> late) {
+    /** Returns what answers at each port, at least at one. */
+    private Map<Integer, Handler> handlers(ApplicationModel model, Map<String, LateEmbedder> late) {
         Map<String, Embedder> embedders = Map.copyOf(late);
-        var handlers = new ArrayList<Handler>();
-        if (model.services().containers().stream().anyMatch(ContainerCluster::documentApi)) {
-            handlers.add(
-                    new DocumentHandler(
-                            model,
-                            embedders,
-                            documents,
-                            documents,
-                            Container::principal,
-                            settings.documents(),
-                            admission,
-                            metrics.registry()));
+        List<ContainerCluster> all = model.services().containers();
+        var handlers = new LinkedHashMap<Integer, Handler>();
+        if (settings.portGiven()) {
+            handlers.put(ownPort, handler(model, all, embedders));
+            return handlers;
         }
-        if (model.services().containers().stream().anyMatch(ContainerCluster::search)) {
+        for (ContainerCluster cluster : all) {
+            Handler handler = handler(model, List.of(cluster), embedders);
+            cluster.servers().forEach(server -> handlers.put(port(server), handler));
+        }
+        if (handlers.isEmpty()) {
+            // Nobody asks for HTTP, but operators do.
+            handlers.put(ownPort, new Handler.Sequence());
+        }
+        return handlers;
+    }
+
+    private Handler handler(
+            ApplicationModel model,
+            List<ContainerCluster> clusters,
+            Map<String, Embedder> embedders) {
+        var handlers = new ArrayList<Handler>();
+        clusters.stream()
+                .flatMap(cluster -> cluster.documentApi().stream())
+                .findFirst()
+                .ifPresent(api ->
+                        handlers.add(
+                                new DocumentHandler(
+                                        model,
+                                        embedders,
+                                        documents,
+                                        documents,
+                                        Container::principal,
+                                        settings.documents().of(api),
+                                        admission,
+                                        metrics.registry())));
+        if (clusters.stream().anyMatch(ContainerCluster::search)) {
             handlers.add(
                     new SearchHandler(
-                            new SearchedApplication(model, embedders),
+                            new SearchedApplication(
+                                    model,
+                                    clusters.stream()
+                                            .flatMap(cluster -> cluster.searchChains().stream())
+                                            .collect(Collectors.toSet()),
+                                    embedders),
                             settings.search(),
                             search,
                             new JsonRenderer(),
@@ -233,7 +287,8 @@ public final class Container implements AutoCloseable {
         return new Handler.Sequence(handlers);
     }
 
-    private HttpListener listen(HttpSettings http) throws IOException {
+    private HttpListener listen(int port) throws IOException {
+        HttpSettings http = settings.http();
         var operations =
                 new Handler.Sequence(
                         new StateHandler(
@@ -244,7 +299,16 @@ public final class Container implements AutoCloseable {
                         new GenerationHandler(active),
                         new NotFoundHandler());
         return HttpListener.start(
-                http, new Metrics(operations, metrics.registry()), new AccessLog());
+                new HttpSettings(
+                        http.address(),
+                        port,
+                        http.tls(),
+                        http.maxHeaderBytes(),
+                        http.maxStreams(),
+                        http.maxConnections(),
+                        http.idleTimeout()),
+                new Metrics(operations, metrics.registry()),
+                new AccessLog());
     }
 
     private List<StatusHandler.Binding> bindings() {
@@ -272,39 +336,6 @@ public final class Container implements AutoCloseable {
     /** Nobody is told apart yet: whoever reaches the port may do everything. */
     private static Principal principal(Request request) {
         return Principal.EVERYONE;
-    }
-
-    private OptionalInt port(ApplicationModel model) {
-        return settings.portGiven()
-                ? OptionalInt.empty()
-                : model.services().containers().stream()
-                        .map(ContainerCluster::port)
-                        .flatMapToInt(OptionalInt::stream)
-                        .findFirst();
-    }
-
-    /** Listens on another port; the old one is closed when the new one is open. */
-    private void move(int port) {
-        if (port == listener.port()) {
-            return;
-        }
-        HttpListener old = listener;
-        HttpSettings http = settings.http();
-        try {
-            listener =
-                    listen(
-                            new HttpSettings(
-                                    http.address(),
-                                    port,
-                                    http.tls(),
-                                    http.maxHeaderBytes(),
-                                    http.maxStreams(),
-                                    http.maxConnections(),
-                                    http.idleTimeout()));
-        } catch (IOException e) {
-            throw new UncheckedIOException(e.getMessage(), e);
-        }
-        old.close();
     }
 
     private static void loadAndTell(String id, LateEmbedder embedder) {

@@ -1,6 +1,7 @@
 package org.crabro.container;
 
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.IntFunction;
 import org.eclipse.jetty.server.Handler;
 
 /**
@@ -10,15 +11,18 @@ import org.eclipse.jetty.server.Handler;
  */
 final class Generation {
     private final long number;
-    private final Handler handler;
+    private final IntFunction<Handler> handlers;
     private final Runnable release;
 
     /** Requests under way, and one for being the active generation. */
     private final AtomicInteger uses = new AtomicInteger(1);
 
-    Generation(long number, Handler handler, Runnable release) {
+    /**
+     * @param handlers what answers at a port; asked for any that requests come in at
+     */
+    Generation(long number, IntFunction<Handler> handlers, Runnable release) {
         this.number = number;
-        this.handler = handler;
+        this.handlers = handlers;
         this.release = release;
     }
 
@@ -26,8 +30,8 @@ final class Generation {
         return number;
     }
 
-    Handler handler() {
-        return handler;
+    Handler handler(int port) {
+        return handlers.apply(port);
     }
 
     /** Counts a request in; false where everything was let go already. */

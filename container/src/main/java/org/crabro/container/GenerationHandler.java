@@ -38,7 +38,7 @@ final class GenerationHandler extends Handler.Abstract {
         try {
             handled =
                     generation
-                            .handler()
+                            .handler(Request.getLocalPort(request))
                             .handle(request, response, Callback.from(callback, release));
         } finally {
             // An untouched or failed request may never complete the callback that was handed on.

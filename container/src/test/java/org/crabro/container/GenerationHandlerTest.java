@@ -105,7 +105,7 @@ class GenerationHandlerTest {
                         return true;
                     }
                 };
-        active.replaceWith(new Generation(number, answers, () -> released.add(number)))
+        active.replaceWith(new Generation(number, _ -> answers, () -> released.add(number)))
                 .ifPresent(Generation::retire);
     }
 

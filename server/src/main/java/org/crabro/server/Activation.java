@@ -69,12 +69,15 @@ final class Activation implements ModelActivation {
     public List<RunningService> services() {
         return active.stream()
                 .flatMap(model -> model.services().containers().stream())
-                .map(cluster ->
-                        new RunningService(
-                                "container",
-                                cluster.id(),
-                                container.url().getHost(),
-                                container.port()))
+                .flatMap(cluster ->
+                        cluster.servers().stream()
+                                .map(server ->
+                                        new RunningService(
+                                                "container",
+                                                cluster.id(),
+                                                container.url().getHost(),
+                                                container.port(server))))
+                .distinct()
                 .toList();
     }
 }

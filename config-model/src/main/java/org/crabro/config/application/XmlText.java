@@ -210,7 +210,9 @@ public final class XmlText {
         return element.file().line(element.offset());
     }
 
-    private void problem(int offset, String problem) {
+    private void problem(int given, String problem) {
+        // What is missing at the end is missing behind the last line that says something.
+        int offset = Math.min(given, text.stripTrailing().length());
         int line = line(offset);
         int column = column(offset);
         var message = new StringBuilder();

@@ -77,7 +77,7 @@ public final class ApplicationCompiler {
 
     private Optional<ApplicationModel> compile(long generation) {
         PackageLayout.check(files, findings);
-        tellUnread();
+        UnreadFiles.tell(files, findings);
         overrides = ValidationOverrides.read(files, findings);
         QueryProfiles profiles = QueryProfilesReader.read(files, findings);
         Map<String, TensorType> inputs = profiles.rankInputs();
@@ -104,19 +104,6 @@ public final class ApplicationCompiler {
                                 .ifPresent(schema -> schemas.put(name, schema)));
         return services.map(
                 found -> new ApplicationModel(generation, found, named(schemas, found), profiles));
-    }
-
-    /** Tells of files that have a meaning, but none yet. */
-    private void tellUnread() {
-        for (String path : files.paths()) {
-            if (path.startsWith("components/")) {
-                findings.problem(path + ": components of one's own are not built yet");
-            } else if (path.equals("hosts.xml")) {
-                findings.inform(path + ": one process does all of it for now");
-            } else if (path.startsWith("routing/") || path.startsWith("page-templates/")) {
-                findings.inform(path + ": changes nothing here");
-            }
-        }
     }
 
     /** Returns the schemas by the names of their files; nothing for those that cannot be read. */

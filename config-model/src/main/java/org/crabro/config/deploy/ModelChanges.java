@@ -86,6 +86,7 @@ public record ModelChanges(List<Danger> dangers, List<Reindex> reindex) {
                         return;
                     }
                     dangers.addAll(modeChange(before, after, type));
+                    dangers.addAll(globalChange(before, after, type));
                     dangers.addAll(typeChanges(cluster, old, now));
                     List<String> stale = scriptChanges(old, now);
                     if (!stale.isEmpty()) {
@@ -148,6 +149,27 @@ public record ModelChanges(List<Danger> dangers, List<Reindex> reindex) {
             }
         }
         return changes;
+    }
+
+    private static List<Danger> globalChange(
+            ApplicationModel before, ApplicationModel after, String type) {
+        boolean was = isGlobal(before, type);
+        boolean is = isGlobal(after, type);
+        return was == is
+                ? List.of()
+                : List.of(
+                        new Danger(
+                                ValidationId.GLOBAL_DOCUMENT_CHANGE,
+                                clusters(after).getOrDefault(type, ""),
+                                type,
+                                "document type '%s' changed: global %b to %b"
+                                        .formatted(type, was, is)));
+    }
+
+    private static boolean isGlobal(ApplicationModel model, String type) {
+        return model.services().contents().stream()
+                .flatMap(cluster -> cluster.documents().stream())
+                .anyMatch(document -> document.type().equals(type) && document.isGlobal());
     }
 
     private static Optional<Mode> mode(ContentCluster cluster, String type) {

@@ -10,7 +10,10 @@ public enum ValidationId {
     SCHEMA_REMOVAL(
             "schema-removal", "a document type is removed, and its documents are not reached"),
     CONTENT_CLUSTER_REMOVAL("content-cluster-removal", "a content cluster is removed"),
-    INDEXING_MODE_CHANGE("indexing-mode-change", "documents of a type are searched another way");
+    INDEXING_MODE_CHANGE("indexing-mode-change", "documents of a type are searched another way"),
+    GLOBAL_DOCUMENT_CHANGE(
+            "global-document-change",
+            "documents of a type are shared out over the nodes another way");
 
     private final String id;
     private final String description;

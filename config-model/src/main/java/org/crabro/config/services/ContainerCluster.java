@@ -1,23 +1,72 @@
 package org.crabro.config.services;
 
+import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.OptionalLong;
+import java.util.Set;
 
 /**
  * A cluster that talks HTTP.
  *
  * @param search whether it answers {@code /search/}
- * @param documentApi whether it answers {@code /document/v1}
- * @param port where the package says one
+ * @param documentApi how it answers {@code /document/v1}, where it does
+ * @param servers where it listens; none where the package wants no HTTP
+ * @param searchChains what queries may name besides the chains that are always there; each does
+ *     what those do
  * @param embedders ids distinct
  */
 public record ContainerCluster(
         String id,
         boolean search,
-        boolean documentApi,
-        OptionalInt port,
+        Optional<DocumentApi> documentApi,
+        List<HttpServer> servers,
+        Set<String> searchChains,
         List<EmbedderComponent> embedders) {
     public ContainerCluster {
+        servers = List.copyOf(servers);
+        searchChains = Set.copyOf(searchChains);
         embedders = List.copyOf(embedders);
+    }
+
+    /** A cluster that says of itself no more than what it serves. */
+    public ContainerCluster(
+            String id, boolean search, boolean documentApi, List<EmbedderComponent> embedders) {
+        this(
+                id,
+                search,
+                documentApi ? Optional.of(DocumentApi.DEFAULT) : Optional.empty(),
+                List.of(HttpServer.DEFAULT),
+                Set.of(),
+                embedders);
+    }
+
+    /**
+     * A port.
+     *
+     * @param port where the package says one; otherwise the process chooses
+     */
+    public record HttpServer(OptionalInt port) {
+        /** What a cluster has that says nothing. */
+        public static final HttpServer DEFAULT = new HttpServer(OptionalInt.empty());
+    }
+
+    /**
+     * How documents come in.
+     *
+     * @param ignoresUndefinedFields whether fields that a type does not have are left out, where
+     *     they are refused otherwise
+     * @param maxBytes larger documents are refused, where the package says so
+     * @param timeout of operations that say none, where the package says one
+     */
+    public record DocumentApi(
+            boolean ignoresUndefinedFields, OptionalLong maxBytes, Optional<Duration> timeout) {
+        /** No larger documents are taken, whatever a package says. */
+        public static final long MAX_BYTES = 100L << 20;
+
+        /** What a package gets that says nothing. */
+        public static final DocumentApi DEFAULT =
+                new DocumentApi(false, OptionalLong.empty(), Optional.empty());
     }
 }

@@ -1,52 +1,42 @@
 package org.crabro.config.services;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.OptionalLong;
 import java.util.Set;
-import java.util.TreeSet;
 import org.crabro.config.application.ApplicationFiles;
-import org.crabro.config.application.ElementRules;
 import org.crabro.config.application.Findings;
-import org.crabro.config.application.NearestName;
 import org.crabro.config.application.XmlElement;
-import org.crabro.config.application.XmlText;
+import org.crabro.config.services.ContainerCluster.DocumentApi;
+import org.crabro.config.services.ContainerCluster.HttpServer;
 
-/** Reads the container clusters of services.xml. */
+/** Reads the container clusters of services.xml, whose form is right or was reported. */
 final class ContainerReader {
     private static final int DEFAULT_PORT = 8080;
     private static final int PORT_MAX = 65_535;
 
-    private static final String HUGGING_FACE = "hugging-face-embedder";
-    private static final Set<String> TYPES_NOT_BUILT =
-            Set.of(
-                    "bert-embedder",
-                    "colbert-embedder",
-                    "splade-embedder",
-                    "hugging-face-tokenizer",
-                    "openai-embedder",
-                    "mistral-embedder",
-                    "voyage-ai-embedder");
+    /** What is larger was refused already. */
+    private static final long SIZE_MAX = 2_048L << 20;
 
-    /** Libraries that cut text into words, which is done here by one of our own. */
-    private static final Set<String> LINGUISTICS =
-            Set.of(
-                    "com.yahoo.language.lucene.LuceneLinguistics",
-                    "com.yahoo.language.opennlp.OpenNlpLinguistics",
-                    "com.yahoo.language.simple.SimpleLinguistics");
-
-    private final XmlText xml;
-    private final ApplicationFiles files;
     private final Findings findings;
+    private final ComponentReader components;
+    private final NodesReader nodes;
+    private final List<IndexingContainer> indexing = new ArrayList<>();
 
-    ContainerReader(XmlText xml, ApplicationFiles files, Findings findings) {
-        this.xml = xml;
-        this.files = files;
+    /** Who listens on a port. */
+    private final Map<Integer, String> ports = new HashMap<>();
+
+    ContainerReader(ApplicationFiles files, Findings findings) {
         this.findings = findings;
+        this.components = new ComponentReader(files, findings);
+        this.nodes = new NodesReader(findings);
     }
 
     static String id(XmlElement container) {
@@ -54,233 +44,154 @@ final class ContainerReader {
     }
 
     List<ContainerCluster> containers(List<XmlElement> elements) {
-        var clusters = new ArrayList<ContainerCluster>();
-        Map<Integer, String> ports = new HashMap<>();
-        for (XmlElement element : elements) {
-            ContainerCluster cluster = container(element);
-            clusters.add(cluster);
-            int port = cluster.port().orElse(DEFAULT_PORT);
-            String other = ports.putIfAbsent(port, cluster.id());
-            if (other != null) {
-                xml.problem(
-                        element,
-                        "containers '%s' and '%s' both listen on port %d; give one of them another,"
-                                        .formatted(other, cluster.id(), port)
-                                + " as in <http><server id=\"default\" port=\"%d\"/></http>"
-                                        .formatted(free(ports)));
-            }
-        }
-        return clusters;
+        return elements.stream().map(this::container).toList();
     }
 
-    private static int free(Map<Integer, String> taken) {
+    /** Returns the clusters that were read, as those see them that store documents. */
+    List<IndexingContainer> indexing() {
+        return List.copyOf(indexing);
+    }
+
+    private ContainerCluster container(XmlElement element) {
+        String id = id(element);
+        Set<String> searchChains = new HashSet<>();
+        for (XmlElement search : element.children("search")) {
+            BindingReader.checkSection(search, "/search/*");
+            searchChains.addAll(searchChains(search));
+        }
+        Map<String, Set<String>> documentChains = new LinkedHashMap<>();
+        for (XmlElement processing : element.children("document-processing")) {
+            documentChains.putAll(ChainReader.DOCUMENTS.chains(processing));
+        }
+        for (XmlElement handler : element.children("handler")) {
+            BindingReader.checkHandler(handler);
+            handler.attribute("class")
+                    .or(() -> handler.attribute("id"))
+                    .ifPresent(name ->
+                            problem(
+                                    handler,
+                                    "handlers of one's own are not built yet: class %s cannot be used"
+                                            .formatted(name)));
+        }
+        nodes.containers(element);
+        boolean hasSearch = !element.children("search").isEmpty();
+        indexing.add(
+                new IndexingContainer(
+                        id,
+                        !element.children("document-processing").isEmpty(),
+                        hasSearch,
+                        documentChains));
+        return new ContainerCluster(
+                id,
+                hasSearch,
+                element.children("document-api").stream().findFirst().map(this::documentApi),
+                servers(element, id),
+                searchChains,
+                components.embedders(element));
+    }
+
+    private static Set<String> searchChains(XmlElement search) {
+        Map<String, Set<String>> chains = ChainReader.SEARCH.chains(search);
+        for (XmlElement chain : search.children("chain")) {
+            Set<String> inherited = chains.get(chain.attribute("id").orElse(""));
+            if (inherited != null
+                    && chains.keySet().containsAll(inherited)
+                    && chain.children("searcher").isEmpty()) {
+                // Neither of the chains that ask content is among what it inherits.
+                problem(
+                        chain,
+                        "chain '%s' would find nothing: it holds no searcher; inherit vespa"
+                                .formatted(chain.attribute("id").orElse("")));
+            }
+        }
+        return chains.keySet();
+    }
+
+    private DocumentApi documentApi(XmlElement api) {
+        BindingReader.checkSection(api, "/document/v1/*");
+        OptionalLong size =
+                text(api, "max-document-size").map(ValueForm::bytes).orElse(OptionalLong.empty());
+        if (size.orElse(0) > DocumentApi.MAX_BYTES && size.orElse(0) <= SIZE_MAX) {
+            findings.warn(
+                    "%s: max-document-size is above what is taken here: documents of up to %d MiB"
+                            .formatted(api.file().place(api), DocumentApi.MAX_BYTES >> 20));
+        }
+        Optional<Duration> timeout =
+                text(api, "timeout").flatMap(ValueForm::seconds).filter(each -> !each.isZero());
+        return new DocumentApi(
+                text(api, "ignore-undefined-fields").equals(Optional.of("true")), size, timeout);
+    }
+
+    private static Optional<String> text(XmlElement parent, String name) {
+        return parent.children(name).stream().findFirst().map(XmlElement::text);
+    }
+
+    private List<HttpServer> servers(XmlElement container, String cluster) {
+        List<XmlElement> https = container.children("http");
+        if (https.isEmpty()) {
+            listen(container, cluster, DEFAULT_PORT);
+            return List.of(HttpServer.DEFAULT);
+        }
+        var servers = new ArrayList<HttpServer>();
+        Map<String, XmlElement> ids = new HashMap<>();
+        for (XmlElement http : https) {
+            if (http.children("server").isEmpty()) {
+                findings.warn(
+                        "%s: http without a server: container '%s' answers no requests"
+                                .formatted(http.file().place(http), cluster));
+            }
+            for (XmlElement server : http.children("server")) {
+                XmlElement first = ids.putIfAbsent(server.attribute("id").orElse(""), server);
+                if (first != null) {
+                    server.file()
+                            .problem(
+                                    server,
+                                    "id",
+                                    "server '%s' is there twice; the first is at line %d"
+                                            .formatted(
+                                                    server.attribute("id").orElse(""),
+                                                    server.file().line(first)));
+                }
+                OptionalInt port = port(server);
+                if (port.isPresent() || server.attribute("port").isEmpty()) {
+                    listen(server, cluster, port.orElse(DEFAULT_PORT));
+                }
+                servers.add(new HttpServer(port));
+            }
+        }
+        return servers;
+    }
+
+    private void listen(XmlElement element, String cluster, int port) {
+        String other = ports.putIfAbsent(port, cluster);
+        if (other == null) {
+            return;
+        }
+        String example = "<http><server id=\"default\" port=\"%d\"/></http>".formatted(free());
+        problem(
+                element,
+                other.equals(cluster)
+                        ? "container '%s' listens on port %d twice; give a server another, as in %s"
+                                .formatted(cluster, port, example)
+                        : "containers '%s' and '%s' both listen on port %d; give one of them another, as in %s"
+                                .formatted(other, cluster, port, example));
+    }
+
+    private int free() {
         int port = DEFAULT_PORT;
-        while (taken.containsKey(port)) {
+        while (ports.containsKey(port)) {
             port++;
         }
         return port;
     }
 
-    private ContainerCluster container(XmlElement element) {
-        new ElementRules("version", "id", "jetty")
-                .reads(
-                        "search",
-                        "document-api",
-                        "document-processing",
-                        "component",
-                        "components",
-                        "http",
-                        "nodes")
-                .ignores(
-                        "accesslog",
-                        "client-authorize",
-                        "clients",
-                        "document",
-                        "inference",
-                        "secret-store",
-                        "server",
-                        "threadpool",
-                        "zookeeper")
-                .leavesOut("config", "model-evaluation", "secrets")
-                .notBuilt("handler", "include", "processing")
-                .check(element, xml, findings);
-        element.children("search").forEach(this::checkSearch);
-        element.children("document-api").forEach(this::checkDocumentApi);
-        element.children("document-processing").forEach(this::checkDocumentProcessing);
-        ServicesReader.checkNodes(element, xml, findings);
-        return new ContainerCluster(
-                id(element),
-                !element.children("search").isEmpty(),
-                !element.children("document-api").isEmpty(),
-                port(element),
-                embedders(element));
-    }
-
-    private void checkSearch(XmlElement search) {
-        new ElementRules()
-                .ignores("threadpool")
-                .leavesOut("config", "federation", "provider", "significance")
-                .notBuilt("binding", "chain", "include", "renderer", "searcher")
-                .check(search, xml, findings);
-    }
-
-    private void checkDocumentApi(XmlElement api) {
-        new ElementRules()
-                .reads("ignore-undefined-fields", "max-document-size")
-                .ignores(
-                        "abortondocumenterror",
-                        "http-client-api",
-                        "maxpendingbytes",
-                        "maxpendingdocs",
-                        "mbusport",
-                        "rest-api",
-                        "retrydelay",
-                        "retryenabled",
-                        "route",
-                        "timeout",
-                        "tracelevel")
-                .leavesOut("config")
-                .notBuilt("binding")
-                .check(api, xml, findings);
-        for (XmlElement ignore : api.children("ignore-undefined-fields")) {
-            if (ignore.text().equals("true")) {
-                xml.problem(ignore, "ignore-undefined-fields is not built yet");
-            }
-        }
-        for (XmlElement size : api.children("max-document-size")) {
-            checkSize(size);
-        }
-    }
-
-    private void checkSize(XmlElement size) {
-        String text = size.text();
-        boolean isSize = text.matches("[0-9]{1,10} ?(KiB|MiB|GiB|kiB)");
-        if (!isSize) {
-            xml.problem(
-                    size,
-                    "expected a size such as 100MiB, from 1MiB to 2048MiB, but found '"
-                            + text
-                            + "'");
-            return;
-        }
-        findings.inform(xml.place(size) + ": max-document-size is not built yet: left out");
-    }
-
-    private void checkDocumentProcessing(XmlElement processing) {
-        new ElementRules(
-                        "compressdocuments",
-                        "maxmessagesinqueue",
-                        "maxqueuebytesize",
-                        "maxqueuewait",
-                        "maxconcurrentfactor",
-                        "documentexpansionfactor",
-                        "containercorememory",
-                        "preferlocalnode")
-                .ignores("threadpool")
-                .leavesOut("config")
-                .notBuilt("chain", "documentprocessor", "include")
-                .check(processing, xml, findings);
-    }
-
-    private OptionalInt port(XmlElement container) {
-        OptionalInt port = OptionalInt.empty();
-        for (XmlElement http : container.children("http")) {
-            new ElementRules()
-                    .reads("server")
-                    .leavesOut("config", "filtering")
-                    .check(http, xml, findings);
-            List<XmlElement> servers = http.children("server");
-            if (servers.size() > 1) {
-                xml.problem(servers.get(1), "a second server is not built yet");
-            }
-            if (servers.isEmpty()) {
-                findings.warn(
-                        xml.place(http)
-                                + ": http without a server would serve nothing; it is served as"
-                                + " usual");
-            }
-            for (XmlElement server : servers) {
-                new ElementRules("id", "port")
-                        .leavesOut("config")
-                        .notBuilt("ssl", "ssl-provider")
-                        .check(server, xml, findings);
-                if (server.attribute("port").isPresent()) {
-                    port = port(server, server.attribute("port").get());
-                }
-            }
-        }
-        return port;
-    }
-
-    private OptionalInt port(XmlElement server, String text) {
+    private static OptionalInt port(XmlElement server) {
+        String text = server.attribute("port").orElse("");
         int port = text.matches("[0-9]{1,5}") ? Integer.parseInt(text) : 0;
-        if (port < 1 || port > PORT_MAX) {
-            xml.problem(
-                    server,
-                    "port",
-                    "expected a port from 1 to " + PORT_MAX + ", but found '" + text + "'");
-            return OptionalInt.empty();
-        }
-        return OptionalInt.of(port);
+        return port < 1 || port > PORT_MAX ? OptionalInt.empty() : OptionalInt.of(port);
     }
 
-    private List<EmbedderComponent> embedders(XmlElement container) {
-        var components = new ArrayList<>(container.children("component"));
-        for (XmlElement group : container.children("components")) {
-            new ElementRules().reads("component").notBuilt("include").check(group, xml, findings);
-            components.addAll(group.children("component"));
-        }
-        var embedders = new ArrayList<EmbedderComponent>();
-        var ids = new HashSet<String>();
-        for (XmlElement component : components) {
-            Optional<String> id = component.attribute("id");
-            if (id.isEmpty()) {
-                xml.problem(component, "component needs an id");
-            } else if (!ids.add(id.get())) {
-                xml.problem(component, "id", "component '" + id.get() + "' is there twice");
-            } else {
-                embedder(component, id.get()).ifPresent(embedders::add);
-            }
-        }
-        return embedders;
-    }
-
-    private Optional<EmbedderComponent> embedder(XmlElement component, String id) {
-        Optional<String> type = component.attribute("type");
-        if (type.isEmpty()) {
-            checkClass(component, id);
-            return Optional.empty();
-        }
-        if (!type.get().equals(HUGGING_FACE)) {
-            var known = new TreeSet<>(TYPES_NOT_BUILT);
-            known.add(HUGGING_FACE);
-            xml.problem(
-                    component,
-                    "type",
-                    TYPES_NOT_BUILT.contains(type.get())
-                            ? "component type " + type.get() + " is not built yet"
-                            : "unknown component type '%s'; expected one of %s%s"
-                                    .formatted(
-                                            type.get(),
-                                            String.join(", ", known),
-                                            NearestName.hint(type.get(), known)));
-            return Optional.empty();
-        }
-        return new EmbedderReader(xml, files, findings)
-                .settings(component)
-                .map(settings -> new EmbedderComponent(id, settings));
-    }
-
-    private void checkClass(XmlElement component, String id) {
-        String name = component.attribute("class").orElse(id);
-        if (LINGUISTICS.contains(name)) {
-            findings.warn(
-                    "%s: %s is left out: text is cut into words by Crabro's own tokenizer"
-                            .formatted(xml.place(component), name));
-        } else {
-            xml.problem(
-                    component,
-                    "components of one's own are not built yet: class " + name + " cannot be used");
-        }
+    private static void problem(XmlElement element, String problem) {
+        element.file().problem(element, problem);
     }
 }

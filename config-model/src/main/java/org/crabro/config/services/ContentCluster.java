@@ -1,17 +1,32 @@
 package org.crabro.config.services;
 
+import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalDouble;
 
-/** A cluster that stores documents. */
-public record ContentCluster(String id, List<ClusterDocument> documents, ResourceLimits limits) {
+/**
+ * A cluster that stores documents.
+ *
+ * @param queryTimeout of queries that say none, where the package says one
+ */
+public record ContentCluster(
+        String id,
+        List<ClusterDocument> documents,
+        ResourceLimits limits,
+        Optional<Duration> queryTimeout) {
     public ContentCluster {
         documents = List.copyOf(documents);
     }
 
-    /** A cluster with the limits that a node has by itself. */
+    /** A cluster that says nothing of itself. */
     public ContentCluster(String id, List<ClusterDocument> documents) {
         this(id, documents, ResourceLimits.NONE);
+    }
+
+    /** A cluster that says its limits only. */
+    public ContentCluster(String id, List<ClusterDocument> documents, ResourceLimits limits) {
+        this(id, documents, limits, Optional.empty());
     }
 
     /**
@@ -23,8 +38,17 @@ public record ContentCluster(String id, List<ClusterDocument> documents, Resourc
                 new ResourceLimits(OptionalDouble.empty(), OptionalDouble.empty());
     }
 
-    /** A document type that the cluster keeps. */
-    public record ClusterDocument(String type, Mode mode) {}
+    /**
+     * A document type that the cluster keeps.
+     *
+     * @param isGlobal whether every node keeps every document
+     */
+    public record ClusterDocument(String type, Mode mode, boolean isGlobal) {
+        /** A type whose documents are shared out over the nodes. */
+        public ClusterDocument(String type, Mode mode) {
+            this(type, mode, false);
+        }
+    }
 
     /** How documents are searched. */
     public enum Mode {

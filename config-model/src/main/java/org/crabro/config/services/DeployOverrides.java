@@ -25,6 +25,49 @@ final class DeployOverrides {
 
     private DeployOverrides() {}
 
+    /**
+     * Returns whether every element is for places that those are for that it stands in; reports
+     * those that are not.
+     */
+    static boolean fit(XmlElement element) {
+        return fit(element, Map.of());
+    }
+
+    private static boolean fit(XmlElement element, Map<String, String> outer) {
+        boolean fits = true;
+        var inner = new LinkedHashMap<>(outer);
+        for (Map.Entry<String, String> attribute : element.attributes().entrySet()) {
+            String name = attribute.getKey();
+            if (!name.startsWith(PREFIX)) {
+                continue;
+            }
+            String around = outer.get(name);
+            List<String> values = words(attribute.getValue());
+            if (around != null && !words(around).containsAll(values)) {
+                fits = false;
+                element.file()
+                        .problem(
+                                element,
+                                name,
+                                "%s is for %s '%s', but stands in an element for '%s'"
+                                        .formatted(
+                                                element.name(),
+                                                name.substring(PREFIX.length()),
+                                                attribute.getValue(),
+                                                around));
+            }
+            inner.put(name, attribute.getValue());
+        }
+        for (XmlElement child : element.children()) {
+            fits &= fit(child, inner);
+        }
+        return fits;
+    }
+
+    private static List<String> words(String text) {
+        return Arrays.asList(text.split("\\s+", -1));
+    }
+
     /** Returns {@code element} with the children that count here, without these attributes. */
     static XmlElement resolve(XmlElement element) {
         var groups = new LinkedHashMap<String, Integer>();
@@ -48,8 +91,8 @@ final class DeployOverrides {
         return element.attributes().entrySet().stream()
                 .filter(attribute -> attribute.getKey().startsWith(PREFIX))
                 .allMatch(attribute -> {
-                    List<String> values = Arrays.asList(attribute.getValue().split("\\s+", -1));
-                    return values.contains(HERE.getOrDefault(attribute.getKey(), ""));
+                    return words(attribute.getValue())
+                            .contains(HERE.getOrDefault(attribute.getKey(), ""));
                 });
     }
 

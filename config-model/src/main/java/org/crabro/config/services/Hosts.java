@@ -98,6 +98,17 @@ record Hosts(Map<String, String> names) {
                                                     names.keySet().stream().sorted().toList()),
                                             NearestName.hint(alias.get(), names.keySet())));
         }
+        if (element.name().equals("nodes") && element.attribute("count").isPresent()) {
+            element.file()
+                    .problem(
+                            element,
+                            "count",
+                            "%s '%s': a count of nodes is for clouds; with hosts.xml, name each as in"
+                                            .formatted(
+                                                    cluster.name(),
+                                                    cluster.attribute("id").orElse("default"))
+                                    + " <node hostalias=\"...\"/>");
+        }
         element.children().forEach(child -> check(child, cluster));
     }
 }

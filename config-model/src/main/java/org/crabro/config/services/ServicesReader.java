@@ -1,34 +1,33 @@
 package org.crabro.config.services;
 
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Function;
 import org.crabro.config.application.ApplicationFiles;
-import org.crabro.config.application.ElementRules;
 import org.crabro.config.application.Findings;
 import org.crabro.config.application.XmlElement;
-import org.crabro.config.application.XmlText;
-import org.crabro.config.services.ContentCluster.Mode;
 
 /** Reads services.xml. What is wrong in it is reported with its place and the lines around it. */
 public final class ServicesReader {
     /** Where it stands in a package. */
     public static final String PATH = "services.xml";
 
-    private final XmlText xml;
-    private final Findings findings;
-    private final ContainerReader containerReader;
-    private final ContentReader contentReader;
+    private static final Outline OUTLINE = Outline.read("services.outline");
 
-    private ServicesReader(
-            XmlText xml, ApplicationFiles files, Set<String> schemas, Findings findings) {
-        this.xml = xml;
+    /** What the file may be: everything, or a single cluster. */
+    private static final Set<String> ROOTS = Set.of("services", "container", "content", "admin");
+
+    private final ApplicationFiles files;
+    private final Set<String> schemas;
+    private final Findings findings;
+
+    private ServicesReader(ApplicationFiles files, Set<String> schemas, Findings findings) {
+        this.files = files;
+        this.schemas = Set.copyOf(schemas);
         this.findings = findings;
-        this.containerReader = new ContainerReader(xml, files, findings);
-        this.contentReader = new ContentReader(xml, schemas, findings);
     }
 
     /**
@@ -47,7 +46,7 @@ public final class ServicesReader {
         return XmlPreprocessor.read(files, PATH, findings)
                 .flatMap(root -> {
                     hosts.ifPresent(known -> known.check(root));
-                    return new ServicesReader(root.file(), files, schemas, findings).services(root);
+                    return new ServicesReader(files, schemas, findings).services(root);
                 });
     }
 
@@ -62,121 +61,76 @@ public final class ServicesReader {
     }
 
     private Optional<Services> services(XmlElement root) {
-        List<XmlElement> clusters;
-        switch (root.name()) {
-            case "services" -> {
-                new ElementRules("version", "minimum-required-vespa-version")
-                        .reads("container", "content")
-                        .ignores("admin", "routing")
-                        .leavesOut("config")
-                        .check(root, xml, findings);
-                checkVersion(root);
-                clusters = root.children();
-            }
-            case "container", "content", "admin" -> clusters = List.of(root);
-            default -> {
-                xml.problem(
-                        root,
-                        "expected services, container, content or admin, but found '%s'"
-                                .formatted(root.name()));
-                return Optional.empty();
-            }
+        if (!ROOTS.contains(root.name())) {
+            problem(
+                    root,
+                    "expected services, container, content or admin, but found '%s'"
+                            .formatted(root.name()));
+            return Optional.empty();
         }
-        checkIds(clusters);
+        boolean isWhole = root.name().equals("services");
+        OUTLINE.check(isWhole ? root.name() : "&" + root.name(), root, findings);
+        ConfigElements.check(root, ConfigDefinitions.read(files, findings));
+        if (isWhole) {
+            checkVersion(root);
+        }
+        List<XmlElement> clusters = isWhole ? root.children() : List.of(root);
         List<XmlElement> containers = named("container", clusters);
-        var containerIds = containers.stream().map(ContainerReader::id).toList();
+        List<XmlElement> contents = named("content", clusters);
+        checkIds(containers, ContainerReader::id);
+        checkIds(contents, ContentReader::id);
+        var containerReader = new ContainerReader(files, findings);
+        List<ContainerCluster> read = containerReader.containers(containers);
+        var contentReader = new ContentReader(schemas, containerReader.indexing(), findings);
         return Optional.of(
-                new Services(
-                        containerReader.containers(containers),
-                        named("content", clusters).stream()
-                                .map(content -> contentReader.content(content, containerIds))
-                                .toList()));
+                new Services(read, contents.stream().map(contentReader::content).toList()));
     }
 
     private static List<XmlElement> named(String name, List<XmlElement> elements) {
         return elements.stream().filter(element -> element.name().equals(name)).toList();
     }
 
-    private void checkVersion(XmlElement services) {
+    private static void checkVersion(XmlElement services) {
         String attribute = "minimum-required-vespa-version";
         Optional<String> version = services.attribute(attribute);
         if (version.isEmpty()) {
             return;
         }
         if (!version.get().matches("[0-9]{1,5}(\\.[0-9]{1,5}){0,2}")) {
-            xml.problem(
-                    services,
-                    attribute,
-                    "expected a version such as 8.600.1, but found '" + version.get() + "'");
+            services.file()
+                    .problem(
+                            services,
+                            attribute,
+                            "expected a version such as 8.600.1, but found '"
+                                    + version.get()
+                                    + "'");
         } else if (!CompatibilityLevel.satisfies(version.get())) {
-            xml.problem(
-                    services,
-                    attribute,
-                    "the package asks for version %s or newer; packages up to %s are understood"
-                            .formatted(version.get(), CompatibilityLevel.text()));
+            services.file()
+                    .problem(
+                            services,
+                            attribute,
+                            "the package asks for version %s or newer; packages up to %s are understood"
+                                    .formatted(version.get(), CompatibilityLevel.text()));
         }
     }
 
-    private void checkIds(List<XmlElement> clusters) {
+    private static void checkIds(List<XmlElement> clusters, Function<XmlElement, String> id) {
         Map<String, XmlElement> seen = new HashMap<>();
         for (XmlElement cluster : clusters) {
-            if (cluster.name().equals("container") || cluster.name().equals("content")) {
-                if (cluster.attribute("version").isEmpty()) {
-                    xml.problem(cluster, cluster.name() + " needs version=\"1.0\"");
-                }
-                String id = cluster.name() + " '" + cluster.attribute("id").orElse("default") + "'";
-                XmlElement first = seen.putIfAbsent(id, cluster);
-                if (first != null) {
-                    xml.problem(
-                            cluster,
-                            "%s is there twice; the first is at line %d"
-                                    .formatted(id, xml.line(first)));
-                }
+            XmlElement first = seen.putIfAbsent(id.apply(cluster), cluster);
+            if (first != null) {
+                problem(
+                        cluster,
+                        "%s '%s' is there twice; the first is at line %d"
+                                .formatted(
+                                        cluster.name(),
+                                        id.apply(cluster),
+                                        cluster.file().line(first)));
             }
         }
     }
 
-    /** Checks the element {@code nodes} of a cluster. */
-    static void checkNodes(XmlElement cluster, XmlText xml, Findings findings) {
-        var hosts = new ArrayList<String>();
-        int count = 0;
-        for (XmlElement nodes : cluster.children("nodes")) {
-            new ElementRules(
-                            "count",
-                            "exclusive",
-                            "required",
-                            "groups",
-                            "group-size",
-                            "docker-image",
-                            "of",
-                            "combined",
-                            "type",
-                            "jvmargs",
-                            "preload",
-                            "allocated-memory",
-                            "cpu-socket-affinity")
-                    .reads("node")
-                    .ignores("jvm", "resources", "environment-variables")
-                    .check(nodes, xml, findings);
-            for (XmlElement node : nodes.children("node")) {
-                count++;
-                node.attribute("hostalias").ifPresent(hosts::add);
-            }
-        }
-        if (count > 1) {
-            findings.warn(
-                    "%s: %d nodes are asked for; one process does all of it for now"
-                            .formatted(xml.place(cluster), count));
-        }
-    }
-
-    /** Returns what mode {@code text} names. */
-    static Optional<Mode> mode(String text) {
-        return switch (text) {
-            case "index" -> Optional.of(Mode.INDEX);
-            case "streaming" -> Optional.of(Mode.STREAMING);
-            case "store-only" -> Optional.of(Mode.STORE_ONLY);
-            default -> Optional.empty();
-        };
+    private static void problem(XmlElement element, String problem) {
+        element.file().problem(element, problem);
     }
 }

@@ -6,6 +6,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.crabro.config.application.ApplicationFiles;
@@ -23,6 +24,12 @@ import org.crabro.config.application.XmlText;
 final class XmlPreprocessor {
     static final String INCLUDE = "preprocess:include";
     static final String PROPERTIES = "preprocess:properties";
+
+    /** Stands for all files of a directory, in the sections of a container. */
+    private static final String INCLUDE_ALL = "include";
+
+    private static final Set<String> SECTIONS =
+            Set.of("container", "components", "document-processing", "processing", "search");
 
     /** More files than this are not put into one. */
     private static final int INCLUDES_MAX = 1_000;
@@ -59,7 +66,10 @@ final class XmlPreprocessor {
         XmlElement whole = withIncludes(root.get(), directory(path));
         gatherProperties(whole);
         XmlElement filled = withProperties(whole);
-        return isBroken ? Optional.empty() : Optional.of(DeployOverrides.resolve(filled));
+        if (isBroken || !DeployOverrides.fit(filled)) {
+            return Optional.empty();
+        }
+        return Optional.of(DeployOverrides.resolve(filled));
     }
 
     private static String directory(String path) {
@@ -75,7 +85,9 @@ final class XmlPreprocessor {
         var children = new ArrayList<XmlElement>();
         for (XmlElement child : element.children()) {
             if (child.name().equals(INCLUDE)) {
-                children.addAll(included(child, directory));
+                children.addAll(namedFile(child, directory));
+            } else if (child.name().equals(INCLUDE_ALL) && SECTIONS.contains(element.name())) {
+                children.addAll(includedAll(child));
             } else {
                 children.add(withIncludes(child, directory));
             }
@@ -83,7 +95,7 @@ final class XmlPreprocessor {
         return element.with(element.attributes(), children, element.text());
     }
 
-    private List<XmlElement> included(XmlElement include, String directory) {
+    private List<XmlElement> namedFile(XmlElement include, String directory) {
         Optional<String> file = include.attribute("file").filter(name -> !name.isEmpty());
         if (file.isEmpty()) {
             problem(include, "preprocess:include needs file, the path of a file of the package");
@@ -98,12 +110,44 @@ final class XmlPreprocessor {
                 return List.of();
             }
         }
-        String path = directory + file.get();
+        return included(include, directory + file.get());
+    }
+
+    private List<XmlElement> includedAll(XmlElement include) {
+        String directory = include.attribute("dir").orElse("").replaceFirst("/+$", "") + "/";
+        List<String> paths =
+                files.paths().stream()
+                        .filter(path ->
+                                path.startsWith(directory)
+                                        && path.endsWith(".xml")
+                                        && path.indexOf('/', directory.length()) < 0)
+                        .toList();
+        if (paths.isEmpty()) {
+            problem(
+                    include,
+                    include.attribute("dir").isEmpty()
+                            ? "include needs dir, a directory of the package"
+                            : "there is no XML file in '%s' to include".formatted(directory));
+        }
+        var elements = new ArrayList<XmlElement>();
+        paths.forEach(path -> elements.addAll(includedOf(include, path)));
+        return elements;
+    }
+
+    /** Some write a file of one section, and what they mean are the parts of the section. */
+    private List<XmlElement> includedOf(XmlElement include, String path) {
+        List<XmlElement> siblings = included(include, path);
+        return siblings.size() == 1 && SECTIONS.contains(siblings.getFirst().name())
+                ? siblings.getFirst().children()
+                : siblings;
+    }
+
+    private List<XmlElement> included(XmlElement include, String path) {
         if (!files.paths().contains(path)) {
             if (!include.attribute("required").equals(Optional.of("false"))) {
                 problem(
                         include,
-                        "there is no file '%s' to include%s"
+                        "there is no file '%s' to include, and it is not required=\"false\"%s"
                                 .formatted(path, NearestName.hint(path, files.paths())));
             }
             return List.of();
@@ -134,7 +178,7 @@ final class XmlPreprocessor {
         var elements = new ArrayList<XmlElement>();
         for (XmlElement sibling : siblings.get()) {
             if (sibling.name().equals(INCLUDE)) {
-                elements.addAll(included(sibling, directory(path)));
+                elements.addAll(namedFile(sibling, directory(path)));
             } else {
                 elements.add(withIncludes(sibling, directory(path)));
             }

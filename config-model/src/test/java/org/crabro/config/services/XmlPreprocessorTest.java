@@ -72,8 +72,8 @@ class XmlPreprocessorTest {
             textBlock =
                     """
                     <preprocess:include/>                                       | a.xml:1:42: preprocess:include needs file, the path of a file of the package
-                    <preprocess:include file="bb.xml"/>                         | a.xml:1:42: there is no file 'bb.xml' to include; did you mean 'b.xml'?
-                    <preprocess:include file="../a.xml"/>                       | a.xml:1:42: there is no file '../a.xml' to include
+                    <preprocess:include file="bb.xml"/>                         | a.xml:1:42: there is no file 'bb.xml' to include, and it is not required="false"; did you mean 'b.xml'?
+                    <preprocess:include file="../a.xml"/>                       | a.xml:1:42: there is no file '../a.xml' to include, and it is not required="false"
                     <preprocess:include file="b.xml" deploy:region="x"/>        | a.xml:1:42: deploy:region cannot stand at an include; put it at the elements of b.xml
                     <preprocess:include file="b.xml"/>                          | b.xml:1:4: 'b.xml' includes itself: a.xml -> b.xml -> b.xml
                     <preprocess:include file="broken.xml"/>                     | broken.xml:3:3: not well-formed XML

@@ -68,7 +68,7 @@ public final class DocumentHandler extends Handler.Abstract {
             DocumentSettings settings,
             Admission admission,
             MeterRegistry registry) {
-        this.types = new ServedTypes(model, embedders);
+        this.types = new ServedTypes(model, embedders, settings.ignoresUndefinedFields());
         this.reads = reads;
         this.writes = writes;
         this.principals = principals;

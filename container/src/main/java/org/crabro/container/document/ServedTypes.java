@@ -18,14 +18,17 @@ final class ServedTypes {
     /** A document type, and how its documents are read and processed. */
     record ServedType(Schema schema, DocumentReader reader, IndexingProcessor processor) {}
 
-    ServedTypes(ApplicationModel model, Map<String, Embedder> embedders) {
+    ServedTypes(
+            ApplicationModel model,
+            Map<String, Embedder> embedders,
+            boolean ignoresUndefinedFields) {
         this.model = model;
         for (Schema schema : model.schemas().values()) {
             types.put(
                     schema.documentType().name(),
                     new ServedType(
                             schema,
-                            new DocumentReader(schema.documentType()),
+                            new DocumentReader(schema.documentType(), ignoresUndefinedFields),
                             new IndexingProcessor(schema, embedders)));
         }
     }

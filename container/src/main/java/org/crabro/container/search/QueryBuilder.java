@@ -164,7 +164,7 @@ final class QueryBuilder {
             throw invalid("'ranking.listFeatures' is not built yet");
         }
         String chain = parameters.text(Parameter.SEARCH_CHAIN).orElse("default");
-        if (!chain.equals("default") && !chain.equals("vespa")) {
+        if (!application.hasSearchChain(chain)) {
             throw invalid("there is no search chain '" + chain + "'");
         }
     }
@@ -294,6 +294,7 @@ final class QueryBuilder {
         Duration asked =
                 yql.timeout()
                         .or(() -> parameters.time(Parameter.TIMEOUT))
+                        .or(application::defaultTimeout)
                         .orElse(settings.defaultTimeout());
         Duration timeout =
                 asked.compareTo(settings.maxTimeout()) > 0 ? settings.maxTimeout() : asked;

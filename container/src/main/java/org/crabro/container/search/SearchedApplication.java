@@ -1,9 +1,12 @@
 package org.crabro.container.search;
 
+import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import org.crabro.config.deploy.ApplicationModel;
 import org.crabro.config.queryprofile.QueryProfiles;
 import org.crabro.config.schema.Fieldset;
@@ -19,14 +22,31 @@ import org.crabro.ranking.onnx.Embedder;
 
 /** An application as queries see it. */
 public final class SearchedApplication {
+    /** What every application has: what is asked for by default, and both of its names. */
+    private static final Set<String> ALWAYS = Set.of("default", "vespa", "native");
+
     private final Map<String, Embedder> embedders;
     private final QueryProfiles queryProfiles;
+    private final Set<String> searchChains;
+    private final Optional<Duration> defaultTimeout;
     private final List<Place> places = new ArrayList<>();
 
+    /** An application whose queries can name no chains but those that are always there. */
+    public SearchedApplication(ApplicationModel model, Map<String, Embedder> embedders) {
+        this(model, Set.of(), embedders);
+    }
+
     /**
+     * @param searchChains what queries may name besides the chains that are always there
      * @param embedders by the id of their component
      */
-    public SearchedApplication(ApplicationModel model, Map<String, Embedder> embedders) {
+    public SearchedApplication(
+            ApplicationModel model, Set<String> searchChains, Map<String, Embedder> embedders) {
+        this.searchChains = Set.copyOf(searchChains);
+        this.defaultTimeout =
+                model.services().contents().stream()
+                        .flatMap(cluster -> cluster.queryTimeout().stream())
+                        .max(Comparator.naturalOrder());
         this.embedders = Map.copyOf(embedders);
         this.queryProfiles = model.queryProfiles();
         for (ContentCluster cluster : model.services().contents()) {
@@ -50,6 +70,19 @@ public final class SearchedApplication {
     /** Returns the values that requests get from profiles. */
     QueryProfiles queryProfiles() {
         return queryProfiles;
+    }
+
+    /** Returns whether queries may name the search chain {@code name}. */
+    boolean hasSearchChain(String name) {
+        return ALWAYS.contains(name) || searchChains.contains(name);
+    }
+
+    /**
+     * Returns how long a query may take that does not say it, where the package does: of several
+     * clusters the longest counts, as one query asks all.
+     */
+    Optional<Duration> defaultTimeout() {
+        return defaultTimeout;
     }
 
     /** Returns the embedders by the id of their component. */

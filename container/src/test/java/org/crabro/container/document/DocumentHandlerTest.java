@@ -13,7 +13,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalInt;
 import java.util.Set;
 import java.util.zip.GZIPOutputStream;
 import org.crabro.config.deploy.ApplicationModel;
@@ -59,7 +58,7 @@ class DocumentHandlerTest {
     private final MapOfDocuments documents = new MapOfDocuments();
     private final SimpleMeterRegistry registry = new SimpleMeterRegistry();
     private final DocumentSettings settings =
-            new DocumentSettings(10_000, Duration.ofSeconds(5), 2, 100_000);
+            new DocumentSettings(10_000, Duration.ofSeconds(5), false, 2, 100_000);
     private final Admission admission = new Admission(settings);
     private final Server server = new Server();
     private final LocalConnector connector = new LocalConnector(server);
@@ -556,9 +555,7 @@ class DocumentHandlerTest {
                         Map.of());
         var services =
                 new Services(
-                        List.of(
-                                new ContainerCluster(
-                                        "default", true, true, OptionalInt.empty(), List.of())),
+                        List.of(new ContainerCluster("default", true, true, List.of())),
                         List.of(
                                 new ContentCluster(
                                         "content",

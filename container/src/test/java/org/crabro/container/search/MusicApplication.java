@@ -4,7 +4,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalInt;
 import java.util.Set;
 import org.crabro.config.deploy.ApplicationModel;
 import org.crabro.config.queryprofile.QueryProfiles;
@@ -80,9 +79,7 @@ final class MusicApplication {
         Schema old = schema("old", Map.of(), field("title", Primitive.STRING, MatchMode.TEXT));
         var services =
                 new Services(
-                        List.of(
-                                new ContainerCluster(
-                                        "front", true, true, OptionalInt.empty(), List.of())),
+                        List.of(new ContainerCluster("front", true, true, List.of())),
                         List.of(
                                 new ContentCluster(
                                         "songs",

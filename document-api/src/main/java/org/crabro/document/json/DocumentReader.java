@@ -55,10 +55,20 @@ public final class DocumentReader {
                     .build();
 
     private final DocumentType type;
+    private final boolean ignoresUndefinedFields;
     private final Map<String, Field> fields;
 
+    /** A reader that refuses fields that {@code type} does not have. */
     public DocumentReader(DocumentType type) {
+        this(type, false);
+    }
+
+    /**
+     * @param ignoresUndefinedFields whether fields that {@code type} does not have are left out
+     */
+    public DocumentReader(DocumentType type, boolean ignoresUndefinedFields) {
         this.type = type;
+        this.ignoresUndefinedFields = ignoresUndefinedFields;
         this.fields =
                 type.fields().stream()
                         .filter(Field::inDocument)
@@ -148,6 +158,11 @@ public final class DocumentReader {
         while (parser.nextToken() != JsonToken.END_OBJECT) {
             String name = parser.currentName();
             Field field = fields.get(name);
+            if (field == null && ignoresUndefinedFields) {
+                parser.nextToken();
+                parser.skipChildren();
+                continue;
+            }
             if (field == null) {
                 throw unknownField(id, name, parser);
             }

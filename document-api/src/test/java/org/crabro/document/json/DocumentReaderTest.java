@@ -51,6 +51,23 @@ class DocumentReaderTest {
     }
 
     @Test
+    void leavesOutFieldsThatTheTypeDoesNotHaveWhereThatIsAskedFor() {
+        var lenient =
+                new DocumentReader(
+                        new DocumentType("all", List.of(new Field("s", Primitive.STRING, true))),
+                        true);
+        String json =
+                """
+                {"fields": {"x": {"s": [1, {"s": 2}]}, "s": "text", "y": null, "z": 1}}
+                """;
+
+        DocumentBody body = lenient.read(ID, new ByteArrayInputStream(json.getBytes(UTF_8)));
+
+        assertThat(body.document().fields())
+                .isEqualTo(Map.of("s", new FieldValue.StringValue("text")));
+    }
+
+    @Test
     void readsABodyInAnyOrder() {
         DocumentBody body =
                 read(

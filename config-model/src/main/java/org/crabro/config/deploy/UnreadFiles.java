@@ -1,0 +1,52 @@
+package org.crabro.config.deploy;
+
+import java.util.HashSet;
+import java.util.Set;
+import org.crabro.config.application.ApplicationFiles;
+import org.crabro.config.application.Findings;
+import org.crabro.config.application.XmlText;
+
+/** Tells of files that mean something where they stand, but nothing here, or nothing yet. */
+final class UnreadFiles {
+    private static final Set<String> CHAINS =
+            Set.of("search/chains", "docproc/chains", "processor/chains");
+
+    private UnreadFiles() {}
+
+    static void tell(ApplicationFiles files, Findings findings) {
+        var told = new HashSet<String>();
+        for (String path : files.paths()) {
+            String directory = path.substring(0, Math.max(0, path.lastIndexOf('/')));
+            boolean isFirst = told.add(directory);
+            if (path.endsWith(".gitignore")) {
+                continue;
+            }
+            if (directory.equals("components")) {
+                findings.problem(path + ": components of one's own are not built yet");
+            } else if (CHAINS.contains(directory)) {
+                findings.problem(
+                        path
+                                + ": chains in files of their own are not built yet; put them into"
+                                + " services.xml");
+            } else if (path.equals("deployment.xml")) {
+                // Of clouds alone; broken, it would be refused there.
+                new XmlText(path, files.text(path).orElseThrow(), findings).root();
+                findings.inform(path + ": changes nothing here");
+            } else if (path.equals("hosts.xml")) {
+                findings.inform(path + ": one process does all of it for now");
+            } else if (directory.equals("rules") && isFirst) {
+                findings.warn(
+                        directory + "/: rules that rewrite queries are not built yet: left out");
+            } else if (isFirst && changesNothing(directory)) {
+                findings.inform(directory + "/: changes nothing here");
+            }
+        }
+    }
+
+    private static boolean changesNothing(String directory) {
+        return directory.equals("routing")
+                || directory.startsWith("routing/")
+                || directory.equals("page-templates")
+                || directory.equals("security");
+    }
+}

@@ -1,0 +1,77 @@
+package org.crabro.config.services;
+
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.crabro.config.application.XmlElement;
+
+/** Checks at which addresses something wants to answer. */
+final class BindingReader {
+    private static final Pattern FORM =
+            Pattern.compile("(https?|\\*)://([A-Za-z0-9.*-]+)(:([0-9]{1,5}|\\*))?(/[^?#\\s]*)");
+
+    private static final int PATH = 5;
+
+    /** What every container answers itself. */
+    private static final List<String> RESERVED =
+            List.of(
+                    "/ApplicationStatus",
+                    "/status.html",
+                    "/state/v1",
+                    "/metrics/v2",
+                    "/prometheus/v1");
+
+    private BindingReader() {}
+
+    /** Reports bindings of {@code handler} that cannot be. */
+    static void checkHandler(XmlElement handler) {
+        String id = handler.attribute("id").orElse("");
+        for (XmlElement binding : handler.children("binding")) {
+            Matcher form = FORM.matcher(binding.text());
+            if (!form.matches()) {
+                illFormed(binding);
+            } else if (isReserved(form.group(PATH))) {
+                problem(
+                        binding,
+                        "handler '%s' cannot be bound to '%s': the server answers %s itself"
+                                .formatted(id, binding.text(), form.group(PATH)));
+            }
+        }
+    }
+
+    /**
+     * Reports bindings of {@code section} other than the one it has anyway.
+     *
+     * @param path where it answers
+     */
+    static void checkSection(XmlElement section, String path) {
+        for (XmlElement binding : section.children("binding")) {
+            Matcher form = FORM.matcher(binding.text());
+            if (!form.matches()) {
+                illFormed(binding);
+            } else if (!form.group(PATH).equals(path) || !form.group(2).equals("*")) {
+                problem(
+                        binding,
+                        "other bindings are not built yet: %s answers at http://*%s"
+                                .formatted(section.name(), path));
+            }
+        }
+    }
+
+    private static boolean isReserved(String path) {
+        return path.equals("/")
+                || RESERVED.stream()
+                        .anyMatch(each -> path.equals(each) || path.startsWith(each + "/"));
+    }
+
+    private static void illFormed(XmlElement binding) {
+        problem(
+                binding,
+                "expected a binding such as http://*/path/*, but found '%s'"
+                        .formatted(binding.text()));
+    }
+
+    private static void problem(XmlElement element, String problem) {
+        element.file().problem(element, problem);
+    }
+}

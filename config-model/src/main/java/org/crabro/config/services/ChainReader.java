@@ -1,0 +1,269 @@
+package org.crabro.config.services;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Stream;
+import org.crabro.config.application.NearestName;
+import org.crabro.config.application.XmlElement;
+
+/**
+ * Checks chains: searchers or document processors, put in order. Components of one's own cannot run
+ * yet; a chain without any does what those that it inherits do.
+ *
+ * @param component what a chain consists of: {@code searcher} or {@code documentprocessor}
+ * @param shown the same for people
+ * @param builtIn the chains that are always there
+ */
+record ChainReader(String component, String shown, Set<String> builtIn) {
+    static final ChainReader SEARCH =
+            new ChainReader("searcher", "searcher", Set.of("vespa", "native"));
+    static final ChainReader DOCUMENTS =
+            new ChainReader("documentprocessor", "document processor", Set.of("indexing"));
+
+    /** What stands directly in a chain that has a place in its order. */
+    private record Part(
+            XmlElement element, Set<String> names, Set<String> after, Set<String> before) {}
+
+    /**
+     * Returns what each chain inherits, from near and far, after everything that is wrong was
+     * reported.
+     *
+     * @param section that chains and components shared by them stand in
+     */
+    Map<String, Set<String>> chains(XmlElement section) {
+        Map<String, XmlElement> shared = unique(section.children(component), component);
+        section.children(component).forEach(this::refuse);
+        Map<String, XmlElement> chains = unique(section.children("chain"), "chain");
+        var parents = new LinkedHashMap<String, List<String>>();
+        chains.forEach((id, chain) -> parents.put(id, inherits(chain, chains.keySet())));
+        var inherited = new LinkedHashMap<String, Set<String>>();
+        chains.forEach((id, chain) -> {
+            inherited.put(id, ancestors(id, parents));
+            checkCycle(id, chain, parents);
+            checkMembers(chain, shared);
+            checkOrder(chain);
+        });
+        return inherited;
+    }
+
+    private static Map<String, XmlElement> unique(List<XmlElement> elements, String what) {
+        var byId = new LinkedHashMap<String, XmlElement>();
+        for (XmlElement element : elements) {
+            Optional<String> id = id(element);
+            if (id.isEmpty()) {
+                if (!what.equals("chain")) {
+                    problem(element, what + " needs an id");
+                }
+                continue;
+            }
+            XmlElement first = byId.putIfAbsent(id.get(), element);
+            if (first != null) {
+                element.file()
+                        .problem(
+                                element,
+                                "id",
+                                "%s '%s' is there twice; the first is at line %d"
+                                        .formatted(what, id.get(), element.file().line(first)));
+            }
+        }
+        return byId;
+    }
+
+    private static Optional<String> id(XmlElement element) {
+        return element.attribute("id").filter(id -> !id.isEmpty());
+    }
+
+    private void refuse(XmlElement element) {
+        String name = element.attribute("class").or(() -> id(element)).orElse("");
+        if (!name.isEmpty()) {
+            problem(
+                    element,
+                    "%ss of one's own are not built yet: class %s cannot be used"
+                            .formatted(shown, name));
+        }
+    }
+
+    private List<String> inherits(XmlElement chain, Collection<String> chains) {
+        var known = new TreeSet<>(chains);
+        known.addAll(builtIn);
+        var parents = new ArrayList<>(words(chain, "inherits"));
+        parents.forEach(parent -> checkParent(chain, "inherits", parent, known));
+        for (XmlElement inherits : chain.children("inherits")) {
+            for (XmlElement parent : inherits.children("chain")) {
+                id(parent)
+                        .ifPresent(id -> {
+                            checkParent(parent, "id", id, known);
+                            parents.add(id);
+                        });
+            }
+        }
+        return parents;
+    }
+
+    private static void checkParent(
+            XmlElement element, String attribute, String parent, Collection<String> known) {
+        if (!known.contains(parent)) {
+            element.file()
+                    .problem(
+                            element,
+                            attribute,
+                            "there is no chain '%s' to inherit, only %s%s"
+                                    .formatted(
+                                            parent,
+                                            String.join(", ", known),
+                                            NearestName.hint(parent, known)));
+        }
+    }
+
+    private static Set<String> ancestors(String id, Map<String, List<String>> parents) {
+        var found = new LinkedHashSet<String>();
+        var open = new ArrayList<>(parents.getOrDefault(id, List.of()));
+        while (!open.isEmpty()) {
+            String next = open.removeLast();
+            if (found.add(next)) {
+                open.addAll(parents.getOrDefault(next, List.of()));
+            }
+        }
+        return found;
+    }
+
+    private static void checkCycle(String id, XmlElement chain, Map<String, List<String>> parents) {
+        var path = new ArrayList<>(List.of(id));
+        if (closes(id, id, parents, path, new HashSet<>())) {
+            chain.file()
+                    .problem(
+                            chain,
+                            "inherits",
+                            "chain '%s' inherits itself: %s"
+                                    .formatted(id, String.join(" -> ", path)));
+        }
+    }
+
+    private static boolean closes(
+            String from,
+            String to,
+            Map<String, List<String>> parents,
+            List<String> path,
+            Set<String> seen) {
+        for (String parent : parents.getOrDefault(from, List.of())) {
+            path.add(parent);
+            if (parent.equals(to)
+                    || (seen.add(parent) && closes(parent, to, parents, path, seen))) {
+                return true;
+            }
+            path.removeLast();
+        }
+        return false;
+    }
+
+    private void checkMembers(XmlElement chain, Map<String, XmlElement> shared) {
+        for (String name : words(chain, component + "s")) {
+            checkShared(chain, component + "s", name, shared);
+        }
+        unique(
+                chain.children(component).stream().filter(e -> id(e).isPresent()).toList(),
+                component);
+        for (XmlElement element : chain.children(component)) {
+            Optional<String> reference = element.attribute("idref");
+            if (reference.isPresent()) {
+                checkShared(element, "idref", reference.get(), shared);
+            } else if (id(element).isEmpty()) {
+                problem(element, component + " needs an id");
+            } else if (!shared.containsKey(id(element).get())) {
+                refuse(element);
+            }
+        }
+    }
+
+    private void checkShared(
+            XmlElement element, String attribute, String name, Map<String, XmlElement> shared) {
+        if (!shared.containsKey(name)) {
+            element.file()
+                    .problem(
+                            element,
+                            attribute,
+                            "there is no %s '%s'%s%s"
+                                    .formatted(
+                                            component,
+                                            name,
+                                            shared.isEmpty()
+                                                    ? ""
+                                                    : ", only "
+                                                            + String.join(", ", shared.keySet()),
+                                            NearestName.hint(name, shared.keySet())));
+        }
+    }
+
+    /** Reports parts that all have to come before each other. */
+    private void checkOrder(XmlElement chain) {
+        var parts = new ArrayList<Part>();
+        for (XmlElement element : chain.children()) {
+            if (element.name().equals(component) || element.name().equals("phase")) {
+                var names = all(element, "provides");
+                id(element).or(() -> element.attribute("idref")).ifPresent(names::add);
+                parts.add(new Part(element, names, all(element, "after"), all(element, "before")));
+            }
+        }
+        var left = new ArrayList<>(parts);
+        boolean isMoving = true;
+        while (isMoving) {
+            List<Part> rest = List.copyOf(left);
+            isMoving =
+                    left.removeIf(part -> rest.stream().noneMatch(other -> precedes(other, part)));
+        }
+        // What waits for a cycle is left, too: only what others wait for is in it.
+        isMoving = true;
+        while (isMoving) {
+            List<Part> rest = List.copyOf(left);
+            isMoving =
+                    left.removeIf(part -> rest.stream().noneMatch(other -> precedes(part, other)));
+        }
+        if (!left.isEmpty()) {
+            problem(
+                    chain,
+                    "chain '%s' cannot be put in order: each of %s has to come before another of them"
+                            .formatted(
+                                    id(chain).orElse(""),
+                                    String.join(
+                                            ", ",
+                                            left.stream()
+                                                    .map(part -> part.names.iterator().next())
+                                                    .toList())));
+        }
+    }
+
+    private static boolean precedes(Part first, Part second) {
+        return meets(first.before, second.names) || meets(second.after, first.names);
+    }
+
+    private static boolean meets(Set<String> some, Set<String> others) {
+        return some.stream().anyMatch(others::contains);
+    }
+
+    /** Returns what an attribute and elements of one name say together. */
+    private static Set<String> all(XmlElement element, String name) {
+        var found = new LinkedHashSet<>(words(element, name));
+        element.children(name).forEach(child -> found.add(child.text()));
+        return found;
+    }
+
+    private static List<String> words(XmlElement element, String attribute) {
+        return Stream.of(element.attribute(attribute).orElse(""))
+                .flatMap(text -> Arrays.stream(text.split("[\\s,]+")))
+                .filter(word -> !word.isEmpty())
+                .toList();
+    }
+
+    private static void problem(XmlElement element, String problem) {
+        element.file().problem(element, problem);
+    }
+}

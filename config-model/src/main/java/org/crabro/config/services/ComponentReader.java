@@ -1,0 +1,120 @@
+package org.crabro.config.services;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import org.crabro.config.application.ApplicationFiles;
+import org.crabro.config.application.Findings;
+import org.crabro.config.application.NearestName;
+import org.crabro.config.application.XmlElement;
+
+/** Reads the components of a container cluster. */
+final class ComponentReader {
+    private static final Outline OUTLINE = Outline.read("components.outline");
+    private static final String HUGGING_FACE = "hugging-face-embedder";
+
+    /** Libraries that cut text into words, which is done here by one of our own. */
+    private static final Set<String> LINGUISTICS =
+            Set.of(
+                    "com.yahoo.language.lucene.LuceneLinguistics",
+                    "com.yahoo.language.opennlp.OpenNlpLinguistics",
+                    "com.yahoo.language.simple.SimpleLinguistics");
+
+    private final ModelReader models;
+    private final Findings findings;
+
+    ComponentReader(ApplicationFiles files, Findings findings) {
+        this.models = new ModelReader(files, findings);
+        this.findings = findings;
+    }
+
+    /** Returns the types that a component may have. */
+    private static Set<String> types() {
+        var types = new TreeSet<>(OUTLINE.names());
+        types.removeIf(name -> name.startsWith("&"));
+        return types;
+    }
+
+    List<EmbedderComponent> embedders(XmlElement container) {
+        var components = new ArrayList<>(container.children("component"));
+        for (XmlElement group : container.children("components")) {
+            components.addAll(group.children("component"));
+        }
+        var embedders = new ArrayList<EmbedderComponent>();
+        Map<String, XmlElement> ids = new HashMap<>();
+        for (XmlElement component : components) {
+            Optional<String> id = component.attribute("id").filter(text -> !text.isEmpty());
+            if (id.isEmpty()) {
+                problem(component, "component needs an id");
+                continue;
+            }
+            XmlElement first = ids.putIfAbsent(id.get(), component);
+            if (first != null) {
+                component
+                        .file()
+                        .problem(
+                                component,
+                                "id",
+                                "component '%s' is there twice; the first is at line %d"
+                                        .formatted(id.get(), component.file().line(first)));
+            } else {
+                embedder(component, id.get()).ifPresent(embedders::add);
+            }
+        }
+        return embedders;
+    }
+
+    private Optional<EmbedderComponent> embedder(XmlElement component, String id) {
+        Optional<String> type = component.attribute("type");
+        if (type.isEmpty()) {
+            checkClass(component, id);
+            return Optional.empty();
+        }
+        Set<String> types = types();
+        if (!types.contains(type.get())) {
+            component
+                    .file()
+                    .problem(
+                            component,
+                            "type",
+                            "unknown component type '%s'; expected one of %s%s"
+                                    .formatted(
+                                            type.get(),
+                                            String.join(", ", types),
+                                            NearestName.hint(type.get(), types)));
+            return Optional.empty();
+        }
+        OUTLINE.check(type.get(), component, findings);
+        if (type.get().equals(HUGGING_FACE)) {
+            return new EmbedderReader(models)
+                    .settings(component)
+                    .map(settings -> new EmbedderComponent(id, settings));
+        }
+        models.check(component);
+        component
+                .file()
+                .problem(component, "type", "component type " + type.get() + " is not built yet");
+        return Optional.empty();
+    }
+
+    private void checkClass(XmlElement component, String id) {
+        String name = component.attribute("class").orElse(id);
+        if (LINGUISTICS.contains(name)) {
+            findings.warn(
+                    "%s: %s is left out: text is cut into words by Crabro's own tokenizer"
+                            .formatted(component.file().place(component), name));
+        } else {
+            problem(
+                    component,
+                    "components of one's own are not built yet: class " + name + " cannot be used");
+        }
+    }
+
+    private static void problem(XmlElement element, String problem) {
+        element.file().problem(element, problem);
+    }
+}

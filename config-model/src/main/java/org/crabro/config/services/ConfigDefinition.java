@@ -1,0 +1,155 @@
+package org.crabro.config.services;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.crabro.config.application.Findings;
+import org.crabro.config.application.NearestName;
+
+/**
+ * Which values a class of configuration has, read from a file {@code .def}: a line each, {@code
+ * name type default=value}, where a name may have parts with dots between them, {@code []} behind
+ * an array and <code>{}</code> behind a map.
+ *
+ * @param name with its namespace
+ * @param root a struct
+ */
+record ConfigDefinition(String name, Field root) {
+    private static final Pattern LINE =
+            Pattern.compile("(\\S+)\\s+([a-z]+)(?:\\s*\\{([^}]*)})?(?:\\s+(.*))?");
+    private static final Pattern PART = Pattern.compile("([A-Za-z_][A-Za-z0-9_]*)(\\[]|\\{})?");
+    private static final Pattern NAMESPACE =
+            Pattern.compile("\\[?(?:namespace|package)\\s*=\\s*([A-Za-z0-9_.-]+)]?");
+    private static final List<String> TYPES =
+            List.of(
+                    "bool",
+                    "double",
+                    "enum",
+                    "file",
+                    "int",
+                    "long",
+                    "model",
+                    "path",
+                    "reference",
+                    "string",
+                    "url");
+
+    /** How many values a field has. */
+    enum Shape {
+        ONE,
+        ARRAY,
+        MAP
+    }
+
+    /**
+     * A value, or several.
+     *
+     * @param type one of the simple types, or {@code struct}
+     * @param choices of an enum
+     * @param isMandatory whether it has no default
+     * @param fields of a struct, by name; filled while the file is read
+     */
+    record Field(
+            String type,
+            Shape shape,
+            List<String> choices,
+            boolean isMandatory,
+            Map<String, Field> fields) {}
+
+    /**
+     * Returns the definition that {@code text} holds, or nothing after it was reported what is
+     * wrong.
+     *
+     * @param path of the file
+     */
+    static Optional<ConfigDefinition> read(String path, String text, Findings findings) {
+        String name = path.substring(path.lastIndexOf('/') + 1).replaceFirst("\\.def$", "");
+        String namespace = "config";
+        Field root = struct(Shape.ONE);
+        boolean isWhole = true;
+        List<String> lines = text.lines().toList();
+        for (int i = 0; i < lines.size(); i++) {
+            String line = lines.get(i).strip();
+            if (line.isEmpty() || line.startsWith("#") || line.startsWith("version=")) {
+                continue;
+            }
+            Matcher space = NAMESPACE.matcher(line);
+            if (space.matches()) {
+                namespace = space.group(1);
+                continue;
+            }
+            Optional<String> problem = add(root, line);
+            if (problem.isPresent()) {
+                isWhole = false;
+                findings.problem(
+                        "%s:%d:1: %s\n  %d: %s\n  %s^"
+                                .formatted(
+                                        path,
+                                        i + 1,
+                                        problem.get(),
+                                        i + 1,
+                                        lines.get(i).stripTrailing(),
+                                        " ".repeat(Integer.toString(i + 1).length() + 2)));
+            }
+        }
+        String whole = name.startsWith(namespace + ".") ? name : namespace + "." + name;
+        return isWhole ? Optional.of(new ConfigDefinition(whole, root)) : Optional.empty();
+    }
+
+    private static Field struct(Shape shape) {
+        return new Field("struct", shape, List.of(), false, new LinkedHashMap<>());
+    }
+
+    /** Adds the field that a line declares; returns what is wrong with it, if so. */
+    private static Optional<String> add(Field root, String line) {
+        Matcher parts = LINE.matcher(line);
+        if (!parts.matches()) {
+            return Optional.of("expected a line such as 'count int default=1'");
+        }
+        String type = parts.group(2);
+        if (!TYPES.contains(type)) {
+            return Optional.of(
+                    "unknown type '%s'; expected one of %s%s"
+                            .formatted(
+                                    type, String.join(", ", TYPES), NearestName.hint(type, TYPES)));
+        }
+        if (type.equals("enum") != (parts.group(3) != null)) {
+            return Optional.of("expected the values of an enum, as in 'mode enum {A, B}'");
+        }
+        String options = parts.group(4) == null ? "" : parts.group(4);
+        List<String> choices =
+                parts.group(3) == null
+                        ? List.of()
+                        : Arrays.stream(parts.group(3).split(",")).map(String::strip).toList();
+        Field in = root;
+        List<String> names = new ArrayList<>(List.of(parts.group(1).split("\\.", -1)));
+        String last = names.removeLast();
+        for (String name : names) {
+            Matcher part = PART.matcher(name);
+            if (!part.matches()) {
+                return Optional.of("'%s' is no name of a field".formatted(name));
+            }
+            in = in.fields.computeIfAbsent(part.group(1), _ -> struct(shape(part)));
+        }
+        Matcher part = PART.matcher(last);
+        if (!part.matches()) {
+            return Optional.of("'%s' is no name of a field".formatted(last));
+        }
+        Shape shape = shape(part);
+        boolean isMandatory = shape == Shape.ONE && !options.contains("default=");
+        var field = new Field(type, shape, choices, isMandatory, Map.of());
+        return in.fields.putIfAbsent(part.group(1), field) == null
+                ? Optional.empty()
+                : Optional.of("field '%s' is there twice".formatted(parts.group(1)));
+    }
+
+    private static Shape shape(Matcher part) {
+        String behind = part.group(2);
+        return behind == null ? Shape.ONE : behind.equals("[]") ? Shape.ARRAY : Shape.MAP;
+    }
+}

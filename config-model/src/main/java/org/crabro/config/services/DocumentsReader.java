@@ -1,0 +1,201 @@
+package org.crabro.config.services;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.function.Predicate;
+import org.crabro.config.application.Findings;
+import org.crabro.config.application.NearestName;
+import org.crabro.config.application.XmlElement;
+import org.crabro.config.services.ContentCluster.ClusterDocument;
+import org.crabro.config.services.ContentCluster.Mode;
+
+/** Reads which documents a content cluster keeps, and who processes them. */
+final class DocumentsReader {
+    private static final String INDEXING = "indexing";
+
+    private final Set<String> schemas;
+    private final List<IndexingContainer> containers;
+    private final Findings findings;
+
+    /** Where a type was seen first: a node has one store for each. */
+    private final Map<String, XmlElement> everywhere = new HashMap<>();
+
+    DocumentsReader(Set<String> schemas, List<IndexingContainer> containers, Findings findings) {
+        this.schemas = new TreeSet<>(schemas);
+        this.containers = List.copyOf(containers);
+        this.findings = findings;
+    }
+
+    List<ClusterDocument> documents(XmlElement documents) {
+        checkSelection(documents);
+        if (documents.attribute("garbage-collection").orElse("false").equals("true")) {
+            // Everything is selected, or it was refused above.
+            findings.inform(
+                    documents.file().place(documents)
+                            + ": garbage-collection removes nothing where every document is selected");
+        }
+        for (XmlElement processing : documents.children("document-processing")) {
+            checkProcessing(processing);
+        }
+        if (documents.children("document-processing").isEmpty()) {
+            tellChoice(documents);
+        }
+        if (documents.children("document").isEmpty()) {
+            problem(documents, "documents holds no document");
+        }
+        var found = new ArrayList<ClusterDocument>();
+        for (XmlElement document : documents.children("document")) {
+            document(document).ifPresent(found::add);
+        }
+        return found;
+    }
+
+    /** The language of selections is not built; that everything is selected can be told without. */
+    private static void checkSelection(XmlElement element) {
+        Optional<String> selection = element.attribute("selection");
+        if (selection.isPresent() && !selection.get().equals("true")) {
+            element.file()
+                    .problem(
+                            element,
+                            "selection",
+                            "selections are not built yet, other than selection=\"true\": found '%s'"
+                                    .formatted(selection.get()));
+        }
+    }
+
+    private void tellChoice(XmlElement documents) {
+        List<String> candidates = named(IndexingContainer::hasProcessing);
+        if (candidates.isEmpty()) {
+            candidates = named(IndexingContainer::hasSearch);
+        }
+        if (candidates.size() > 1) {
+            findings.warn(
+                    "%s: any of the containers %s could process these documents; say which, as in"
+                                    .formatted(
+                                            documents.file().place(documents),
+                                            String.join(", ", candidates))
+                            + " <document-processing cluster=\"%s\"/>"
+                                    .formatted(candidates.getFirst()));
+        }
+    }
+
+    private List<String> named(Predicate<IndexingContainer> which) {
+        return containers.stream().filter(which).map(IndexingContainer::id).toList();
+    }
+
+    private void checkProcessing(XmlElement processing) {
+        List<String> ids = named(_ -> true);
+        Optional<String> cluster = processing.attribute("cluster");
+        Optional<String> chain = processing.attribute("chain");
+        if (cluster.isPresent() && !ids.contains(cluster.get())) {
+            processing
+                    .file()
+                    .problem(
+                            processing,
+                            "cluster",
+                            "there is no container '%s'%s%s"
+                                    .formatted(
+                                            cluster.get(),
+                                            ids.isEmpty() ? "" : ", only " + String.join(", ", ids),
+                                            NearestName.hint(cluster.get(), ids)));
+            return;
+        }
+        if (chain.isEmpty() || chain.get().equals(INDEXING)) {
+            return;
+        }
+        var chains = new HashMap<String, Set<String>>();
+        for (IndexingContainer container : containers) {
+            if (cluster.isEmpty() || cluster.get().equals(container.id())) {
+                chains.putAll(container.chains());
+            }
+        }
+        Set<String> inherited = chains.get(chain.get());
+        if (inherited == null) {
+            var known = new TreeSet<>(chains.keySet());
+            known.add(INDEXING);
+            processing
+                    .file()
+                    .problem(
+                            processing,
+                            "chain",
+                            "there is no document processing chain '%s', only %s%s"
+                                    .formatted(
+                                            chain.get(),
+                                            String.join(", ", known),
+                                            NearestName.hint(chain.get(), known)));
+        } else if (!inherited.contains(INDEXING)) {
+            processing
+                    .file()
+                    .problem(
+                            processing,
+                            "chain",
+                            "chain '%s' has to inherit indexing, or no indexing script would run"
+                                    .formatted(chain.get()));
+        }
+    }
+
+    private Optional<ClusterDocument> document(XmlElement document) {
+        checkSelection(document);
+        Optional<Mode> mode = document.attribute("mode").flatMap(DocumentsReader::mode);
+        boolean isGlobal = document.attribute("global").orElse("false").equals("true");
+        if (isGlobal && mode.isPresent() && mode.get() != Mode.INDEX) {
+            document.file()
+                    .problem(
+                            document,
+                            "global",
+                            "document '%s' cannot be global in mode %s: documents of a group are where"
+                                            .formatted(
+                                                    document.attribute("type").orElse(""),
+                                                    document.attribute("mode").orElse(""))
+                                    + " the group is; expected mode index");
+        }
+        String type = document.attribute("type").orElse("");
+        if (type.isEmpty()) {
+            return Optional.empty();
+        }
+        XmlElement first = everywhere.putIfAbsent(type, document);
+        if (first != null) {
+            document.file()
+                    .problem(
+                            document,
+                            "type",
+                            "document '%s' is there twice; the first is at line %d. One type in several"
+                                            .formatted(type, document.file().line(first))
+                                    + " content clusters is not built yet");
+        }
+        if (!schemas.contains(type)) {
+            document.file()
+                    .problem(
+                            document,
+                            "type",
+                            "there is no schema '%s': expected a file schemas/%s.sd; there %s%s"
+                                    .formatted(
+                                            type,
+                                            type,
+                                            schemas.isEmpty()
+                                                    ? "is none"
+                                                    : "are " + String.join(", ", schemas),
+                                            NearestName.hint(type, schemas)));
+            return Optional.empty();
+        }
+        return mode.map(found -> new ClusterDocument(type, found, isGlobal));
+    }
+
+    private static Optional<Mode> mode(String text) {
+        return switch (text) {
+            case "index" -> Optional.of(Mode.INDEX);
+            case "streaming" -> Optional.of(Mode.STREAMING);
+            case "store-only" -> Optional.of(Mode.STORE_ONLY);
+            default -> Optional.empty();
+        };
+    }
+
+    private static void problem(XmlElement element, String problem) {
+        element.file().problem(element, problem);
+    }
+}

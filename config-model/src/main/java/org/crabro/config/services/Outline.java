@@ -1,0 +1,350 @@
+package org.crabro.config.services;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import org.crabro.config.application.Findings;
+import org.crabro.config.application.NearestName;
+import org.crabro.config.application.XmlElement;
+
+/**
+ * What may stand in an XML file, and what becomes of it: elements, attributes and texts, as a file
+ * of the program tells them.
+ *
+ * <p>A line is an element, deeper lines are its children. Before the name stands what becomes of
+ * it: {@code +} read, {@code -} accepted and without effect here, {@code ~} left out with a
+ * warning, {@code !} refused as not built. Behind it stand its attributes ({@code @name}, {@code
+ * @name!} where it has to be there, {@code @name:form}), the form of its text ({@code :form}, see
+ * {@link ValueForm}), {@code required}, {@code once}, {@code *} where everything may stand in it,
+ * and {@code &name}, which stands for what the line {@code &name} has.
+ *
+ * {@snippet :
+ * Outline outline = Outline.read("services.outline");
+ * outline.check("services", root, findings);
+ * }
+ *
+ * <p>Immutable.
+ */
+final class Outline {
+    private final Map<String, Entry> definitions;
+
+    /** What becomes of an element. */
+    private enum Treatment {
+        READ,
+        /** Nothing, and nobody will miss it. */
+        HINT,
+        /** Nothing, and somebody may be surprised. */
+        LEFT_OUT,
+        NOT_BUILT
+    }
+
+    private record Attribute(boolean isRequired, Optional<ValueForm> form) {}
+
+    /** A line. Lists grow while the file is read, and not afterwards. */
+    private record Entry(
+            String name,
+            Treatment treatment,
+            boolean isRequired,
+            boolean isOnce,
+            boolean takesAll,
+            Map<String, Attribute> attributes,
+            Optional<ValueForm> text,
+            Optional<String> reference,
+            List<Entry> children) {}
+
+    private Outline(Map<String, Entry> definitions) {
+        this.definitions = definitions;
+    }
+
+    /** Returns the outline in the file {@code name} beside this class. */
+    static Outline read(String name) {
+        try (InputStream file = Objects.requireNonNull(Outline.class.getResourceAsStream(name))) {
+            return parse(new String(file.readAllBytes(), StandardCharsets.UTF_8));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /**
+     * Returns the outline that {@code text} tells.
+     *
+     * @throws IllegalArgumentException if it is none
+     */
+    static Outline parse(String text) {
+        var definitions = new LinkedHashMap<String, Entry>();
+        var open = new ArrayList<Entry>();
+        for (String line : text.lines().toList()) {
+            String content = line.strip();
+            if (content.isEmpty() || content.startsWith("#")) {
+                continue;
+            }
+            int depth = (line.length() - line.stripLeading().length()) / 2;
+            if (depth > open.size()) {
+                throw new IllegalArgumentException("too deep: " + line);
+            }
+            Entry entry = entry(content, depth == 0);
+            open.subList(depth, open.size()).clear();
+            if (depth == 0) {
+                definitions.put(entry.name, entry);
+            } else {
+                open.getLast().children.add(entry);
+            }
+            open.add(entry);
+        }
+        var outline = new Outline(definitions);
+        definitions.values().forEach(outline::checkReferences);
+        return outline;
+    }
+
+    private static Entry entry(String line, boolean isDefinition) {
+        List<String> words = List.of(line.split(" +"));
+        Treatment treatment =
+                isDefinition
+                        ? Treatment.READ
+                        : switch (words.getFirst()) {
+                            case "+" -> Treatment.READ;
+                            case "-" -> Treatment.HINT;
+                            case "~" -> Treatment.LEFT_OUT;
+                            case "!" -> Treatment.NOT_BUILT;
+                            default -> throw new IllegalArgumentException("no treatment: " + line);
+                        };
+        int first = isDefinition ? 0 : 1;
+        var attributes = new LinkedHashMap<String, Attribute>();
+        Optional<ValueForm> text = Optional.empty();
+        Optional<String> reference = Optional.empty();
+        for (String word : words.subList(first + 1, words.size())) {
+            switch (word.charAt(0)) {
+                case '@' -> {
+                    String[] parts = word.substring(1).split(":", 2);
+                    boolean isRequired = parts[0].endsWith("!");
+                    attributes.put(
+                            isRequired ? parts[0].substring(0, parts[0].length() - 1) : parts[0],
+                            new Attribute(
+                                    isRequired,
+                                    parts.length == 1
+                                            ? Optional.empty()
+                                            : Optional.of(ValueForm.parse(parts[1]))));
+                }
+                case ':' -> text = Optional.of(ValueForm.parse(word.substring(1)));
+                case '&' -> reference = Optional.of(word);
+                case '*' -> {}
+                default -> {
+                    if (!word.equals("once") && !word.equals("required")) {
+                        throw new IllegalArgumentException("what is '" + word + "': " + line);
+                    }
+                }
+            }
+        }
+        return new Entry(
+                words.get(first),
+                treatment,
+                words.contains("required"),
+                words.contains("once"),
+                words.contains("*"),
+                attributes,
+                text,
+                reference,
+                new ArrayList<>());
+    }
+
+    private void checkReferences(Entry entry) {
+        entry.reference.ifPresent(name -> {
+            if (!definitions.containsKey(name)) {
+                throw new IllegalArgumentException(entry.name + ": there is no " + name);
+            }
+        });
+        entry.children.forEach(this::checkReferences);
+    }
+
+    /** Returns what {@code entry} says itself and what the line that it stands for says. */
+    private Entry whole(Entry entry) {
+        if (entry.reference.isEmpty()) {
+            return entry;
+        }
+        Entry other = whole(Objects.requireNonNull(definitions.get(entry.reference.get())));
+        var attributes = new LinkedHashMap<>(other.attributes);
+        attributes.putAll(entry.attributes);
+        var children = new ArrayList<>(other.children);
+        children.addAll(entry.children);
+        return new Entry(
+                entry.name,
+                entry.treatment,
+                entry.isRequired,
+                entry.isOnce,
+                entry.takesAll || other.takesAll,
+                attributes,
+                entry.text.or(() -> other.text),
+                Optional.empty(),
+                children);
+    }
+
+    /** Returns the names of the lines at the left margin. */
+    Set<String> names() {
+        return new TreeSet<>(definitions.keySet());
+    }
+
+    /**
+     * Reports what does not belong into {@code element}, is not built or changes nothing.
+     *
+     * @param definition a line at the left margin
+     */
+    void check(String definition, XmlElement element, Findings findings) {
+        Entry entry = definitions.get(definition);
+        if (entry == null) {
+            throw new IllegalArgumentException("no " + definition);
+        }
+        check(whole(entry), element, false, findings);
+    }
+
+    private void check(Entry entry, XmlElement element, boolean isHint, Findings findings) {
+        checkAttributes(entry, element);
+        checkText(entry, element);
+        if (entry.takesAll) {
+            return;
+        }
+        Map<String, Entry> children = new LinkedHashMap<>();
+        entry.children.forEach(child -> children.put(child.name, child));
+        var seen = new HashSet<String>();
+        for (XmlElement child : element.children()) {
+            Entry of = children.get(child.name());
+            if (of == null) {
+                problem(child, unknown("element", child.name(), element, children.keySet()));
+            } else {
+                boolean isFirst = seen.add(child.name());
+                if (of.isOnce && !isFirst) {
+                    problem(child, "%s/%s is there twice".formatted(element.name(), child.name()));
+                }
+                check(whole(of), element, child, isFirst, isHint, findings);
+            }
+        }
+        for (Entry child : entry.children) {
+            if (child.isRequired && !seen.contains(child.name)) {
+                problem(element, "%s needs %s".formatted(shown(element), child.name));
+            }
+        }
+    }
+
+    private void check(
+            Entry entry,
+            XmlElement parent,
+            XmlElement child,
+            boolean isFirst,
+            boolean isHint,
+            Findings findings) {
+        String place = child.file().place(child);
+        String path = parent.name() + "/" + child.name();
+        boolean staysHint = isHint;
+        switch (entry.treatment) {
+            case READ -> {}
+            case HINT -> {
+                if (isFirst && !isHint) {
+                    findings.inform(place + ": " + path + " changes nothing here");
+                }
+                staysHint = true;
+            }
+            case LEFT_OUT -> {
+                if (!isHint) {
+                    findings.warn(place + ": " + path + " is not built yet: left out");
+                }
+                staysHint = true;
+            }
+            case NOT_BUILT -> {
+                problem(child, path + " is not built yet");
+                return;
+            }
+        }
+        check(entry, child, staysHint, findings);
+    }
+
+    private static void checkAttributes(Entry entry, XmlElement element) {
+        element.attributes()
+                .forEach((name, value) -> {
+                    Attribute attribute = entry.attributes.get(name);
+                    if (attribute != null) {
+                        attribute
+                                .form
+                                .flatMap(form -> form.problem(value))
+                                .ifPresent(problem ->
+                                        element.file()
+                                                .problem(
+                                                        element,
+                                                        name,
+                                                        "%s/@%s: %s"
+                                                                .formatted(
+                                                                        element.name(),
+                                                                        name,
+                                                                        problem)));
+                    } else if (!entry.takesAll || !entry.attributes.isEmpty()) {
+                        element.file()
+                                .problem(
+                                        element,
+                                        name,
+                                        unknown(
+                                                "attribute",
+                                                name,
+                                                element,
+                                                entry.attributes.keySet()));
+                    }
+                });
+        entry.attributes.forEach((name, attribute) -> {
+            if (attribute.isRequired && element.attribute(name).orElse("").isEmpty()) {
+                problem(
+                        element,
+                        "%s needs %s%s"
+                                .formatted(
+                                        element.name(),
+                                        name,
+                                        attribute
+                                                .form
+                                                .map(form -> ": " + form.expected())
+                                                .orElse("")));
+            }
+        });
+    }
+
+    private static void checkText(Entry entry, XmlElement element) {
+        if (entry.text.isPresent()) {
+            entry.text
+                    .get()
+                    .problem(element.text())
+                    .ifPresent(problem -> problem(element, element.name() + ": " + problem));
+        } else if (!entry.takesAll && !element.text().isEmpty()) {
+            problem(element, "expected no text in %s".formatted(element.name()));
+        }
+    }
+
+    private static String shown(XmlElement element) {
+        return element.name() + element.attribute("id").map(id -> " '" + id + "'").orElse("");
+    }
+
+    private static String unknown(
+            String what, String name, XmlElement element, Collection<String> known) {
+        var sorted = new TreeSet<>(known);
+        return "unknown %s '%s' %s %s; %s%s"
+                .formatted(
+                        what,
+                        name,
+                        what.equals("element") ? "in" : "of",
+                        element.name(),
+                        sorted.isEmpty()
+                                ? "expected no " + what + "s"
+                                : "expected %ss out of %s"
+                                        .formatted(what, String.join(", ", sorted)),
+                        NearestName.hint(name, sorted));
+    }
+
+    private static void problem(XmlElement element, String problem) {
+        element.file().problem(element, problem);
+    }
+}

@@ -1,0 +1,175 @@
+package org.crabro.config.services;
+
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.crabro.config.application.NearestName;
+
+/**
+ * What a text in an XML file has to look like.
+ *
+ * <p>Written as {@code text}, {@code truth}, {@code share}, {@code seconds}, {@code (a|b)}, {@code
+ * number(1..9)}, {@code decimal(0..1)} or {@code size(1MiB..2048MiB)}.
+ */
+record ValueForm(Kind kind, String low, String high, List<String> choices) {
+    private static final Pattern WRITTEN =
+            Pattern.compile("([a-z]+)(?:\\(([^.]+)\\.\\.([^)]+)\\))?");
+    private static final Pattern NUMBER = Pattern.compile("-?[0-9]{1,19}");
+    private static final Pattern DECIMAL = Pattern.compile("-?[0-9]{1,19}(\\.[0-9]{1,17})?");
+    private static final Pattern SHARE = Pattern.compile("[0-9]{1,9}(\\.[0-9]{1,17})?");
+    private static final Pattern SECONDS = Pattern.compile("([0-9]{1,9}(?:\\.[0-9]{1,9})?) ?s?");
+    private static final Pattern SIZE = Pattern.compile("([0-9]{1,10}) ?([kKMG]i?B|B)");
+    private static final Map<String, Long> UNITS =
+            Map.of(
+                    "B", 1L,
+                    "kB", 1_000L,
+                    "KB", 1_000L,
+                    "MB", 1_000_000L,
+                    "GB", 1_000_000_000L,
+                    "kiB", 1L << 10,
+                    "KiB", 1L << 10,
+                    "MiB", 1L << 20,
+                    "GiB", 1L << 30);
+
+    /** What a text stands for. */
+    enum Kind {
+        TEXT,
+        TRUTH,
+        SHARE,
+        SECONDS,
+        CHOICE,
+        NUMBER,
+        DECIMAL,
+        SIZE
+    }
+
+    ValueForm {
+        choices = List.copyOf(choices);
+    }
+
+    /**
+     * Returns the form that is written as {@code text}.
+     *
+     * @throws IllegalArgumentException if none is
+     */
+    static ValueForm parse(String text) {
+        if (text.startsWith("(") && text.endsWith(")")) {
+            String inside = text.substring(1, text.length() - 1);
+            return new ValueForm(Kind.CHOICE, "", "", Arrays.asList(inside.split("\\|", -1)));
+        }
+        Matcher written = WRITTEN.matcher(text);
+        if (!written.matches()) {
+            throw new IllegalArgumentException("no form of values: " + text);
+        }
+        Kind kind =
+                switch (written.group(1)) {
+                    case "text" -> Kind.TEXT;
+                    case "truth" -> Kind.TRUTH;
+                    case "share" -> Kind.SHARE;
+                    case "seconds" -> Kind.SECONDS;
+                    case "number" -> Kind.NUMBER;
+                    case "decimal" -> Kind.DECIMAL;
+                    case "size" -> Kind.SIZE;
+                    default -> throw new IllegalArgumentException("no form of values: " + text);
+                };
+        boolean hasBounds = written.group(2) != null;
+        if (hasBounds != (kind == Kind.NUMBER || kind == Kind.DECIMAL || kind == Kind.SIZE)) {
+            throw new IllegalArgumentException("bounds are missing, or mean nothing: " + text);
+        }
+        return new ValueForm(
+                kind,
+                hasBounds ? written.group(2) : "",
+                hasBounds ? written.group(3) : "",
+                List.of());
+    }
+
+    /** Returns what is wrong with {@code text}, if it does not have this form. */
+    Optional<String> problem(String text) {
+        boolean fits =
+                switch (kind) {
+                    case TEXT -> true;
+                    case TRUTH -> text.equals("true") || text.equals("false");
+                    case SHARE ->
+                            SHARE.matcher(text).matches()
+                                    && Double.parseDouble(text) > 0
+                                    && Double.parseDouble(text) <= 1;
+                    case SECONDS -> SECONDS.matcher(text).matches();
+                    case CHOICE -> choices.contains(text);
+                    case NUMBER -> isNumber(text);
+                    case DECIMAL ->
+                            DECIMAL.matcher(text).matches()
+                                    && Double.parseDouble(text) >= Double.parseDouble(low)
+                                    && Double.parseDouble(text) <= Double.parseDouble(high);
+                    case SIZE -> isSize(text);
+                };
+        return fits
+                ? Optional.empty()
+                : Optional.of(
+                        "expected %s, but found '%s'%s".formatted(expected(), text, hint(text)));
+    }
+
+    private boolean isNumber(String text) {
+        if (!NUMBER.matcher(text).matches()) {
+            return false;
+        }
+        try {
+            long value = Long.parseLong(text);
+            return value >= Long.parseLong(low) && value <= Long.parseLong(high);
+        } catch (NumberFormatException _) {
+            // Nineteen digits can be too many.
+            return false;
+        }
+    }
+
+    private boolean isSize(String text) {
+        OptionalLong value = bytes(text);
+        return value.isPresent()
+                && value.getAsLong() >= bytes(low).orElseThrow()
+                && value.getAsLong() <= bytes(high).orElseThrow();
+    }
+
+    /** Returns what this asks for, for people. */
+    String expected() {
+        return switch (kind) {
+            case TEXT -> "a text";
+            case TRUTH -> "true or false";
+            case SHARE -> "a share above 0 and up to 1, as in 0.8";
+            case SECONDS -> "seconds, as in 0.5";
+            case CHOICE ->
+                    choices.size() == 1
+                            ? choices.getFirst()
+                            : String.join(", ", choices.subList(0, choices.size() - 1))
+                                    + " or "
+                                    + choices.getLast();
+            case NUMBER, DECIMAL -> "a number from %s to %s".formatted(low, high);
+            case SIZE -> "a size from %s to %s, as in 100MiB".formatted(low, high);
+        };
+    }
+
+    private String hint(String text) {
+        // One choice was told already.
+        return choices.size() == 1 ? "" : NearestName.hint(text, choices);
+    }
+
+    /** Returns how many bytes a size is; nothing where it is none. */
+    static OptionalLong bytes(String text) {
+        Matcher size = SIZE.matcher(text);
+        return size.matches()
+                ? OptionalLong.of(
+                        Long.parseLong(size.group(1)) * UNITS.getOrDefault(size.group(2), 1L))
+                : OptionalLong.empty();
+    }
+
+    /** Returns how long a number of seconds is; nothing where it is none. */
+    static Optional<Duration> seconds(String text) {
+        Matcher seconds = SECONDS.matcher(text);
+        return seconds.matches()
+                ? Optional.of(Duration.ofNanos((long) (Double.parseDouble(seconds.group(1)) * 1e9)))
+                : Optional.empty();
+    }
+}

@@ -1,0 +1,172 @@
+package org.crabro.config.deploy;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
+import java.util.TreeMap;
+import java.util.regex.Pattern;
+
+/**
+ * Packages and what is told of them, many in one file.
+ *
+ * <p>What stands before the first case is the package that all cases start from. A case begins with
+ * {@code === what it shows}; then come its changes, then what is told.
+ *
+ * <ul>
+ *   <li>{@code --- path} and the lines below are a file, new or in place of the one before; {@code
+ *       --- path -} takes it away
+ *   <li>{@code ~~~ path}, then {@code some text} {@code =>} {@code another}, each on lines of their
+ *       own, replace text that the file has once
+ *   <li>{@code >>> problems} and {@code >>> notices}, then every line that is told
+ * </ul>
+ */
+final class CorpusFile {
+    private static final String TOLD = ">>> ";
+
+    private CorpusFile() {}
+
+    /**
+     * A package.
+     *
+     * @param problems empty for a package that is an application
+     * @param notices with their levels
+     */
+    record Case(String name, Map<String, String> files, String problems, String notices) {
+        @Override
+        public String toString() {
+            return name;
+        }
+    }
+
+    /** What a line belongs to. */
+    private enum Part {
+        NOTHING,
+        FILE,
+        BEFORE,
+        AFTER,
+        PROBLEMS,
+        NOTICES
+    }
+
+    /** Returns the cases of {@code file}, which lies beside this class in {@code corpus}. */
+    static List<Case> read(String file) {
+        return reading(file).cases;
+    }
+
+    /** Returns the package that all cases of {@code file} start from. */
+    static Map<String, String> base(String file) {
+        return Map.copyOf(reading(file).base);
+    }
+
+    private static Reading reading(String file) {
+        try (InputStream in =
+                Objects.requireNonNull(CorpusFile.class.getResourceAsStream("corpus/" + file))) {
+            var reading = new Reading(file);
+            reading.read(new String(in.readAllBytes(), StandardCharsets.UTF_8));
+            return reading;
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static final class Reading {
+        private final String file;
+        private final Map<String, String> base = new TreeMap<>();
+        private final List<Case> cases = new ArrayList<>();
+        private Map<String, String> files = base;
+        private String name = "";
+        private String path = "";
+        private Part part = Part.NOTHING;
+        private final Map<Part, StringBuilder> texts = new TreeMap<>();
+
+        Reading(String file) {
+            this.file = file;
+        }
+
+        void read(String text) {
+            for (String line : text.lines().toList()) {
+                if (line.startsWith("=== ")) {
+                    endCase();
+                    name = line.substring(4);
+                    files = new TreeMap<>(base);
+                } else if (line.startsWith("--- ")) {
+                    endPart();
+                    begin(line.substring(4));
+                } else if (line.startsWith("~~~ ")) {
+                    endPart();
+                    path = line.substring(4);
+                    part = Part.BEFORE;
+                } else if (line.equals("=>") && part == Part.BEFORE) {
+                    part = Part.AFTER;
+                } else if (line.startsWith(TOLD)) {
+                    endPart();
+                    part = Part.valueOf(line.substring(TOLD.length()).toUpperCase(Locale.ROOT));
+                } else if (part != Part.NOTHING || !(line.isBlank() || line.startsWith("#"))) {
+                    texts.computeIfAbsent(part, _ -> new StringBuilder()).append(line).append('\n');
+                }
+            }
+            endCase();
+        }
+
+        private void begin(String what) {
+            if (what.endsWith(" -")) {
+                files.remove(what.substring(0, what.length() - 2));
+                part = Part.NOTHING;
+            } else {
+                path = what;
+                part = Part.FILE;
+            }
+        }
+
+        private void endPart() {
+            switch (part) {
+                case FILE -> files.put(path, text(Part.FILE).stripTrailing() + "\n");
+                case BEFORE, AFTER -> replace(text(Part.BEFORE).strip(), text(Part.AFTER).strip());
+                case NOTHING -> {
+                    if (texts.containsKey(part)) {
+                        throw new IllegalStateException(file + ": " + name + ": stray lines");
+                    }
+                }
+                case PROBLEMS, NOTICES -> {
+                    // Kept until the case ends.
+                }
+            }
+            texts.remove(Part.FILE);
+            texts.remove(Part.BEFORE);
+            texts.remove(Part.AFTER);
+            part = Part.NOTHING;
+        }
+
+        private void replace(String before, String after) {
+            String text = Objects.requireNonNull(files.get(path), file + ": " + name + ": " + path);
+            if (before.isEmpty() || text.split(Pattern.quote(before), -1).length != 2) {
+                throw new IllegalStateException(
+                        "%s: %s: expected '%s' once in %s".formatted(file, name, before, path));
+            }
+            files.put(path, text.replace(before, after));
+        }
+
+        private void endCase() {
+            endPart();
+            if (!name.isEmpty()) {
+                cases.add(
+                        new Case(
+                                name,
+                                Map.copyOf(files),
+                                text(Part.PROBLEMS).strip(),
+                                text(Part.NOTICES).strip()));
+            }
+            texts.clear();
+        }
+
+        private String text(Part of) {
+            return texts.getOrDefault(of, new StringBuilder()).toString();
+        }
+    }
+}

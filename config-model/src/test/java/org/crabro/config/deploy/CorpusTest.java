@@ -1,0 +1,91 @@
+package org.crabro.config.deploy;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.LocalDate;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.crabro.config.application.MapFiles;
+import org.crabro.config.application.Notice;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Compiles packages, and compares every word that is told of them. */
+class CorpusTest {
+    private static final String CHANGES = "changes.txt";
+    private static final LocalDate TODAY = LocalDate.of(2026, 11, 20);
+
+    static Stream<CorpusFile.Case> cases() {
+        return Stream.of(
+                        "package.txt",
+                        "xml.txt",
+                        "hosts.txt",
+                        "container.txt",
+                        "chains.txt",
+                        "components.txt",
+                        "config.txt",
+                        "content.txt",
+                        "hints.txt",
+                        "query-profiles.txt",
+                        "overrides.txt")
+                .flatMap(file -> CorpusFile.read(file).stream());
+    }
+
+    @ParameterizedTest
+    @MethodSource("cases")
+    void tellsWhatIsExpected(CorpusFile.Case expected) {
+        Told told = told(expected);
+
+        assertThat(told.problems).isEqualTo(expected.problems());
+        assertThat(told.notices).isEqualTo(expected.notices());
+    }
+
+    static Stream<CorpusFile.Case> changes() {
+        return CorpusFile.read(CHANGES).stream();
+    }
+
+    @ParameterizedTest
+    @MethodSource("changes")
+    void tellsWhatChanges(CorpusFile.Case expected) {
+        CompiledApplication before =
+                ApplicationCompiler.compile(new MapFiles(CorpusFile.base(CHANGES)), 1);
+        CompiledApplication after = ApplicationCompiler.compile(new MapFiles(expected.files()), 2);
+        ModelChanges found = ModelChanges.between(before.model(), after.model());
+        var refusals = new ArrayList<>(after.overrides().problems(TODAY));
+        refusals.addAll(found.refusals(after.overrides(), TODAY));
+
+        assertThat(String.join("\n", refusals)).isEqualTo(expected.problems());
+        assertThat(
+                        found.reindex().stream()
+                                .flatMap(reindex ->
+                                        reindex.messages().stream()
+                                                .map(message ->
+                                                        "REINDEX %s: %s"
+                                                                .formatted(
+                                                                        reindex.cluster(),
+                                                                        message)))
+                                .collect(Collectors.joining("\n")))
+                .isEqualTo(expected.notices());
+    }
+
+    /** What is told of a package. */
+    private record Told(String problems, String notices) {}
+
+    private static Told told(CorpusFile.Case each) {
+        try {
+            CompiledApplication compiled =
+                    ApplicationCompiler.compile(new MapFiles(each.files()), 1);
+            return new Told("", lines(compiled.notices()));
+        } catch (InvalidApplicationException e) {
+            return new Told(String.join("\n", e.problems()), lines(e.notices()));
+        }
+    }
+
+    private static String lines(List<Notice> notices) {
+        return notices.stream()
+                .map(notice -> notice.level() + " " + notice.message())
+                .collect(Collectors.joining("\n"));
+    }
+}

@@ -1,0 +1,199 @@
+package org.crabro.samples;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.net.ServerSocket;
+import java.net.URI;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.crabro.container.http.HttpSettings;
+import org.crabro.server.CrabroServer;
+import org.crabro.server.ServerSettings;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import tools.jackson.databind.JsonNode;
+
+/** Deploys services.xml files to a running server, and asks for what they say. */
+class ServicesIT {
+    private static final String DEPLOY = "/application/v2/tenant/default/prepareandactivate";
+    private static final String CONVERGE =
+            "/application/v2/tenant/default/application/default/environment/prod/region/default"
+                    + "/instance/default/serviceconverge";
+    private static final String DOCUMENT = "/document/v1/test/note/group/anna/1";
+    private static final String QUERY =
+            "/search/?yql=select+*+from+note+where+true&timeout=30s&streaming.groupname=anna";
+
+    @TempDir Path data;
+
+    private final Http http = new Http();
+    private CrabroServer server;
+
+    /** Where nobody gave a port on the command line, the package's count. */
+    @BeforeEach
+    void start() throws Exception {
+        server =
+                CrabroServer.start(
+                        new ServerSettings(
+                                data, HttpSettings.loopback(0), false, HttpSettings.loopback(0)));
+    }
+
+    @AfterEach
+    void stop() {
+        server.close();
+        http.close();
+    }
+
+    @Test
+    void answersEachClusterAtItsOwnPort() throws Exception {
+        List<Integer> free = freePorts(3);
+        String services =
+                NotesApplication.SERVICES.replace(
+                        "<container id=\"default\" version=\"1.0\">\n    <search/>\n    <document-api/>",
+                        """
+                        <container id="feed" version="1.0">
+                            <document-api/>
+                            <http>
+                              <server id="a" port="%d"/>
+                              <server id="b" port="%d"/>
+                            </http>
+                          </container>
+                          <container id="query" version="1.0">
+                            <search><chain id="mine" inherits="vespa"/></search>
+                            <http><server id="c" port="%d"/></http>\
+                        """
+                                .formatted(free.get(0), free.get(1), free.get(2)));
+        deploy(services);
+        URI first = port(free.get(0));
+        URI second = port(free.get(1));
+        URI third = port(free.get(2));
+
+        Http.Answer put = http.post(first.resolve(DOCUMENT), document("{}"));
+        Http.Answer again = http.post(second.resolve(DOCUMENT), document("{}"));
+
+        assertThat(put.status()).isEqualTo(200);
+        assertThat(again.status()).isEqualTo(200);
+        assertThat(http.get(first.resolve(QUERY)).status()).isEqualTo(404);
+        assertThat(http.post(third.resolve(DOCUMENT), document("{}")).status()).isEqualTo(404);
+        assertThat(http.get(third.resolve(QUERY)).status()).isEqualTo(200);
+        assertThat(http.get(third.resolve(QUERY + "&searchChain=mine")).status()).isEqualTo(200);
+        assertThat(http.get(third.resolve(QUERY + "&searchChain=yours")).status()).isEqualTo(400);
+        assertThat(services())
+                .containsExactly(
+                        "feed " + free.get(0), "feed " + free.get(1), "query " + free.get(2));
+    }
+
+    @Test
+    void closesPortsThatTheNextPackageDoesNotName() throws Exception {
+        List<Integer> free = freePorts(2);
+        deploy(withServers(free.get(0), free.get(1)));
+        assertThat(http.get(port(free.get(1)).resolve("/ApplicationStatus")).status())
+                .isEqualTo(200);
+        deploy(withServers(free.get(0)));
+
+        assertThat(http.get(port(free.get(0)).resolve("/ApplicationStatus")).status())
+                .isEqualTo(200);
+        assertThatThrownBy(() -> http.get(port(free.get(1)).resolve("/ApplicationStatus")))
+                .isInstanceOf(IOException.class);
+    }
+
+    @Test
+    void staysWithThePortsThatItHasWhereAnotherIsTaken() throws Exception {
+        List<Integer> free = freePorts(1);
+        deploy(withServers(free.get(0)));
+        try (var taken = new ServerSocket(0)) {
+            Http.Answer refused = tryDeploy(withServers(free.get(0), taken.getLocalPort()));
+
+            assertThat(refused.status()).isEqualTo(400);
+            assertThat(refused.body().get("message").asString())
+                    .contains(Integer.toString(taken.getLocalPort()));
+        }
+        assertThat(http.get(port(free.get(0)).resolve(QUERY)).status()).isEqualTo(200);
+    }
+
+    @Test
+    void takesDocumentsAsThePackageSays() throws Exception {
+        List<Integer> free = freePorts(1);
+        String strict = withServers(free.get(0));
+        deploy(strict);
+        String unknown = "{\"text\":\"a\",\"other\":[1]}";
+        Http.Answer refused = http.post(port(free.get(0)).resolve(DOCUMENT), document(unknown));
+        deploy(
+                strict.replace(
+                        "<document-api/>",
+                        "<document-api><ignore-undefined-fields>true</ignore-undefined-fields>"
+                                + "<max-document-size>1MiB</max-document-size></document-api>"));
+
+        Http.Answer taken = http.post(port(free.get(0)).resolve(DOCUMENT), document(unknown));
+        Http.Answer large =
+                http.post(
+                        port(free.get(0)).resolve(DOCUMENT),
+                        document("{\"text\":\"" + "a".repeat(1 << 20) + "\"}"));
+
+        assertThat(refused.status()).isEqualTo(400);
+        assertThat(taken.status()).as(taken.toString()).isEqualTo(200);
+        assertThat(large.status()).isEqualTo(413);
+    }
+
+    private static String withServers(int... ports) {
+        var servers = new StringBuilder("<http>");
+        for (int port : ports) {
+            servers.append("<server id=\"s%d\" port=\"%d\"/>".formatted(port, port));
+        }
+        return NotesApplication.SERVICES.replace("<search/>", "<search/>" + servers + "</http>");
+    }
+
+    /** Ports that were free a moment ago. */
+    private static List<Integer> freePorts(int count) throws IOException {
+        var sockets = new ArrayList<ServerSocket>();
+        try {
+            for (int i = 0; i < count; i++) {
+                sockets.add(new ServerSocket(0));
+            }
+            return sockets.stream().map(ServerSocket::getLocalPort).sorted().toList();
+        } finally {
+            for (ServerSocket socket : sockets) {
+                socket.close();
+            }
+        }
+    }
+
+    private static URI port(int port) {
+        return URI.create("http://127.0.0.1:" + port);
+    }
+
+    private static JsonNode document(String fields) {
+        return Http.JSON.readTree("{\"fields\":" + fields + "}");
+    }
+
+    private List<String> services() throws Exception {
+        var services = new ArrayList<String>();
+        for (JsonNode service :
+                http.get(server.config().resolve(CONVERGE)).body().get("services")) {
+            services.add(service.get("clusterName").asString() + " " + service.get("port").asInt());
+        }
+        return services;
+    }
+
+    private void deploy(String services) throws Exception {
+        Http.Answer answer = tryDeploy(services);
+        assertThat(answer.status()).as(answer.toString()).isEqualTo(200);
+    }
+
+    private Http.Answer tryDeploy(String services) throws Exception {
+        return http.post(
+                server.config().resolve(DEPLOY),
+                "application/zip",
+                Http.zip(
+                        Map.of(
+                                "services.xml",
+                                services,
+                                "schemas/note.sd",
+                                NotesApplication.SCHEMA)));
+    }
+}
