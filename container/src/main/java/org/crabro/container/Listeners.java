@@ -3,7 +3,6 @@ package org.crabro.container;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.crabro.container.http.HttpListener;
@@ -43,25 +42,24 @@ final class Listeners implements AutoCloseable {
     /**
      * Listens on these ports besides those that are listened on already.
      *
-     * @return the ports that were not listened on before
      * @throws IOException if one cannot be had; nothing has changed then
      */
-    List<Integer> add(Set<Integer> ports) throws IOException {
+    void add(Set<Integer> ports) throws IOException {
         var all = new LinkedHashMap<>(open);
-        var added = new ArrayList<Integer>();
+        var added = new ArrayList<HttpListener>();
         try {
             for (int port : ports) {
                 if (!all.containsKey(port)) {
-                    all.put(port, opening.open(port));
-                    added.add(port);
+                    HttpListener listener = opening.open(port);
+                    all.put(port, listener);
+                    added.add(listener);
                 }
             }
         } catch (IOException e) {
-            added.forEach(port -> all.get(port).close());
+            added.forEach(HttpListener::close);
             throw e;
         }
         open = all;
-        return added;
     }
 
     /** Listens on these ports alone, which are all listened on; requests under way end first. */

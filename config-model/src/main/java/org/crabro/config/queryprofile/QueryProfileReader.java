@@ -123,7 +123,7 @@ final class QueryProfileReader {
         List<String> inherits =
                 QueryProfilesReader.split(element.attribute("inherits").orElse(""), "[,\\s]+");
         for (String parent : inherits) {
-            checkProfile(element, parent);
+            noProfile(parent).ifPresent(problem -> xml.problem(element, "inherits", problem));
         }
         var fields = new LinkedHashMap<String, QueryProfile.Field>();
         for (XmlElement field : element.children("field")) {
@@ -163,7 +163,7 @@ final class QueryProfileReader {
         }
         if (references.size() == 1) {
             String id = references.getFirst().text();
-            checkProfile(references.getFirst(), id);
+            noProfile(id).ifPresent(problem -> xml.problem(references.getFirst(), problem));
             return Optional.of(new Content.Reference(id));
         }
         try {
@@ -174,11 +174,11 @@ final class QueryProfileReader {
         }
     }
 
-    private void checkProfile(XmlElement element, String id) {
-        if (others.apply(id).isEmpty()) {
-            xml.problem(
-                    element,
-                    "there is no query profile '%s'%s".formatted(id, NearestName.hint(id, known)));
-        }
+    private Optional<String> noProfile(String id) {
+        return others.apply(id).isPresent()
+                ? Optional.empty()
+                : Optional.of(
+                        "there is no query profile '%s'%s"
+                                .formatted(id, NearestName.hint(id, known)));
     }
 }

@@ -11,6 +11,7 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.crabro.config.application.ApplicationFiles;
 import org.crabro.config.application.Findings;
 import org.crabro.config.application.InvalidPackageException;
@@ -192,7 +193,7 @@ public final class QueryProfilesReader {
                     && !names.contains(sibling)) {
                 found.xml()
                         .problem(
-                                found.root(),
+                                field(found, name, Optional.empty()),
                                 "field '%s': there is no field '%s' in the profile%s"
                                         .formatted(
                                                 name, sibling, NearestName.hint(sibling, names)));
@@ -203,10 +204,26 @@ public final class QueryProfilesReader {
         if (type != null && value.isPresent() && !type.type().accepts(value.get())) {
             found.xml()
                     .problem(
-                            found.root(),
+                            field(found, name, value),
                             "field '%s': expected a value of type %s, but found '%s'"
                                     .formatted(name, type.type().shown(), value.get()));
         }
+    }
+
+    /** Returns where a field stands: one of this value, if several have the name. */
+    private static XmlElement field(Found found, String name, Optional<String> value) {
+        List<XmlElement> all =
+                Stream.concat(
+                                Stream.of(found.root()),
+                                found.root().children("query-profile").stream())
+                        .flatMap(body -> body.children("field").stream())
+                        .filter(field -> field.attribute("name").equals(Optional.of(name)))
+                        .toList();
+        return all.stream()
+                .filter(field -> value.isEmpty() || field.text().equals(value.get()))
+                .findFirst()
+                .or(() -> all.stream().findFirst())
+                .orElse(found.root());
     }
 
     private static void checkStrict(Found found, String name, ResolvedProfile resolved) {
@@ -216,7 +233,7 @@ public final class QueryProfilesReader {
                 && resolved.types().keySet().stream().noneMatch(declared -> isIn(name, declared))) {
             found.xml()
                     .problem(
-                            found.root(),
+                            field(found, name, Optional.empty()),
                             "field '%s' is not in type '%s', which is strict%s"
                                     .formatted(
                                             name,
