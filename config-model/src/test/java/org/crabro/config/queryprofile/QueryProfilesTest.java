@@ -307,7 +307,7 @@ class QueryProfilesTest {
                                         "<query-profile id='a' type='t'><field name='ages'>1</field></query-profile>")))
                 .isEqualTo(
                         FOLDER
-                                + "a.xml:1:1: field 'ages' is not in type 't', which is strict; did"
+                                + "a.xml:1:32: field 'ages' is not in type 't', which is strict; did"
                                 + " you mean 'age'?");
     }
 
