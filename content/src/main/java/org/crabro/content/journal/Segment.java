@@ -14,6 +14,9 @@ final class Segment implements AutoCloseable {
      */
     private static final int FILL_BYTES = 4 << 20;
 
+    /** Growing by a batch of as many bytes costs less than writing them twice. */
+    private static final int GROWING_BYTES = 128 << 10;
+
     private final String path;
     private final LogFiles.LogFile file;
     private final long size;
@@ -107,9 +110,12 @@ final class Segment implements AutoCloseable {
     /** Writes a batch behind the last. The next force makes it durable. */
     void write(ByteBuffer batch, ByteBuffer zeros) throws IOException {
         int length = batch.remaining();
-        fill(end + length, zeros);
+        if (length < GROWING_BYTES) {
+            fill(end + length, zeros);
+        }
         file.write(batch, end);
         end += length;
+        filled = Math.max(filled, end);
     }
 
     private void fill(long needed, ByteBuffer zeros) throws IOException {

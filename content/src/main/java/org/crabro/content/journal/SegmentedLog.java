@@ -43,6 +43,12 @@ public final class SegmentedLog implements AutoCloseable {
     private final String directory;
     private final long segmentBytes;
 
+    /**
+     * Guards which segments there are, and what of them is needed; no batch is written or forced
+     * meanwhile, so that releasing does not wait for the device. Taken behind the lock of this.
+     */
+    private final Object segments = new Object();
+
     /** In the order of their numbers; batches go to the last. */
     private final Deque<Segment> needed = new ArrayDeque<>();
 
@@ -195,20 +201,26 @@ public final class SegmentedLog implements AutoCloseable {
 
     private long write(List<? extends LogRecord> records, boolean isNeeded) throws IOException {
         put(records);
-        Segment segment = roomFor(BatchLayout.size(batch.position() - BatchLayout.RECORDS_OFFSET));
-        int oldest = needed.getFirst().number;
+        Segment segment;
+        int oldest;
+        synchronized (segments) {
+            segment = roomFor(BatchLayout.size(batch.position() - BatchLayout.RECORDS_OFFSET));
+            oldest = needed.getFirst().number;
+        }
         BatchLayout.seal(batch, segment.number, oldest, nextNumber, durable);
         segment.write(batch, zeros);
         segment.force();
-        durableOldest = oldest;
         durable = new LogPosition(segment.number, segment.end);
         long first = nextNumber;
         nextNumber += records.size();
-        if (isNeeded) {
-            segment.lastNumber = nextNumber - 1;
-            segment.hasRecords = true;
+        synchronized (segments) {
+            durableOldest = oldest;
+            if (isNeeded) {
+                segment.lastNumber = nextNumber - 1;
+                segment.hasRecords = true;
+            }
+            countBytes();
         }
-        countBytes();
         return first;
     }
 
@@ -268,9 +280,11 @@ public final class SegmentedLog implements AutoCloseable {
      * told from one that never was.
      */
     public synchronized void begin() throws IOException {
-        if (needed.isEmpty() && free.isEmpty()) {
-            free.add(Segment.create(files, directory, slots, segmentBytes));
-            slots++;
+        synchronized (segments) {
+            if (needed.isEmpty() && free.isEmpty()) {
+                free.add(Segment.create(files, directory, slots, segmentBytes));
+                slots++;
+            }
         }
     }
 
@@ -287,26 +301,32 @@ public final class SegmentedLog implements AutoCloseable {
      */
     public synchronized void trim(int spares, Instant now, Instant before, LogRecord marker)
             throws IOException {
-        if (failure != null) {
-            return;
-        }
-        release(released);
-        for (Segment each : free) {
-            each.since = each.since.equals(Instant.MAX) ? now : each.since;
-        }
-        Segment last = needed.peekLast();
-        if (last == null) {
-            return;
-        }
-        last.since = last.since.equals(Instant.MAX) ? now : last.since;
-        deleteSpares(spares, before);
-        boolean isTooMuchLeft =
-                free.size() > spares || free.stream().anyMatch(each -> isOld(each, before));
-        mustBegin = isReleased(last) && isOld(last, before);
-        if (mustBegin || (isTooMuchLeft && durableOldest < needed.getFirst().number)) {
+        if (failure == null && deleteSpares(spares, now, before)) {
             commit(List.of(marker), false);
+            synchronized (segments) {
+                release(released);
+                deleteSpares(spares, before);
+            }
+        }
+    }
+
+    /** Deletes what may be deleted, and returns whether a marker would let more go. */
+    private boolean deleteSpares(int spares, Instant now, Instant before) throws IOException {
+        synchronized (segments) {
             release(released);
+            for (Segment each : free) {
+                each.since = each.since.equals(Instant.MAX) ? now : each.since;
+            }
+            Segment last = needed.peekLast();
+            if (last == null) {
+                return false;
+            }
+            last.since = last.since.equals(Instant.MAX) ? now : last.since;
             deleteSpares(spares, before);
+            boolean isTooMuchLeft =
+                    free.size() > spares || free.stream().anyMatch(each -> isOld(each, before));
+            mustBegin = isReleased(last) && isOld(last, before);
+            return mustBegin || (isTooMuchLeft && durableOldest < needed.getFirst().number);
         }
     }
 
@@ -332,19 +352,23 @@ public final class SegmentedLog implements AutoCloseable {
     }
 
     /** Returns how many files are kept to be used again. */
-    public synchronized int spares() {
-        return free.size();
+    public int spares() {
+        synchronized (segments) {
+            return free.size();
+        }
     }
 
     /** Says that no record up to {@code number} is needed any more; its file may be used again. */
-    public synchronized void release(long number) {
-        released = Math.max(released, number);
-        while (needed.size() > 1 && needed.getFirst().lastNumber <= number) {
-            Segment segment = needed.removeFirst();
-            segment.since = Instant.MAX;
-            free.add(segment);
+    public void release(long number) {
+        synchronized (segments) {
+            released = Math.max(released, number);
+            while (needed.size() > 1 && needed.getFirst().lastNumber <= number) {
+                Segment segment = needed.removeFirst();
+                segment.since = Instant.MAX;
+                free.add(segment);
+            }
+            countBytes();
         }
-        countBytes();
     }
 
     private static ByteBuffer batch(int capacity) {
@@ -354,11 +378,13 @@ public final class SegmentedLog implements AutoCloseable {
     @Override
     public synchronized void close() throws IOException {
         failure = new IOException("the journal is closed");
-        for (Segment segment : needed) {
-            segment.close();
-        }
-        for (Segment segment : free) {
-            segment.close();
+        synchronized (segments) {
+            for (Segment segment : needed) {
+                segment.close();
+            }
+            for (Segment segment : free) {
+                segment.close();
+            }
         }
     }
 }

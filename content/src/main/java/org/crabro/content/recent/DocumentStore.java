@@ -65,7 +65,7 @@ public final class DocumentStore implements AutoCloseable {
     private final Journal journal;
     private final Compactor compactor;
     private final Flusher flusher;
-    private final IdLocks locks = new IdLocks();
+    private final GroupLocks locks = new GroupLocks();
     private final LongAdder stored = new LongAdder();
 
     private DocumentStore(
@@ -257,13 +257,13 @@ public final class DocumentStore implements AutoCloseable {
         if (!budget.awaitRoom(shorter(deadline.remaining(), settings.flushWait()))) {
             return new FeedReply.Overloaded(settings.retryAfter());
         }
-        if (!locks.lock(id, deadline)) {
+        if (!locks.share(id, deadline)) {
             return new FeedReply.TimedOut();
         }
         Optional<Proposal> proposal =
-                partitions.get(partition).propose(journal, List.of(row), () -> locks.unlock(id));
+                partitions.get(partition).propose(journal, List.of(row), () -> locks.unshare(id));
         if (proposal.isEmpty()) {
-            locks.unlock(id);
+            locks.unshare(id);
             return new FeedReply.Overloaded(settings.retryAfter());
         }
         return reply(proposal.get().await(deadline), partition, row, 0);
@@ -352,14 +352,14 @@ public final class DocumentStore implements AutoCloseable {
             }
         }
         int[] stripes =
-                IdLocks.stripes(admitted.stream().map(index -> writes.get(index).id()).toList());
+                GroupLocks.stripes(admitted.stream().map(index -> writes.get(index).id()).toList());
         if (!budget.awaitRoom(shorter(deadline.remaining(), settings.flushWait()))) {
             admitted.forEach(
                     index -> replies[index] = new FeedReply.Overloaded(settings.retryAfter()));
-        } else if (!locks.lock(stripes, deadline)) {
+        } else if (!locks.share(stripes, deadline)) {
             admitted.forEach(index -> replies[index] = new FeedReply.TimedOut());
         } else {
-            write(writes, admitted, () -> locks.unlock(stripes), replies, deadline);
+            write(writes, admitted, () -> locks.unshare(stripes), replies, deadline);
         }
         return List.of(replies);
     }

@@ -17,7 +17,7 @@ public interface Journal extends AutoCloseable {
     @FunctionalInterface
     interface Applier {
         /**
-         * Makes a row visible. Called by one thread, in the order of positions.
+         * Makes a row visible. Called by one thread at a time, in the order of positions.
          *
          * @param row encoded; the callee keeps it
          */

@@ -10,15 +10,14 @@ import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLong;
 import org.crabro.content.journal.LogRecord;
 import org.crabro.content.journal.SegmentedLog;
-import org.crabro.content.recent.Proposal.Outcome;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
  * The journal of a node without replicas: one thread takes all rows that wait, writes and forces
- * them as one batch, applies them, and tells the writers. Whoever comes during a force is served by
- * the next.
+ * them as one batch, and has a {@link BatchApplier} apply them and tell the writers. Whoever comes
+ * during a force is served by the next.
  *
  * <p>A failed write or force ends it: what is on the device is not known then, so nothing more is
  * acknowledged until the node starts anew.
@@ -30,54 +29,24 @@ public final class LocalJournal implements Journal {
     private static final int BATCH_BYTES = 1 << 20;
 
     private final SegmentedLog log;
-    private final Applier applier;
+    private final BatchApplier applier;
     private final JournalSettings settings;
     private final Thread thread;
 
     // The queue, and what is said of it; guarded by this.
-    private final Deque<Waiting> queue = new ArrayDeque<>();
+    private final Deque<ProposedRows> queue = new ArrayDeque<>();
     private int queuedRows;
     private long queuedBytes;
     private boolean isClosing;
     private @Nullable String failure;
 
-    private volatile long applied;
     private final AtomicLong forces = new AtomicLong();
-
-    private static final class Waiting {
-        private final int partition;
-        private final List<byte[]> rows;
-        private final long bytes;
-        private final Runnable whenDone;
-        private final Proposal proposal = new Proposal();
-
-        Waiting(int partition, List<byte[]> rows, Runnable whenDone) {
-            this.partition = partition;
-            this.rows = rows;
-            long sum = 0;
-            for (byte[] row : rows) {
-                sum += JournalRecord.HEADER + (long) SegmentedLog.RECORD_OVERHEAD + row.length;
-            }
-            this.bytes = sum;
-            this.whenDone = whenDone;
-        }
-
-        void applied(long position) {
-            proposal.complete(new Outcome.Applied(position));
-            whenDone.run();
-        }
-
-        void failed(String reason) {
-            proposal.complete(new Outcome.Failed(reason));
-            whenDone.run();
-        }
-    }
 
     private LocalJournal(SegmentedLog log, JournalSettings settings, Applier applier) {
         this.log = log;
-        this.applier = applier;
+        this.applier =
+                new BatchApplier(applier, log.nextNumber() - 1, reason -> fail(reason, List.of()));
         this.settings = settings;
-        this.applied = log.nextNumber() - 1;
         this.thread = Thread.ofPlatform().name("journal").unstarted(this::run);
     }
 
@@ -88,20 +57,21 @@ public final class LocalJournal implements Journal {
      */
     public static LocalJournal start(SegmentedLog log, JournalSettings settings, Applier applier) {
         var journal = new LocalJournal(log, settings, applier);
+        journal.applier.start();
         journal.thread.start();
         return journal;
     }
 
     @Override
     public Optional<Proposal> propose(int partition, List<byte[]> rows, Runnable whenDone) {
-        var waiting = new Waiting(partition, rows, whenDone);
+        var waiting = new ProposedRows(partition, rows, whenDone);
         String failed;
         synchronized (this) {
             failed = isClosing ? "the node is closing" : failure;
             if (failed == null) {
                 if (!queue.isEmpty()
                         && (queuedRows + rows.size() > settings.waitingWrites()
-                                || queuedBytes + waiting.bytes > settings.waitingBytes())) {
+                                || queuedBytes + waiting.bytes() > settings.waitingBytes())) {
                     return Optional.empty();
                 }
                 if (queue.isEmpty()) {
@@ -109,17 +79,17 @@ public final class LocalJournal implements Journal {
                 }
                 queue.add(waiting);
                 queuedRows += rows.size();
-                queuedBytes += waiting.bytes;
+                queuedBytes += waiting.bytes();
             }
         }
         if (failed != null) {
             waiting.failed(failed);
         }
-        return Optional.of(waiting.proposal);
+        return Optional.of(waiting.proposal());
     }
 
     private void run() {
-        List<Waiting> batch = List.of();
+        List<ProposedRows> batch = List.of();
         try {
             batch = take();
             while (!batch.isEmpty()) {
@@ -133,7 +103,7 @@ public final class LocalJournal implements Journal {
     }
 
     /** Waits for rows; returns none when this is closed and all are done. */
-    private synchronized List<Waiting> take() {
+    private synchronized List<ProposedRows> take() {
         while (queue.isEmpty() && !isClosing) {
             try {
                 wait();
@@ -142,22 +112,22 @@ public final class LocalJournal implements Journal {
             }
         }
         int limit = Math.min(BATCH_BYTES, log.recordBytesMax());
-        var batch = new ArrayList<Waiting>();
+        var batch = new ArrayList<ProposedRows>();
         long bytes = 0;
         while (!queue.isEmpty()) {
-            Waiting next = queue.getFirst();
-            if (!batch.isEmpty() && bytes + next.bytes > limit) {
+            ProposedRows next = queue.getFirst();
+            if (!batch.isEmpty() && bytes + next.bytes() > limit) {
                 break;
             }
-            bytes += next.bytes;
-            queuedRows -= next.rows.size();
-            queuedBytes -= next.bytes;
+            bytes += next.bytes();
+            queuedRows -= next.rows().size();
+            queuedBytes -= next.bytes();
             batch.add(queue.removeFirst());
         }
         return batch;
     }
 
-    private void commit(List<Waiting> batch) {
+    private void commit(List<ProposedRows> batch) {
         long first;
         try {
             first = log.commit(records(batch));
@@ -167,33 +137,25 @@ public final class LocalJournal implements Journal {
             return;
         }
         forces.incrementAndGet();
-        long position = first;
-        for (Waiting waiting : batch) {
-            for (byte[] row : waiting.rows) {
-                applier.apply(waiting.partition, position, row);
-                applied = position;
-                position++;
-            }
-        }
-        position = first;
-        for (Waiting waiting : batch) {
-            waiting.applied(position);
-            position += waiting.rows.size();
-        }
+        applier.apply(first, batch, hasWaiting());
     }
 
-    private static List<LogRecord> records(List<Waiting> batch) {
+    private synchronized boolean hasWaiting() {
+        return !queue.isEmpty();
+    }
+
+    private static List<LogRecord> records(List<ProposedRows> batch) {
         var records = new ArrayList<LogRecord>();
-        for (Waiting waiting : batch) {
-            for (byte[] row : waiting.rows) {
-                records.add(JournalRecord.ofRow(waiting.partition, row));
+        for (ProposedRows waiting : batch) {
+            for (byte[] row : waiting.rows()) {
+                records.add(JournalRecord.ofRow(waiting.partition(), row));
             }
         }
         return records;
     }
 
-    private void fail(String reason, List<Waiting> batch) {
-        List<Waiting> waiting = new ArrayList<>(batch);
+    private void fail(String reason, List<ProposedRows> batch) {
+        List<ProposedRows> waiting = new ArrayList<>(batch);
         synchronized (this) {
             failure = reason;
             waiting.addAll(queue);
@@ -201,14 +163,14 @@ public final class LocalJournal implements Journal {
             queuedRows = 0;
             queuedBytes = 0;
         }
-        for (Waiting each : waiting) {
+        for (ProposedRows each : waiting) {
             each.failed(reason);
         }
     }
 
     @Override
     public long applied() {
-        return applied;
+        return applier.applied();
     }
 
     @Override
@@ -248,6 +210,7 @@ public final class LocalJournal implements Journal {
         }
         try {
             thread.join();
+            applier.close();
             log.close();
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();

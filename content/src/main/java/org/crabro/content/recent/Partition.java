@@ -161,7 +161,7 @@ final class Partition implements AutoCloseable {
         return micros(clock.instant());
     }
 
-    /** Makes a durable row visible. Called in the order of positions, by one thread. */
+    /** Makes a durable row visible. Called in the order of positions, by one thread at a time. */
     void apply(long position, byte[] row) {
         long timestamp = RowEncoding.timestamp(MemorySegment.ofArray(row));
         synchronized (applying) {

@@ -165,6 +165,11 @@ final class RecentRows {
         return (int) Math.min(address + units, nextChunk);
     }
 
+    /** Returns whether no row that was added here replaces a row, which is no group tombstone. */
+    boolean isNewest(int address) {
+        return chunk(address).get(INT, offset(address) + REPLACED) <= 0;
+    }
+
     /** Says that a row is replaced by one that is added next. Only for the thread that writes. */
     void replace(int address, int by) {
         chunk(address).set(INT, offset(address) + REPLACED, by);

@@ -6,10 +6,7 @@ import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
-import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Comparator;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
@@ -17,9 +14,9 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.crabro.content.run.GroupTombstone;
 import org.crabro.content.run.KeyBounds;
+import org.crabro.content.run.RowPlace;
 import org.crabro.content.run.RunWriter;
 import org.crabro.content.run.SearchedTexts;
-import org.crabro.content.run.SortKey;
 import org.crabro.content.run.StoredTypes;
 import org.crabro.document.DocumentId;
 import org.crabro.document.DocumentType;
@@ -411,36 +408,40 @@ final class RecentTable {
         for (int address : removals.addresses()) {
             run.remove(groupTombstone(address));
         }
-        var byType = new TreeMap<Long, List<Keyed>>();
-        for (int address : newest.addresses()) {
-            MemorySegment row = rows.row(address);
-            if (isRemoved(address, row)) {
-                continue;
-            }
-            byType.computeIfAbsent(RowEncoding.fingerprint(row), _ -> new ArrayList<>())
-                    .add(new Keyed(SortKey.of(RowEncoding.id(row)), row));
-        }
-        for (Map.Entry<Long, List<Keyed>> entry : byType.entrySet()) {
-            DocumentType type = type(entry.getKey());
-            List<Keyed> sorted = entry.getValue();
-            sorted.sort(Comparator.comparing(Keyed::key));
-            run.begin(type);
-            for (Keyed keyed : sorted) {
-                run.add(keyed.key(), keyed.row());
-            }
+        for (Map.Entry<Long, RowsInOrder> entry : newestByType().entrySet()) {
+            run.begin(type(entry.getKey()));
+            entry.getValue().writeTo(run);
         }
     }
 
-    private boolean isRemoved(int address, MemorySegment row) {
+    /** Group by group, so that a group is hashed once. */
+    private Map<Long, RowsInOrder> newestByType() {
+        var byType = new TreeMap<Long, RowsInOrder>();
+        var place = new RowPlace();
+        int[] last = groups.addresses();
+        for (int group = 0; group < last.length; group++) {
+            int removed = removal(last[group]);
+            for (int at = last[group]; at > removed; at = rows.previous(at)) {
+                MemorySegment row = rows.row(at);
+                if (rows.isNewest(at) && !RowEncoding.isGroupTombstone(row)) {
+                    place.set(row);
+                    byType.computeIfAbsent(RowEncoding.fingerprint(row), _ -> new RowsInOrder(rows))
+                            .add(at, group, place.place(), place.document());
+                }
+            }
+        }
+        return byType;
+    }
+
+    /** Returns the group tombstone added last of the group of a row, 0 for none. */
+    private int removal(int address) {
         if (removals.size() == 0) {
-            return false;
+            return 0;
         }
-        byte[] id = RowEncoding.idBytes(row).toArray(ValueLayout.JAVA_BYTE);
+        byte[] id = RowEncoding.idBytes(rows.row(address)).toArray(ValueLayout.JAVA_BYTE);
         int from = behindColons(id, 0, 2);
-        return removal(id, from, behindColons(id, from, 2) - 1) > address;
+        return removal(id, from, behindColons(id, from, 2) - 1);
     }
-
-    private record Keyed(SortKey key, MemorySegment row) {}
 
     /** Holds the table once more, and returns whether it was not let go of already. */
     boolean tryHold() {

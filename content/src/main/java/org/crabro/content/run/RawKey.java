@@ -1,6 +1,7 @@
 package org.crabro.content.run;
 
 import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
 import java.util.Arrays;
 
 /**
@@ -28,6 +29,17 @@ final class RawKey {
         length = key.text().length;
         ensure();
         System.arraycopy(key.text(), 0, text, 0, length);
+    }
+
+    /** Becomes the key with these numbers of the document {@code id}. */
+    void set(long ofPlace, long ofDocument, MemorySegment id) {
+        place = ofPlace;
+        document = ofDocument;
+        length = (int) id.byteSize();
+        ensure();
+        MemorySegment.copy(id, ValueLayout.JAVA_BYTE, 0, text, 0, length);
+        groupFrom = SortKey.groupFrom(text);
+        groupTo = SortKey.colonAfter(text, groupFrom);
     }
 
     /** Becomes the key of {@code row}. */

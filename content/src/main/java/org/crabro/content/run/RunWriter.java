@@ -86,6 +86,24 @@ public final class RunWriter {
      */
     public void add(SortKey rowKey, MemorySegment row) throws IOException {
         key.set(rowKey);
+        add(row);
+    }
+
+    /**
+     * Adds a row of the type that was begun last. No id is parsed and no key is computed.
+     *
+     * @param place as {@link RowPlace} tells of the row
+     * @param document likewise
+     * @param row as {@link org.crabro.protocol.encoding.RowEncoding} tells; not kept
+     * @throws IllegalArgumentException if the row is of another type, or its key is not behind the
+     *     last of the type
+     */
+    public void add(long place, long document, MemorySegment row) throws IOException {
+        key.set(place, document, RowEncoding.idBytes(row));
+        add(row);
+    }
+
+    private void add(MemorySegment row) throws IOException {
         begin(row).add(key, row);
         end(row);
     }

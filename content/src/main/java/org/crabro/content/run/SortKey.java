@@ -150,7 +150,15 @@ public final class SortKey implements Comparable<SortKey> {
         return (documentBits << 38) | (middle << 6) | (hash >>> 58);
     }
 
-    private static int colonAfter(byte[] text, int from) {
+    /** Returns where the third part of an id starts. */
+    static int groupFrom(byte[] text) {
+        int scheme = colonAfter(text, 0);
+        int namespace = colonAfter(text, scheme + 1);
+        return colonAfter(text, namespace + 1) + 1;
+    }
+
+    /** Returns where the next colon is, from {@code from} on. */
+    static int colonAfter(byte[] text, int from) {
         int at = from;
         while (text[at] != ':') {
             at++;

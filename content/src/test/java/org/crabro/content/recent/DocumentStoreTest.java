@@ -313,7 +313,7 @@ class DocumentStoreTest {
         try (DocumentStore store = open();
                 ExecutorService writers = Executors.newVirtualThreadPerTaskExecutor()) {
             List<Callable<FeedReply>> writes = new ArrayList<>();
-            for (int i = 0; i < 200; i++) {
+            for (int i = 0; i < 60; i++) {
                 String text = "version " + i;
                 writes.add(() -> Notes.put(store, id, text));
             }
@@ -333,6 +333,35 @@ class DocumentStoreTest {
         }
         try (DocumentStore store = open()) {
             assertThat(Notes.seen(store, EVERYTHING)).hasSize(1);
+        }
+    }
+
+    /** Groups, numbers and plain ids of one location lie side by side, and are one run. */
+    @Test
+    void flushesWhatHashesToOnePlaceInOrder() throws IOException {
+        List<DocumentId> ids = new ArrayList<>();
+        for (int i = 0; i < 40; i++) {
+            DocumentId plain = Notes.plain(i % 20);
+            String number = Long.toUnsignedString(plain.location());
+            ids.add(plain);
+            ids.add(DocumentId.parse("id:test:note:n=%s:%d".formatted(number, i)));
+            ids.add(DocumentId.parse("id:other:note:n=%s:%d".formatted(number, i)));
+            ids.add(DocumentId.parse("id:test:note:g=%d:%d".formatted(i % 20, i)));
+        }
+        try (DocumentStore store = open()) {
+            for (DocumentId id : ids) {
+                Notes.put(store, id, "of " + id);
+            }
+            assertThat(Notes.removeGroup(store, "7")).isInstanceOf(FeedReply.Stored.class);
+            Notes.put(store, Notes.id("7", 7), "anew");
+
+            store.flush();
+
+            assertThat(Notes.text(store, Notes.id("7", 7))).isEqualTo("anew");
+            assertThat(Notes.text(store, Notes.id("7", 27))).isEmpty();
+            ids.removeIf(id -> id.key().text().equals("g=7"));
+            assertThat(ids).allMatch(id -> Notes.text(store, id).equals("of " + id));
+            assertThat(Notes.seen(store, EVERYTHING)).hasSize(20 + 80 + 38 + 1);
         }
     }
 

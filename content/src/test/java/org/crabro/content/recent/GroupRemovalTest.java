@@ -342,26 +342,26 @@ class GroupRemovalTest {
         }
     }
 
-    /** What was read of a document is never written behind the removal of its group. */
+    /** What was proposed before its group was removed is never applied behind that. */
     @Test
     void waitsForWritersOfTheGroupAndTheyWaitForIt() {
-        var locks = new IdLocks();
+        var locks = new GroupLocks();
         LocationKey group = new LocationKey.Group("a");
-        int[] several = IdLocks.stripes(List.of(id("a", 1), id("a", 2), Notes.plain(1)));
+        int[] several = GroupLocks.stripes(List.of(id("a", 1), id("a", 2), Notes.plain(1)));
         Deadline now = Deadline.after(Duration.ZERO);
-        assertThat(locks.lock(several, Notes.soon())).isTrue();
-        assertThat(locks.lock(id("a", 3), Notes.soon())).isTrue();
+        assertThat(locks.share(several, Notes.soon())).isTrue();
+        assertThat(locks.share(id("a", 3), Notes.soon())).isTrue();
         assertThat(locks.lock("note", group, now)).isFalse();
 
-        locks.unlock(several);
+        locks.unshare(several);
         assertThat(locks.lock("note", group, now)).isFalse();
-        locks.unlock(id("a", 3));
+        locks.unshare(id("a", 3));
         assertThat(locks.lock("note", group, now)).isTrue();
 
-        assertThat(locks.lock(id("a", 1), now)).isFalse();
-        assertThat(locks.lock(several, now)).isFalse();
-        assertThat(locks.lock(Notes.plain(1), now)).isTrue();
+        assertThat(locks.share(id("a", 1), now)).isFalse();
+        assertThat(locks.share(several, now)).isFalse();
+        assertThat(locks.share(Notes.plain(1), now)).isTrue();
         locks.unlock("note", group);
-        assertThat(locks.lock(id("a", 1), now)).isTrue();
+        assertThat(locks.share(id("a", 1), now)).isTrue();
     }
 }

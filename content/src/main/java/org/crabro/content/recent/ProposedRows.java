@@ -1,0 +1,57 @@
+package org.crabro.content.recent;
+
+import java.util.List;
+import org.crabro.content.journal.SegmentedLog;
+import org.crabro.content.recent.Proposal.Outcome;
+
+/** Rows of one partition that wait to be made durable and applied, and who waits for that. */
+final class ProposedRows {
+    private final int partition;
+    private final List<byte[]> rows;
+    private final long bytes;
+    private final Runnable whenDone;
+    private final Proposal proposal = new Proposal();
+
+    /**
+     * @param whenDone runs once the rows are applied, or will never be
+     */
+    ProposedRows(int partition, List<byte[]> rows, Runnable whenDone) {
+        this.partition = partition;
+        this.rows = rows;
+        long sum = 0;
+        for (byte[] row : rows) {
+            sum += JournalRecord.HEADER + (long) SegmentedLog.RECORD_OVERHEAD + row.length;
+        }
+        this.bytes = sum;
+        this.whenDone = whenDone;
+    }
+
+    int partition() {
+        return partition;
+    }
+
+    List<byte[]> rows() {
+        return rows;
+    }
+
+    /** Returns what the rows take in the journal. */
+    long bytes() {
+        return bytes;
+    }
+
+    Proposal proposal() {
+        return proposal;
+    }
+
+    /** Tells whoever waits that the rows are applied, the first at {@code position}. */
+    void applied(long position) {
+        proposal.complete(new Outcome.Applied(position));
+        whenDone.run();
+    }
+
+    /** Tells whoever waits that the rows will not be applied. */
+    void failed(String reason) {
+        proposal.complete(new Outcome.Failed(reason));
+        whenDone.run();
+    }
+}

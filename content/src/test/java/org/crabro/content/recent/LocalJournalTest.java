@@ -1,0 +1,103 @@
+package org.crabro.content.recent;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.LongStream;
+import org.crabro.content.journal.MemoryLogFiles;
+import org.crabro.content.journal.SegmentedLog;
+import org.crabro.content.recent.Proposal.Outcome;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+@Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+class LocalJournalTest {
+    private static final int WRITERS = 8;
+    private static final int EACH = 500;
+
+    @Test
+    void appliesInTheOrderOfPositionsBeforeItAnswers() throws Exception {
+        // Guarded by itself: who answers has to have added what is asked for.
+        List<Long> applied = new ArrayList<>();
+        try (LocalJournal journal =
+                        start((_, position, _) -> {
+                            synchronized (applied) {
+                                applied.add(position);
+                            }
+                        });
+                ExecutorService writers = Executors.newFixedThreadPool(WRITERS)) {
+            Callable<Boolean> writer =
+                    () -> {
+                        boolean isSeen = true;
+                        for (int i = 0; i < EACH; i++) {
+                            var outcome = (Outcome.Applied) write(journal);
+                            synchronized (applied) {
+                                isSeen &= applied.size() >= outcome.position();
+                            }
+                        }
+                        return isSeen;
+                    };
+            List<Future<Boolean>> seen = new ArrayList<>();
+            for (int i = 0; i < WRITERS; i++) {
+                seen.add(writers.submit(writer));
+            }
+            for (Future<Boolean> each : seen) {
+                assertThat(each.get()).isTrue();
+            }
+
+            assertThat(journal.applied()).isEqualTo(WRITERS * EACH);
+            assertThat(applied)
+                    .containsExactlyElementsOf(
+                            LongStream.rangeClosed(1, WRITERS * EACH).boxed().toList());
+        }
+    }
+
+    @Test
+    void acknowledgesNothingOnceARowCouldNotBeApplied() throws Exception {
+        try (LocalJournal journal =
+                        start((_, position, _) -> {
+                            if (position == 100) {
+                                throw new IllegalStateException("row 100");
+                            }
+                        });
+                ExecutorService writers = Executors.newFixedThreadPool(WRITERS)) {
+            var stored = new AtomicInteger();
+            List<Future<?>> done = new ArrayList<>();
+            for (int i = 0; i < WRITERS; i++) {
+                done.add(
+                        writers.submit(() -> {
+                            for (int row = 0; row < EACH; row++) {
+                                if (write(journal) instanceof Outcome.Applied) {
+                                    stored.incrementAndGet();
+                                }
+                            }
+                        }));
+            }
+            for (Future<?> each : done) {
+                each.get();
+            }
+
+            assertThat(stored).hasValueLessThan(100);
+            assertThat(journal.applied()).isEqualTo(99);
+            assertThat(write(journal)).isInstanceOf(Outcome.Failed.class);
+        }
+    }
+
+    private static Outcome write(LocalJournal journal) {
+        List<byte[]> rows = List.of(new byte[100]);
+        return journal.propose(3, rows, () -> {}).orElseThrow().await(Notes.soon());
+    }
+
+    private static LocalJournal start(Journal.Applier applier) throws IOException {
+        SegmentedLog log =
+                SegmentedLog.open(new MemoryLogFiles(), "journal", 64 << 10, 1, (_, _) -> {});
+        return LocalJournal.start(log, JournalSettings.DEFAULT, applier);
+    }
+}
