@@ -55,6 +55,10 @@ class DamagedRunTest {
     private static final QueryNode TITLE =
             new QueryNode.Term("title", "hello", TermSettings.DEFAULT);
 
+    private static final ApplicationModel MAILS =
+            new ApplicationModel(
+                    1, new Services(List.of(), List.of()), Map.of("mail", Mails.SCHEMA));
+
     @TempDir Path directory;
 
     @Test
@@ -172,6 +176,42 @@ class DamagedRunTest {
         }
     }
 
+    /** Writing must go on where keys are damaged: the new run says what it could not look up. */
+    @Test
+    void flushesRowsOfWhichNobodyCanTellWhatTheyReplace() throws IOException {
+        List<String> left =
+                List.of("first0", "second0", "second1", "second2", "second3", "second4");
+        try (ContentNode node = ContentNode.open(settings())) {
+            fill(node, () -> flip("first"));
+            put(node, "first0", "hello gamma");
+            node.flush();
+
+            SearchReply.Found found = search(node, new QueryNode.All());
+
+            assertThat(found.hits())
+                    .extracting(hit -> hit.id().user())
+                    .containsExactlyInAnyOrderElementsOf(left);
+            assertThat(node.get(get("first0"))).isInstanceOf(GetReply.Found.class);
+            assertThat(failure(node, "first1")).startsWith(RUN + " at ");
+            // It is as it was, too late: the run that was written meanwhile does not know.
+            flip("girst");
+        }
+        try (ContentNode node = ContentNode.open(settings())) {
+            node.activate(MAILS);
+
+            SearchReply.Found found = search(node, new QueryNode.All());
+
+            assertThat(found.hits())
+                    .extracting(hit -> hit.id().user())
+                    .containsExactlyInAnyOrderElementsOf(left);
+            assertThat(found.warnings())
+                    .singleElement(InstanceOfAssertFactories.STRING)
+                    .startsWith("Left out 5 documents: " + RUN + " at ")
+                    .contains("keys that could be read when partitions/00/3.run was written");
+            assertThat(node.get(get("first1"))).isInstanceOf(GetReply.Found.class);
+        }
+    }
+
     @Test
     void doesNotReadAgainWhatIsKnownToBeDamaged() throws IOException {
         try (ContentNode node = ContentNode.open(settings())) {
@@ -194,9 +234,7 @@ class DamagedRunTest {
 
     /** Writes two runs of five documents. */
     private static void fill(ContentNode node, Damage damage) throws IOException {
-        node.activate(
-                new ApplicationModel(
-                        1, new Services(List.of(), List.of()), Map.of("mail", Mails.SCHEMA)));
+        node.activate(MAILS);
         for (String name : List.of("first", "second")) {
             // A word that ids do not have, some pages away from them.
             String title = "hello " + otherWords() + (name.equals("first") ? " alpha" : " beta");

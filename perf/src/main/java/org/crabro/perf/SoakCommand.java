@@ -21,13 +21,18 @@ import org.crabro.client.cli.ServerProcess;
 
 /**
  * Feeds, writes over, removes and queries a real server for a while, with a set of live documents
- * of constant size, and says whether disk, memory and latencies stayed flat. The first third of the
- * time is not counted: the journal fills up, and every partition gets the runs that it merges.
+ * of constant size, and says whether disk, memory and latencies stayed flat. Before, it writes as
+ * fast as it can until the journal is full, and every partition has the runs that it merges. The
+ * first third of the time is not counted either.
  */
 final class SoakCommand implements Command {
     private static final int SAMPLES = 30;
     private static final int USERS = 200;
     private static final int DOCUMENTS_PER_USER = 250;
+
+    /** Of 1 KB each: more than the journal keeps, so that the disk is as full as it gets. */
+    private static final int FILLING_WRITES = 1_500_000;
+
     private static final Pattern USED = Pattern.compile("used (\\d+)K");
 
     @Override
@@ -68,7 +73,7 @@ final class SoakCommand implements Command {
                 out.printf(
                         "%n%d users of %d documents of 1 KB, written over and over%n",
                         USERS, DOCUMENTS_PER_USER);
-                load.fill();
+                load.fill(FILLING_WRITES);
                 out.println(SoakSample.header());
                 var samples = new ArrayList<SoakSample>();
                 load.start();

@@ -46,6 +46,7 @@ final class SoakLoad implements AutoCloseable {
                     }
                     """);
 
+    private static final int FILLERS = 64;
     private static final int WRITERS = 4;
     private static final int ASKERS = 2;
     private static final int WORDS = 5_000;
@@ -68,24 +69,33 @@ final class SoakLoad implements AutoCloseable {
         this.documentsPerUser = documentsPerUser;
     }
 
-    /** Writes every document once. */
-    void fill() throws InterruptedException, ExecutionException {
+    /**
+     * Writes every document once, and then over some, as fast as the server takes it.
+     *
+     * @param count how many writes there are at least
+     */
+    void fill(int count) throws InterruptedException, ExecutionException {
+        int documents = users * documentsPerUser;
         List<Future<?>> parts = new ArrayList<>();
-        for (int writer = 0; writer < WRITERS; writer++) {
-            int first = writer;
-            parts.add(
-                    threads.submit(() -> {
-                        var random = new Random(first);
-                        for (int i = first; i < users * documentsPerUser; i += WRITERS) {
-                            send(put(i, random));
-                        }
-                        return null;
-                    }));
+        try (var fillers = Executors.newVirtualThreadPerTaskExecutor()) {
+            for (int filler = 0; filler < FILLERS; filler++) {
+                int first = filler;
+                parts.add(
+                        fillers.submit(() -> {
+                            var random = new Random(first);
+                            for (int i = first; i < documents; i += FILLERS) {
+                                send(put(i, random));
+                            }
+                            for (int i = documents + first; i < count; i += FILLERS) {
+                                send(write(random));
+                            }
+                            return null;
+                        }));
+            }
         }
         for (Future<?> part : parts) {
             part.get();
         }
-        writes.reset();
     }
 
     void start() {

@@ -35,6 +35,10 @@ final class MergeCursor implements Comparable<MergeCursor> {
         index = 0;
         count = 0;
         while (count == 0 && nextBlock < part.endBlock(sectionIndex) && isInRange(nextBlock)) {
+            part.unknown(blockNumber())
+                    .ifPresent(reason -> {
+                        throw reason;
+                    });
             block = section.block(nextBlock);
             int from = part.firstRow(sectionIndex, nextBlock);
             int to = endRow();

@@ -239,7 +239,8 @@ public final class PartitionInspection {
         for (int i = 0; i < superseded.count(); i++) {
             // Rows of runs that are gone are named until the naming run goes too.
             DeadBits bits = dead.get(superseded.run(i));
-            if (bits != null && !bits.add(superseded.address(i))) {
+            boolean isKnown = RunLayout.row(superseded.address(i)) != RunLayout.ANY_ROW;
+            if (bits != null && isKnown && !bits.add(superseded.address(i))) {
                 wrong++;
             }
         }

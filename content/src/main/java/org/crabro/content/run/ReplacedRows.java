@@ -49,18 +49,8 @@ final class ReplacedRows {
         found.computeIfAbsent(run, _ -> new LongSequence()).add(address);
     }
 
-    /**
-     * @throws CorruptRunException if keys of older runs could not be read
-     */
-    Supersedes finish() {
-        if (!unknown.isEmpty()) {
-            throw unknown.values().iterator().next().values().iterator().next();
-        }
-        return Supersedes.of(found, Map.of());
-    }
-
     /** Returns what was found, and in which blocks nothing could be looked up. */
-    Supersedes finishReadable() {
+    Supersedes finish() {
         return Supersedes.of(found, unknown);
     }
 

@@ -119,9 +119,15 @@ final class RunLayout {
     /** {@code CRBF} as a little-endian number. */
     static final int FOOTER_MAGIC = 0x46425243;
 
+    /**
+     * In the place of a superseded row: any row of the block may be one. Its keys could not be read
+     * when the run was written.
+     */
+    static final int ANY_ROW = -1;
+
     /** Returns one number that orders rows of a run by block, then by row. */
     static long address(int block, int row) {
-        return ((long) block << 32) | row;
+        return ((long) block << 32) | Integer.toUnsignedLong(row);
     }
 
     /** Returns the block of {@code address}. */

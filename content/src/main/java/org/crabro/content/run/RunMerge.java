@@ -138,8 +138,14 @@ final class RunMerge {
                         .anyMatch(part -> part.hasRows(tombstone.documentType(), group));
     }
 
-    /** The key is looked at only where the index does not tell. */
+    /**
+     * The key is looked at only where the index does not tell; where keys could not be read before,
+     * a block counts as in the range.
+     */
     private boolean isInRange(RunPart part, long address) {
+        if (RunLayout.row(address) == RunLayout.ANY_ROW) {
+            return true;
+        }
         RunSection section = part.run().sectionOf(RunLayout.block(address));
         int block = RunLayout.block(address) - section.firstBlock();
         if (plan.holds(section.firstPlace(block))

@@ -1,6 +1,8 @@
 package org.crabro.content.run;
 
 import java.util.Arrays;
+import java.util.HashMap;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.function.Consumer;
@@ -24,19 +26,29 @@ final class RunPart {
     private final DeadRows[] replaced;
     private final DeadRows[] dead;
 
+    /** By block: the file of a younger run that may replace any of its rows. */
+    private final Map<Integer, String> unknown;
+
     private final long rowCount;
     private final long liveRowCount;
     private final long replacedRowCount;
     private final long byteCount;
 
     private RunPart(
-            Run run, RunEntry entry, long[] from, long[] to, DeadRows[] replaced, DeadRows[] dead) {
+            Run run,
+            RunEntry entry,
+            long[] from,
+            long[] to,
+            DeadRows[] replaced,
+            DeadRows[] dead,
+            Map<Integer, String> unknown) {
         this.run = run;
         this.entry = entry;
         this.from = from;
         this.to = to;
         this.replaced = replaced;
         this.dead = dead;
+        this.unknown = unknown;
         long rows = 0;
         long bytes = 0;
         long deadRows = 0;
@@ -65,10 +77,15 @@ final class RunPart {
      * @param entry what the manifest says of it
      */
     static RunPart of(Run run, RunEntry entry) {
-        return bounded(run, entry, NOTHING, run.tombstones());
+        return bounded(run, entry, NOTHING, run.tombstones(), Map.of());
     }
 
-    private static RunPart bounded(Run run, RunEntry entry, DeadRows[] replaced, DeadRows[] dead) {
+    private static RunPart bounded(
+            Run run,
+            RunEntry entry,
+            DeadRows[] replaced,
+            DeadRows[] dead,
+            Map<Integer, String> unknown) {
         int sections = run.sections().size();
         var from = new long[sections];
         var to = new long[sections];
@@ -84,12 +101,12 @@ final class RunPart {
                             ? RunLayout.address(first + section.blockCount(), 0)
                             : section.firstAbove(entry.last());
         }
-        return new RunPart(run, entry, from, to, replaced, dead);
+        return new RunPart(run, entry, from, to, replaced, dead, unknown);
     }
 
     /** Returns this with the bounds of {@code other}, an entry of the same run. */
     RunPart within(RunEntry other) {
-        return other.equals(entry) ? this : bounded(run, other, replaced, dead);
+        return other.equals(entry) ? this : bounded(run, other, replaced, dead, unknown);
     }
 
     /**
@@ -113,6 +130,7 @@ final class RunPart {
             remove(younger, ranges.rows(range), allReplaced, allDead);
             range++;
         }
+        var allUnknown = new HashMap<>(unknown);
         var ofBlock = new LongSequence();
         while (index < rows.count() && rows.run(index) == run.number()) {
             ofBlock.clear();
@@ -120,7 +138,11 @@ final class RunPart {
             while (index < rows.count()
                     && rows.run(index) == run.number()
                     && RunLayout.block(rows.address(index)) == block) {
-                ofBlock.add(rows.address(index));
+                if (RunLayout.row(rows.address(index)) == RunLayout.ANY_ROW) {
+                    allUnknown.put(block, younger.file());
+                } else {
+                    ofBlock.add(rows.address(index));
+                }
                 index++;
             }
             checkRows(younger, block, ofBlock);
@@ -128,7 +150,7 @@ final class RunPart {
             allReplaced[block] = allReplaced[block].and(more);
             allDead[block] = allDead[block].and(more);
         }
-        return new RunPart(run, entry, from, to, allReplaced, allDead);
+        return new RunPart(run, entry, from, to, allReplaced, allDead, Map.copyOf(allUnknown));
     }
 
     private void remove(
@@ -151,7 +173,7 @@ final class RunPart {
 
     private void checkRows(Run younger, int block, LongSequence rows) {
         boolean isThere = block >= 0 && block < run.blockCount();
-        int last = RunLayout.row(rows.last());
+        int last = rows.count() == 0 ? 0 : RunLayout.row(rows.last());
         if (!isThere || last < 0 || last >= BlockWriter.ROWS_MAX) {
             throw new CorruptRunException(
                     younger.file(),
@@ -224,6 +246,24 @@ final class RunPart {
     /** Returns the rows of a block that are not to be seen: replaced ones and tombstones. */
     DeadRows dead(int block) {
         return dead.length == 0 ? DeadRows.NONE : dead[block];
+    }
+
+    /**
+     * Returns why it is not known which rows of a block, by its number in the run, younger runs
+     * replace, where it is not.
+     */
+    Optional<CorruptRunException> unknown(int block) {
+        String younger = unknown.get(block);
+        if (younger == null) {
+            return Optional.empty();
+        }
+        RunSection section = run.sectionOf(block);
+        return Optional.of(
+                new CorruptRunException(
+                        run.file(),
+                        section.offset(block - section.firstBlock()),
+                        "keys that could be read when %s was written".formatted(younger),
+                        "none"));
     }
 
     /** Returns how many rows count, dead ones included. */

@@ -129,7 +129,8 @@ public final class RunView implements View {
                 continue;
             }
             int blockNumber = section.firstBlock() + i;
-            Optional<CorruptRunException> unknown = replaced.unknown(number, blockNumber);
+            Optional<CorruptRunException> unknown =
+                    part.unknown(blockNumber).or(() -> replaced.unknown(number, blockNumber));
             if (unknown.isPresent()) {
                 reads.setAside(unknown.get(), to - from);
                 continue;
@@ -164,7 +165,7 @@ public final class RunView implements View {
             }
             replaced.add(block, slice.from(), slice.to());
         }
-        return replaced.finishReadable();
+        return replaced.finish();
     }
 
     /** Returns the newest version of a document, which may be a tombstone. */

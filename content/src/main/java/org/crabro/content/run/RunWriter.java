@@ -8,6 +8,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.SortedMap;
 import org.crabro.content.journal.LogFiles.LogFile;
 import org.crabro.document.DocumentType;
 import org.crabro.protocol.encoding.RowEncoding;
@@ -196,8 +197,7 @@ public final class RunWriter {
         types.forEach(type -> type.writeTo(index));
         long[] removed = tombstones.toArray();
         BlockBytes tombstoneRows = addresses(removed);
-        Supersedes supersedes = replaced.finish();
-        BlockBytes supersededRows = addresses(supersedes);
+        BlockBytes supersededRows = addresses(replaced.finish().entries());
         BlockBytes groupTombstones = groups.tombstones();
         BlockBytes removedRows = groups.ranges();
         BlockBytes filter = RunFilter.of(hashes);
@@ -208,7 +208,7 @@ public final class RunWriter {
         footer.putLong(writePart(tombstoneRows));
         footer.putLong(removed.length);
         footer.putLong(writePart(supersededRows));
-        footer.putLong(supersedes.count());
+        footer.putLong(supersededRows.position() / RunLayout.SUPERSEDED_SIZE);
         long groupsOffset = writePart(groupTombstones);
         long removedOffset = writePart(removedRows);
         long filterOffset = writePart(filter);
@@ -258,17 +258,16 @@ public final class RunWriter {
         return bytes;
     }
 
-    private static BlockBytes addresses(Supersedes supersedes) {
-        var bytes = new BlockBytes(supersedes.count() * RunLayout.SUPERSEDED_SIZE);
-        supersedes
-                .byRun()
-                .forEach((run, addresses) -> {
-                    for (long address : addresses) {
-                        bytes.putLong(run);
-                        bytes.putInt(RunLayout.block(address));
-                        bytes.putInt(RunLayout.row(address));
-                    }
-                });
+    private static BlockBytes addresses(SortedMap<Long, long[]> byRun) {
+        int count = byRun.values().stream().mapToInt(addresses -> addresses.length).sum();
+        var bytes = new BlockBytes(count * RunLayout.SUPERSEDED_SIZE);
+        byRun.forEach((run, addresses) -> {
+            for (long address : addresses) {
+                bytes.putLong(run);
+                bytes.putInt(RunLayout.block(address));
+                bytes.putInt(RunLayout.row(address));
+            }
+        });
         return bytes;
     }
 

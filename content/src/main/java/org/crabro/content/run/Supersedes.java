@@ -6,6 +6,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.stream.LongStream;
 
 /**
  * Rows of runs that younger rows replace: which rows of which blocks, and of which blocks that is
@@ -43,7 +44,7 @@ public final class Supersedes {
         return sorted.isEmpty() && unknown.isEmpty() ? NONE : new Supersedes(sorted, unknown);
     }
 
-    /** Returns how many rows there are. */
+    /** Returns how many rows there are, as far as that is known. */
     public int count() {
         return byRun.values().stream().mapToInt(rows -> rows.length).sum();
     }
@@ -52,9 +53,28 @@ public final class Supersedes {
         return byRun.isEmpty() && unknown.isEmpty();
     }
 
-    /** Returns the addresses by run number, both rising. */
-    SortedMap<Long, long[]> byRun() {
-        return Collections.unmodifiableSortedMap(byRun);
+    /**
+     * Returns the addresses by run number, both rising: of rows, and {@link RunLayout#ANY_ROW} of
+     * blocks of which it is not known.
+     */
+    SortedMap<Long, long[]> entries() {
+        if (unknown.isEmpty()) {
+            return Collections.unmodifiableSortedMap(byRun);
+        }
+        var all = new TreeMap<>(byRun);
+        unknown.forEach((run, blocks) ->
+                all.merge(
+                        run,
+                        blocks.keySet().stream()
+                                .mapToLong(block -> RunLayout.address(block, RunLayout.ANY_ROW))
+                                .sorted()
+                                .toArray(),
+                        Supersedes::together));
+        return all;
+    }
+
+    private static long[] together(long[] rows, long[] more) {
+        return LongStream.concat(Arrays.stream(rows), Arrays.stream(more)).sorted().toArray();
     }
 
     /** Returns the rows of one block that are in this. */
