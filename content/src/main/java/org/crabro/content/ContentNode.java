@@ -118,12 +118,13 @@ public final class ContentNode implements ContentService {
         this.reads = new DocumentReads(store, settings.readThreads(), settings.waitingReads());
         this.readAheadThreads =
                 Executors.newFixedThreadPool(
-                        ReadAhead.THREADS, Thread.ofPlatform().name("disk-", 0).factory());
+                        ReadAhead.threads(settings.scanThreads()),
+                        Thread.ofPlatform().name("disk-", 0).factory());
         this.scanThreads = scanThreads(settings.scanThreads());
         this.search =
                 new Search(
                         scanThreads,
-                        new ReadAhead(readAheadThreads),
+                        new ReadAhead(readAheadThreads, settings.scanThreads()),
                         settings.scanThreads(),
                         settings.threadsPerQuery());
         this.scrubber =

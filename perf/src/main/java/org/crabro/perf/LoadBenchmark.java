@@ -86,7 +86,11 @@ final class LoadBenchmark implements Benchmark {
                                 "--add-modules=jdk.incubator.vector",
                                 "--enable-native-access=ALL-UNNAMED",
                                 "--sun-misc-unsafe-memory-access=allow",
+                                // All of the heap is there from the beginning: what grows
+                                // afterwards is something else.
+                                "-Xms256m",
                                 "-Xmx256m",
+                                "-XX:+AlwaysPreTouch",
                                 "-cp",
                                 System.getProperty("java.class.path"),
                                 RandomUsers.class.getName(),

@@ -63,7 +63,7 @@ final class MailSearch implements AutoCloseable {
 
     private final Arena arena = Arena.ofShared();
     private final List<EncodedBlock> blocks = new ArrayList<>();
-    private final Search search = new Search(Runnable::run, new ReadAhead(Runnable::run), 1, 1);
+    private final Search search = new Search(Runnable::run, new ReadAhead(Runnable::run, 1), 1, 1);
     private final Schema schema = schema();
 
     /**

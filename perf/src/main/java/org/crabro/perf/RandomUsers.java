@@ -8,37 +8,45 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Random;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import org.HdrHistogram.Histogram;
 import org.crabro.content.recent.RecentSettings;
 
-/** Asks for random users in a process with little memory, and prints what it saw. */
+/**
+ * Asks for random users in a process with little memory, and prints what it saw.
+ *
+ * <p>Every step asks for the same users in the same order: what a user costs differs a
+ * thousandfold, so that different ones would be different loads.
+ */
 final class RandomUsers {
     private static final int[] CLIENTS = {1, 2, 4, 8, 16, 32};
     private static final int DIRECT_DEPTH = 16;
     private static final int DIRECT_PIECES = 4_096;
-    private static final int WARM_UP = 200;
-    private static final long STEP_NANOS = TimeUnit.SECONDS.toNanos(5);
+
+    /** The queries of a step: enough that the slowest of a hundred are ten. */
+    private static final int QUERIES = 1_000;
+
+    /** How often they are asked for when times are looked at. */
+    private static final int CALM_TIMES = 2;
+
     private static final long LONGEST_NANOS = TimeUnit.MINUTES.toNanos(1);
 
     /** The load at which times are looked at, of the most that there was. */
     private static final double CALM = 0.8;
 
     private final GeneratedStore store;
-    private final List<GeneratedStore.User> users;
+    private final List<GeneratedStore.User> asked = new ArrayList<>();
     private final PrintStream out;
-    private final AtomicInteger next = new AtomicInteger();
 
     private RandomUsers(GeneratedStore store, PrintStream out) {
         this.store = store;
-        this.users = new ArrayList<>(LoadBenchmark.users());
-        Collections.shuffle(users, new Random(5));
         this.out = out;
+        List<GeneratedStore.User> users = LoadBenchmark.users();
+        var random = new Random(5);
+        for (int i = 0; i < QUERIES; i++) {
+            asked.add(users.get(random.nextInt(users.size())));
+        }
     }
 
     /**
@@ -56,34 +64,26 @@ final class RandomUsers {
     }
 
     private void measure(Path data) throws Exception {
-        for (int i = 0; i < WARM_UP; i++) {
-            ask(next.getAndIncrement());
-        }
-        long anonymous = anonymousKilobytes();
         double direct = directRate(data);
         out.println(LoadBenchmark.line("direct reads", "MB/s", direct / 1e6));
-        Histogram alone = new Histogram(LONGEST_NANOS, 3);
+        // From then on code is compiled, and there were as many threads as there will be.
+        Histogram alone = ask(CLIENTS[CLIENTS.length - 1], QUERIES, 0).times();
+        long anonymous = anonymousKilobytes();
         double best = 0;
         for (int clients : CLIENTS) {
-            int first = next.get();
-            long before = PageCache.deviceBytes();
-            long begin = System.nanoTime();
-            Histogram times = askUntil(clients, begin + STEP_NANOS, 0);
-            double seconds = (System.nanoTime() - begin) / 1e9;
-            double rate = (PageCache.deviceBytes() - before) / seconds;
-            best = Math.max(best, (next.get() - first) / seconds);
+            Step step = ask(clients, QUERIES, 0);
+            best = Math.max(best, step.queriesPerSecond());
             String what = clients + " clients: ";
-            out.println(LoadBenchmark.line(what + "device", "MB/s", rate / 1e6));
-            out.println(LoadBenchmark.line(what + "over direct", "", rate / direct));
+            out.println(LoadBenchmark.line(what + "device", "MB/s", step.bytesPerSecond() / 1e6));
+            out.println(
+                    LoadBenchmark.line(what + "over direct", "", step.bytesPerSecond() / direct));
             if (clients == 1) {
-                alone = times;
+                alone = step.times();
             }
         }
+        out.println(LoadBenchmark.line("the most queries", "per second", best));
         Histogram calm =
-                askUntil(
-                        CLIENTS[CLIENTS.length - 1],
-                        System.nanoTime() + 2 * STEP_NANOS,
-                        CALM * best);
+                ask(CLIENTS[CLIENTS.length - 1], CALM_TIMES * QUERIES, CALM * best).times();
         print("alone: ", alone);
         print("0.8 of the load: ", calm);
         out.println(
@@ -105,45 +105,36 @@ final class RandomUsers {
         }
     }
 
-    private void ask(int number) {
-        store.search(users.get(new Random(number).nextInt(users.size())), number);
-    }
+    /** What was seen of a number of queries. */
+    private record Step(Histogram times, double queriesPerSecond, double bytesPerSecond) {}
 
     /**
-     * Asks until {@code end}.
+     * Asks for users in their order.
      *
-     * @param perSecond how many queries begin; 0 for as many as there may be. Times count from when
-     *     a query was to begin
+     * @param perSecond how many queries are due, one as long after the other as the next; 0 for as
+     *     many as there may be. Times count from when a query was due
      */
-    private Histogram askUntil(int clients, long end, double perSecond) throws Exception {
-        int first = next.get();
+    private Step ask(int clients, int count, double perSecond) throws Exception {
+        var times = new Histogram(LONGEST_NANOS, 3);
+        long bytes = PageCache.deviceBytes();
         long begin = System.nanoTime();
-        var all = new Histogram(LONGEST_NANOS, 3);
-        try (ExecutorService pool = Executors.newFixedThreadPool(clients)) {
-            var parts = new ArrayList<Future<Histogram>>();
-            for (int i = 0; i < clients; i++) {
-                parts.add(
-                        pool.submit(() -> {
-                            var times = new Histogram(LONGEST_NANOS, 3);
-                            while (System.nanoTime() < end) {
-                                int number = next.getAndIncrement();
-                                long due = System.nanoTime();
-                                if (perSecond > 0) {
-                                    due = begin + (long) ((number - first) * 1e9 / perSecond);
-                                    LockSupport.parkNanos(due - System.nanoTime());
-                                }
-                                ask(number);
-                                times.recordValue(
-                                        Math.clamp(System.nanoTime() - due, 0, LONGEST_NANOS));
-                            }
-                            return times;
-                        }));
-            }
-            for (Future<Histogram> part : parts) {
-                all.add(part.get());
-            }
-        }
-        return all;
+        Clients.run(
+                clients,
+                count,
+                number -> {
+                    long due = System.nanoTime();
+                    if (perSecond > 0) {
+                        due = begin + (long) (number * 1e9 / perSecond);
+                        LockSupport.parkNanos(due - System.nanoTime());
+                    }
+                    store.search(asked.get(number % QUERIES), number);
+                    long nanos = Math.clamp(System.nanoTime() - due, 0, LONGEST_NANOS);
+                    synchronized (times) {
+                        times.recordValue(nanos);
+                    }
+                });
+        double seconds = (System.nanoTime() - begin) / 1e9;
+        return new Step(times, count / seconds, (PageCache.deviceBytes() - bytes) / seconds);
     }
 
     /** Returns bytes per second of pieces of 1 MiB, anywhere in the runs. */

@@ -24,6 +24,9 @@ final class MemoryAdvice implements Residency {
     /** Pages are to be read soon, together. */
     private static final int MADV_WILLNEED = 3;
 
+    /** Take pages out of the page table; those of files stay in memory as they are. */
+    private static final int MADV_DONTNEED = 4;
+
     /** Read pages and enter them into the page table, or say that it failed; since Linux 5.14. */
     private static final int MADV_POPULATE_READ = 22;
 
@@ -158,6 +161,17 @@ final class MemoryAdvice implements Residency {
             throw new IOException(text(error));
         }
         setFound(part);
+    }
+
+    /**
+     * Pages in the page table are looked up and taken out of it one by one when the system needs
+     * memory, and other processors are interrupted for every few of them.
+     */
+    @Override
+    public void leave(MemorySegment part) {
+        long start = part.address() & -PAGE;
+        // Where it is refused, only time is lost.
+        advise(start, part.address() + part.byteSize() - start, MADV_DONTNEED);
     }
 
     /** Returns 0 or an error number. */

@@ -27,6 +27,13 @@ public interface Residency {
      */
     void load(MemorySegment part) throws IOException;
 
+    /**
+     * Says that {@code part} was looked at and will not be again soon. It stays in memory as long
+     * as the system has no better use for it, and the system gets it back with less work; who
+     * touches it all the same, in another query, pays a little more.
+     */
+    default void leave(MemorySegment part) {}
+
     /** Nothing is ever missing. */
     final class Always implements Residency {
         private Always() {}

@@ -79,7 +79,8 @@ final class HitReader {
         }
         var hits = new @Nullable Hit[best.size()];
         var scorer = new Scorer(scoring, scan);
-        try (SliceReads pass = ahead.begin(rows, PassReads.of(shown))) {
+        try (SliceReads pass =
+                ahead.begin(rows, PassReads.of(shown), request.header().deadline())) {
             for (int i = 0; i < bySlice.length; i++) {
                 try {
                     pass.take(i);

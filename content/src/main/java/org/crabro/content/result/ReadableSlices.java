@@ -48,6 +48,11 @@ final class ReadableSlices {
             }
 
             @Override
+            public void leave(int slice) {
+                pass.leave(slice);
+            }
+
+            @Override
             public boolean setAside(int slice, boolean isBegun, Throwable unreadable) {
                 return ReadableSlices.this.setAside(slice, isBegun, unreadable);
             }

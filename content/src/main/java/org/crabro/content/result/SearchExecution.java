@@ -72,7 +72,7 @@ final class SearchExecution {
     private final @Nullable Ranking ranking;
     private final List<BlockSlice> slices = new ArrayList<>();
     private final ReadAhead ahead;
-    private final QueryReads reads = new QueryReads();
+    private final QueryReads reads;
 
     /** What passes that match touch of a block. */
     private final PassParts scanned;
@@ -86,7 +86,7 @@ final class SearchExecution {
     /** The slices that are the first of their block. */
     private final BitSet blockStarts = new BitSet();
 
-    private ReadableSlices readable = new ReadableSlices(slices, reads);
+    private ReadableSlices readable;
 
     /** Rows of blocks that could not even be opened. */
     private long lost;
@@ -142,6 +142,9 @@ final class SearchExecution {
                         matcher.searchedTexts(true),
                         false,
                         false);
+        // Where words decide, most blocks may have none of them.
+        this.reads = new QueryReads(deciding.equals(PassParts.NONE) ? scanned : PassParts.NONE);
+        this.readable = new ReadableSlices(slices, reads);
         trace.add(() -> "match " + matcher.text());
     }
 
@@ -615,7 +618,7 @@ final class SearchExecution {
      */
     private <W extends SliceTeam.Worker> SliceTeam<W> work(
             Supplier<W> newWorker, BooleanSupplier isOver, PassReads parts) {
-        try (SliceReads pass = ahead.begin(slices, parts)) {
+        try (SliceReads pass = ahead.begin(slices, parts, request.header().deadline())) {
             var team = new SliceTeam<W>(portions, newWorker, isOver, readable.during(pass));
             team.run(pool, threads - 1);
             cpuNanos += team.cpuNanos();

@@ -44,6 +44,9 @@ final class SliceTeam<W extends SliceTeam.Worker> {
                     public void take(int slice) {}
 
                     @Override
+                    public void leave(int slice) {}
+
+                    @Override
                     public boolean setAside(int slice, boolean isBegun, Throwable unreadable) {
                         return false;
                     }
@@ -54,6 +57,9 @@ final class SliceTeam<W extends SliceTeam.Worker> {
 
         /** Returns when the slice can be worked on without waiting for the disk. */
         void take(int slice);
+
+        /** Called when the slice was worked on. */
+        void leave(int slice);
 
         /**
          * Returns whether the team goes on without the slice, which could not be read.
@@ -188,6 +194,7 @@ final class SliceTeam<W extends SliceTeam.Worker> {
                     guard.take(slice);
                     isBegun = true;
                     worker.work(slice);
+                    guard.leave(slice);
                 } catch (CorruptRunException | InternalError e) {
                     // The platform tells a read error of a mapped file by an InternalError.
                     if (!guard.setAside(slice, isBegun, e)) {

@@ -23,8 +23,10 @@ final class BlockOrigin {
 
     /**
      * @param offset of the block in the file
+     * @param isBrought whether all of it was brought into memory for whoever holds this
      */
-    private record FileBlock(RunBytes run, long offset, DocumentType type, BlockMarks marks) {}
+    private record FileBlock(
+            RunBytes run, long offset, DocumentType type, BlockMarks marks, boolean isBrought) {}
 
     private BlockOrigin(@Nullable FileBlock file, QueryReads reads) {
         this.file = file;
@@ -42,10 +44,16 @@ final class BlockOrigin {
      * @param offset of the block in the file
      * @param marks what was checked since the file was mapped
      * @param reads is told what comes from the device
+     * @param isBrought whether all of it was just brought into memory for this reader
      */
     static BlockOrigin file(
-            RunBytes run, long offset, DocumentType type, BlockMarks marks, QueryReads reads) {
-        return new BlockOrigin(new FileBlock(run, offset, type, marks), reads);
+            RunBytes run,
+            long offset,
+            DocumentType type,
+            BlockMarks marks,
+            QueryReads reads,
+            boolean isBrought) {
+        return new BlockOrigin(new FileBlock(run, offset, type, marks, isBrought), reads);
     }
 
     /** Returns the same for another reader, to whom nothing was brought yet. */
@@ -112,8 +120,17 @@ final class BlockOrigin {
                     .ifPresent(damage -> {
                         throw new CorruptRunException(damage);
                     });
-            file.run().load(wanted.joined(), reads);
+            if (!file.isBrought()) {
+                file.run().load(wanted.joined(), reads);
+            }
             check(file, block, wanted);
+        }
+    }
+
+    /** Says that all of {@code block} was looked at, and will not be again soon. */
+    void leave(MemorySegment block) {
+        if (file != null) {
+            file.run().residency().leave(block);
         }
     }
 
@@ -197,7 +214,7 @@ final class BlockOrigin {
     private static boolean isMissing(FileBlock file, BlockExtents extents, Extents wanted) {
         return !isChecked(file, extents.bytes(), wanted)
                 || knownDamage(file, extents.bytes(), wanted).isPresent()
-                || file.run().missing(wanted.joined()) > 0;
+                || (!file.isBrought() && file.run().missing(wanted.joined()) > 0);
     }
 
     private static int steps(BlockExtents extents) {
@@ -215,8 +232,11 @@ final class BlockOrigin {
         return file == null || (chunk < CHUNKS_NOTED && ((present >>> chunk) & 1) != 0);
     }
 
-    /** Returns whether {@code chunks} were brought into memory for who holds this, and checked. */
+    /** Returns whether {@code chunks} were brought into memory for who holds this. */
     boolean wasBrought(BitSet chunks) {
+        if (file != null && file.isBrought()) {
+            return true;
+        }
         boolean was = true;
         for (int chunk = chunks.nextSetBit(0); chunk >= 0; chunk = chunks.nextSetBit(chunk + 1)) {
             was &= isPresent(chunk);

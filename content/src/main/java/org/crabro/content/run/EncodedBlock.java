@@ -501,18 +501,26 @@ public final class EncodedBlock implements Block {
 
     private boolean isWanted(int chunk, PassParts parts) {
         int field = fieldOf(chunk);
-        if (field == BlockLayout.NO_FIELD) {
-            return parts.ids() && encodingOf(chunk).part() == ChunkExtent.Part.KEYS;
+        return parts.has(encodingOf(chunk).part(), nameOf(field), hasDictionary(field));
+    }
+
+    private String nameOf(int field) {
+        return field == BlockLayout.NO_FIELD ? "" : type.fields().get(field).name();
+    }
+
+    /** Returns what the block is made of, as the directory tells. */
+    List<TypicalBlock.Chunk> chunks() {
+        var chunks = new ArrayList<TypicalBlock.Chunk>();
+        for (int i = 0; i < chunkCount; i++) {
+            int field = fieldOf(i);
+            chunks.add(
+                    new TypicalBlock.Chunk(
+                            encodingOf(i).part(),
+                            nameOf(field),
+                            hasDictionary(field),
+                            bytes.get(INT, entry(i) + BlockLayout.CHUNK_LENGTH)));
         }
-        String name = type.fields().get(field).name();
-        boolean isSearched = parts.words().contains(name);
-        return switch (encodingOf(chunk).part()) {
-            case VALUES -> parts.values().contains(name) || (isSearched && !hasDictionary(field));
-            case TOKEN_DICTIONARY -> isSearched;
-            case TOKEN_NUMBERS -> isSearched && parts.occurrences();
-            case INVERSE_LENGTHS -> parts.lengths().contains(name);
-            case KEYS, TIMESTAMPS, TOMBSTONES -> false;
-        };
+        return chunks;
     }
 
     private boolean hasDictionary(int field) {
@@ -532,6 +540,11 @@ public final class EncodedBlock implements Block {
     /** Returns when {@code chunks} are in memory, as far as they are read. */
     void load(BitSet chunks) {
         origin.require(extents, chunks);
+    }
+
+    /** Says that the block was looked at, and will not be again soon. */
+    void leave() {
+        origin.leave(bytes);
     }
 
     /**

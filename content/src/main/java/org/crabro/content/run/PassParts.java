@@ -39,4 +39,21 @@ public record PassParts(
         return new PassParts(
                 allValues, allLengths, allWords, occurrences || that.occurrences, ids || that.ids);
     }
+
+    /**
+     * Returns whether a chunk of a block is touched.
+     *
+     * @param field that it is of; empty where it is of none
+     * @param hasDictionary whether the block keeps the words of that field
+     */
+    boolean has(ChunkExtent.Part part, String field, boolean hasDictionary) {
+        return switch (part) {
+            case VALUES -> values.contains(field) || (!hasDictionary && words.contains(field));
+            case TOKEN_DICTIONARY -> words.contains(field);
+            case TOKEN_NUMBERS -> occurrences && words.contains(field);
+            case INVERSE_LENGTHS -> lengths.contains(field);
+            case KEYS -> ids;
+            case TIMESTAMPS, TOMBSTONES -> false;
+        };
+    }
 }

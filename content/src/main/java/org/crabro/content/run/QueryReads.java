@@ -12,8 +12,26 @@ public final class QueryReads {
     /** Rows that could not be looked at, and why. */
     public record SetAside(CorruptRunException reason, long rows) {}
 
+    private final PassParts named;
     private final AtomicLong deviceBytes = new AtomicLong();
     private final List<SetAside> setAside = new ArrayList<>();
+
+    /** Reads of which nothing is known before. */
+    public QueryReads() {
+        this(PassParts.NONE);
+    }
+
+    /**
+     * @param named what is going to be read of every block in scope, whatever it holds
+     */
+    public QueryReads(PassParts named) {
+        this.named = named;
+    }
+
+    /** Returns what is going to be read of every block, as far as it is known. */
+    PassParts named() {
+        return named;
+    }
 
     /** Returns the bytes of pages that were asked for and not in memory. */
     public long deviceBytes() {

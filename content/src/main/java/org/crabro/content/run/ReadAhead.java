@@ -2,17 +2,26 @@ package org.crabro.content.run;
 
 import java.util.List;
 import java.util.concurrent.Executor;
+import org.crabro.protocol.wire.Deadline;
 
 /**
  * Brings what queries are going to touch into memory, ahead of them, on threads of its own: these
  * wait for the device, so that those that scan do not.
  */
 public final class ReadAhead {
+    /** The most threads that a node reads with: disks reach their rate below it. */
+    private static final int MOST_THREADS = 16;
+
     /**
-     * How many threads a node reads with: as many parts of slices are asked for and waited for side
-     * by side. Disks reach their rate below it.
+     * As many for each processor: reading takes about as much time of a processor as of the disk,
+     * and queries that read little stand in line with these threads for the processors.
      */
-    public static final int THREADS = 16;
+    private static final int THREADS_PER_CORE = 2;
+
+    private static final int LEAST_THREADS = 4;
+
+    /** Queries that read much side by side at least: one alone leaves the disk idle at times. */
+    private static final int LEAST_LARGE = 2;
 
     /** What is asked for ahead of one query. */
     static final long BYTES_AHEAD = 8 << 20;
@@ -21,16 +30,33 @@ public final class ReadAhead {
     static final int SLICES_AHEAD = 64;
 
     private final Executor threads;
+    private final ReadTurns turns;
 
     /**
-     * @param threads platform threads, up to {@link #THREADS}; who made them closes them
+     * @param threads platform threads, as many as {@link #threads} says; who made them closes them
+     * @param cores how many processors there are: as many queries read much at a time
      */
-    public ReadAhead(Executor threads) {
+    public ReadAhead(Executor threads, int cores) {
         this.threads = threads;
+        this.turns = new ReadTurns(Math.max(LEAST_LARGE, cores), ReadTurns.LONGEST_WAIT);
     }
 
-    /** Begins a pass over slices, about in their order. Nothing is read yet. */
-    public SliceReads begin(List<BlockSlice> slices, PassReads reads) {
-        return new SliceReads(threads, slices, reads);
+    /**
+     * Returns how many threads a node reads with: as many parts of slices are asked for and waited
+     * for side by side.
+     *
+     * @param cores how many processors there are
+     */
+    public static int threads(int cores) {
+        return Math.clamp((long) THREADS_PER_CORE * cores, LEAST_THREADS, MOST_THREADS);
+    }
+
+    /**
+     * Begins a pass over slices, about in their order. Nothing is read yet.
+     *
+     * @param deadline up to when one that reads much waits for others that do
+     */
+    public SliceReads begin(List<BlockSlice> slices, PassReads reads, Deadline deadline) {
+        return new SliceReads(threads, turns.newTurn(deadline), slices, reads);
     }
 }

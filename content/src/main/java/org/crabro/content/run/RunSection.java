@@ -7,22 +7,12 @@ import static org.crabro.content.run.BlockLayout.SHORT;
 import java.lang.foreign.MemorySegment;
 import org.crabro.document.DocumentType;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * The blocks of one document type in a run, as the sparse index tells of them. Blocks are counted
  * from 0 here; the run's own numbers go on from {@link #firstBlock()}.
  */
 final class RunSection {
-    private static final Logger LOG = LoggerFactory.getLogger(RunSection.class);
-
-    /** Blocks whose headers are asked for together: 256 KiB, in reads that run side by side. */
-    private static final int HEADERS_AHEAD = 64;
-
-    /** What is read of a block's groups with its header, per row: more than most have. */
-    private static final long GROUP_BYTES = 4;
-
     private final RunBytes run;
     private final DocumentType type;
     private final long fingerprint;
@@ -32,6 +22,7 @@ final class RunSection {
     private final CheckedBits parts;
     private final CheckedBits pages;
     private volatile @Nullable KnownTokens known;
+    private volatile @Nullable TypicalBlock typical;
 
     /** What was found when it was looked whether tokens are kept of {@code texts}. */
     private record KnownTokens(SearchedTexts texts, boolean isLacking) {}
@@ -148,16 +139,40 @@ final class RunSection {
         var header = new Extents();
         addHeader(block, header);
         run.load(header, reads);
+        return open(block, reads, false);
+    }
+
+    /**
+     * Returns a block whose header is in memory.
+     *
+     * @param isBrought whether all of it is
+     * @throws CorruptRunException if the block's header is not as it was written
+     */
+    EncodedBlock open(int block, QueryReads reads, boolean isBrought) {
         long offset = offset(block);
         int length = byteCount(block);
         int firstPage = BlockMarks.firstPage(offset, firstBlock + block);
         var marks = new BlockMarks(parts, block * BlockMarks.parts(type), pages, firstPage);
-        return EncodedBlock.open(
-                run.bytes().asSlice(offset, length),
-                type,
-                fingerprint,
-                rowCount(block),
-                BlockOrigin.file(run, offset, type, marks, reads));
+        EncodedBlock opened =
+                EncodedBlock.open(
+                        run.bytes().asSlice(offset, length),
+                        type,
+                        fingerprint,
+                        rowCount(block),
+                        BlockOrigin.file(run, offset, type, marks, reads, isBrought));
+        if (typical == null) {
+            typical = TypicalBlock.of(opened);
+        }
+        return opened;
+    }
+
+    /**
+     * Returns the share of a block's bytes that {@code parts} take, as one that was opened tells; 0
+     * as long as none was.
+     */
+    double share(PassParts parts) {
+        TypicalBlock known = typical;
+        return known == null ? 0 : known.share(parts);
     }
 
     /**
@@ -180,29 +195,12 @@ final class RunSection {
     }
 
     /**
-     * Brings the headers of blocks into memory, and what of their keys tells where {@code bounds}
-     * begin and end, when {@code block} is the first of a window of them. What cannot be read is
-     * told by {@link #block}.
+     * Returns when {@code extents} are in memory.
      *
-     * @param from the first block that is going to be opened
-     * @param to the block behind the last
+     * @throws CorruptRunException if they cannot be read
      */
-    void ahead(int block, int from, int to, KeyBounds bounds, QueryReads reads) {
-        if ((block - from) % HEADERS_AHEAD != 0) {
-            return;
-        }
-        var wanted = new Extents();
-        for (int i = block; i < Math.min(to, block + HEADERS_AHEAD); i++) {
-            addHeader(i, wanted);
-            if (!isInside(i, bounds)) {
-                wanted.add(offset(i), headerEnd(i) + GROUP_BYTES * rowCount(i));
-            }
-        }
-        try {
-            run.load(wanted.joined(), reads);
-        } catch (CorruptRunException e) {
-            LOG.debug("some headers cannot be read ahead", e);
-        }
+    void load(Extents extents, QueryReads reads) {
+        run.load(extents, reads);
     }
 
     /** Returns whether the index alone tells that all rows of a block lie in {@code bounds}. */
@@ -215,11 +213,13 @@ final class RunSection {
         return bounds.compare(groups, groups.groupOf(block)) == 0;
     }
 
-    private void addHeader(int block, Extents into) {
+    /** Adds where the header of a block lies. */
+    void addHeader(int block, Extents into) {
         into.add(offset(block), headerEnd(block));
     }
 
-    private long headerEnd(int block) {
+    /** Returns where the longest header that a block may have ends in the file. */
+    long headerEnd(int block) {
         long offset = offset(block);
         int length = byteCount(block);
         int pages = BlockLayout.pages(offset, length);

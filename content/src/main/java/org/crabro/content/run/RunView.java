@@ -107,8 +107,8 @@ public final class RunView implements View {
         while (begin < end && part.isDead(sectionIndex, end - 1)) {
             end--;
         }
+        var blocks = new BlocksAhead(section, begin, end, bounds, reads);
         for (int i = begin; i < end; i++) {
-            section.ahead(i, begin, end, bounds, reads);
             if (part.isDead(sectionIndex, i)) {
                 continue;
             }
@@ -117,7 +117,7 @@ public final class RunView implements View {
             int from = part.firstRow(sectionIndex, i);
             int to = part.endRow(sectionIndex, i);
             try {
-                block = section.block(i, reads);
+                block = blocks.open(i);
                 if (!section.isInside(i, bounds)) {
                     RowRange rows = block.rowsIn(bounds);
                     from = Math.max(from, rows.from());

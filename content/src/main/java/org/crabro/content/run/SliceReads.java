@@ -14,7 +14,8 @@ import org.slf4j.LoggerFactory;
 /**
  * The reads of one pass over slices. What is in memory already is gone on with at once; what is not
  * is asked for up to {@link ReadAhead#BYTES_AHEAD} ahead of the slices that are taken, and waited
- * for slice by slice. What tells whether rows may match comes first, the rest where they may.
+ * for slice by slice. What tells whether rows may match comes first, the rest where they may. Who
+ * reads much waits for its {@link ReadTurns turn}.
  *
  * <p>Safe for use by the threads of a query. One that takes a slice which nobody has begun to read
  * reads it itself: a small group costs no change of threads. A thread of a {@link
@@ -25,6 +26,7 @@ public final class SliceReads implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(SliceReads.class);
 
     private final Executor threads;
+    private final ReadTurns.Turn turn;
     private final List<BlockSlice> slices;
     private final PassReads reads;
     // Guarded by this.
@@ -36,8 +38,9 @@ public final class SliceReads implements AutoCloseable {
     private long ahead;
     private boolean isClosed;
 
-    SliceReads(Executor threads, List<BlockSlice> slices, PassReads reads) {
+    SliceReads(Executor threads, ReadTurns.Turn turn, List<BlockSlice> slices, PassReads reads) {
         this.threads = threads;
+        this.turn = turn;
         this.slices = slices;
         this.reads = reads;
         this.loading = new Loading[slices.size()];
@@ -50,6 +53,9 @@ public final class SliceReads implements AutoCloseable {
      * @throws CorruptRunException if it cannot be read
      */
     public void take(int slice) {
+        if (isToBeAsked(slice)) {
+            turn.await();
+        }
         Loading load = ask(slice);
         if (load != null) {
             // Reading what nobody has begun takes less time than waiting for another thread to.
@@ -58,11 +64,28 @@ public final class SliceReads implements AutoCloseable {
         }
     }
 
+    /** Says that a slice that was taken is done with. */
+    public void leave(int slice) {
+        Loading load = loading(slice);
+        if (load != null && turn.isLarge() && load.slice == slice) {
+            load.block.leave();
+        }
+    }
+
+    private synchronized @Nullable Loading loading(int slice) {
+        return loading[slice];
+    }
+
+    private synchronized boolean isToBeAsked(int slice) {
+        return next <= slice;
+    }
+
     private synchronized @Nullable Loading ask(int slice) {
         while (next <= slice
                 || (next < sizes.length
                         && ahead < ReadAhead.BYTES_AHEAD
-                        && next - taken < ReadAhead.SLICES_AHEAD)) {
+                        && next - taken < ReadAhead.SLICES_AHEAD
+                        && turn.mayRead())) {
             askNext(slice);
         }
         ahead -= sizes[slice];
@@ -96,6 +119,7 @@ public final class SliceReads implements AutoCloseable {
             return;
         }
         take(slice, size);
+        turn.spend(size);
         var load = new Loading(block, slice, deciding, chunks);
         loading[slice] = load;
         if (slice != taking) {
@@ -138,6 +162,7 @@ public final class SliceReads implements AutoCloseable {
                 load.end();
             }
         }
+        turn.end();
     }
 
     /** What a slice needs, on its way into memory. */

@@ -46,7 +46,7 @@ class ColdSearchTest {
     private static final long SEED = Long.getLong("crabro.seed", 2026);
     private final ForkJoinPool pool = new ForkJoinPool(3);
     private final ExecutorService disk = Executors.newFixedThreadPool(4);
-    private final Search search = new Search(pool, new ReadAhead(disk), 3, 3);
+    private final Search search = new Search(pool, new ReadAhead(disk, 1), 3, 3);
 
     @AfterEach
     void stop() {

@@ -30,7 +30,7 @@ import org.junit.jupiter.api.Test;
 /** Scores against figures computed by hand. */
 class RankingTest {
     private final ExecutorService pool = Executors.newFixedThreadPool(1);
-    private final Search search = new Search(pool, new ReadAhead(Runnable::run), 1, 1);
+    private final Search search = new Search(pool, new ReadAhead(Runnable::run, 1), 1, 1);
 
     @AfterEach
     void stop() {

@@ -293,7 +293,7 @@ class SearchReplyTest {
     }
 
     private SearchReply run(MailBlock mails, SearchRequest request) {
-        return new Search(pool, new ReadAhead(Runnable::run), 1, 1)
+        return new Search(pool, new ReadAhead(Runnable::run, 1), 1, 1)
                 .run(request, Mails.SCHEMA, List.of(mails.view()));
     }
 
@@ -309,7 +309,7 @@ class SearchReplyTest {
                 SearchTest.request(tree, profile, List.of(), 10, new KeyRange.Everything());
         return new Search(
                         pool,
-                        new ReadAhead(Runnable::run),
+                        new ReadAhead(Runnable::run, 1),
                         1,
                         1,
                         clock::getAndIncrement,

@@ -44,7 +44,7 @@ class SearchTest {
     private static final Map<String, DenseTensor> VECTORS = Map.of("q", VECTOR, "b", BITS);
 
     private final ExecutorService pool = Executors.newFixedThreadPool(3);
-    private final Search search = new Search(pool, new ReadAhead(Runnable::run), 3, 3);
+    private final Search search = new Search(pool, new ReadAhead(Runnable::run, 1), 3, 3);
 
     @AfterEach
     void stop() {
@@ -142,7 +142,8 @@ class SearchTest {
                                 new KeyRange.Everything());
                 // Blocks are looked at in parts of a few rows too.
                 var alone =
-                        new Search(pool, new ReadAhead(Runnable::run), 1, 1, System::nanoTime, 16);
+                        new Search(
+                                pool, new ReadAhead(Runnable::run, 1), 1, 1, System::nanoTime, 16);
 
                 List<Hit> one = hits(alone, request, archive.views(1));
                 List<Hit> many = hits(search, request, archive.views(3));

@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Test;
 /** What words find in texts: one mail each, found or not. */
 class TextSearchTest {
     private final ExecutorService pool = Executors.newFixedThreadPool(1);
-    private final Search search = new Search(pool, new ReadAhead(Runnable::run), 1, 1);
+    private final Search search = new Search(pool, new ReadAhead(Runnable::run, 1), 1, 1);
 
     @AfterEach
     void stop() {

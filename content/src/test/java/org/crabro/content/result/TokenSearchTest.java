@@ -28,7 +28,7 @@ class TokenSearchTest {
     private static final long SEED = Long.getLong("crabro.seed", 2026);
 
     private final ExecutorService pool = Executors.newFixedThreadPool(1);
-    private final Search search = new Search(pool, new ReadAhead(Runnable::run), 1, 1);
+    private final Search search = new Search(pool, new ReadAhead(Runnable::run, 1), 1, 1);
 
     @AfterEach
     void stop() {

@@ -1,9 +1,11 @@
 package org.crabro.content.run;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -20,6 +22,7 @@ import org.crabro.document.FieldValue;
 import org.crabro.document.LocationKey;
 import org.crabro.protocol.encoding.Row;
 import org.crabro.protocol.encoding.RowEncoding;
+import org.crabro.protocol.wire.Deadline;
 import org.crabro.tensor.DenseTensor;
 import org.crabro.tensor.TensorType;
 import org.junit.jupiter.api.Test;
@@ -43,6 +46,8 @@ class ColdReadsTest {
 
     private static final PassParts EMBEDDING =
             new PassParts(Set.of("embedding"), Set.of("embedding"), Set.of(), false, false);
+
+    private static final Deadline SOON = Deadline.after(Duration.ofMinutes(1));
 
     private final ColdFiles files = new ColdFiles(new MemoryLogFiles());
 
@@ -106,6 +111,65 @@ class ColdReadsTest {
         }
     }
 
+    /** What a block is made of is known from the one that was opened first. */
+    @Test
+    void readsASmallGroupAtOnceWhereNearlyAllIsWanted() throws IOException {
+        try (RunLog log = RunLog.open(files, DIRECTORY, TYPES)) {
+            add(log, ITEM, items(20, 100));
+            scan(log, 1, 100, EMBEDDING);
+            files.evict();
+
+            try (RunView view = log.acquire()) {
+                var reads = new QueryReads(EMBEDDING);
+                view.slices("item", new KeyRange.Group("g7"), reads);
+
+                assertThat(reads.deviceBytes()).isBetween(100 * 768L, 100 * 768L * 5 / 4);
+            }
+            files.evict();
+            scan(log, 13, 100, EMBEDDING);
+            assertThat(files.reads()).isEqualTo(1);
+        }
+    }
+
+    @Test
+    void readsNothingOfASmallGroupThatIsNotWanted() throws IOException {
+        var ids = new PassParts(Set.of("id"), Set.of(), Set.of(), false, true);
+        try (RunLog log = RunLog.open(files, DIRECTORY, TYPES)) {
+            add(log, ITEM, items(20, 100));
+            scan(log, 1, 100, EMBEDDING);
+            files.evict();
+
+            try (RunView view = log.acquire()) {
+                view.slices("item", new KeyRange.Group("g7"), new QueryReads(ids));
+
+                assertThat(files.loadedBytes()).isEqualTo(4 << 10);
+            }
+        }
+    }
+
+    @Test
+    void tellsWhatCannotBeReadOfASmallGroupWhereItIsTaken() throws IOException {
+        try (RunLog log = RunLog.open(files, DIRECTORY, TYPES)) {
+            add(log, ITEM, items(1, 100));
+            scan(log, 0, 100, EMBEDDING);
+            files.evict();
+            files.breakFrom(DIRECTORY + "/1.run", 48 << 10);
+            try (RunView view = log.acquire()) {
+                var reads = new QueryReads(EMBEDDING);
+                List<BlockSlice> slices = view.slices("item", new KeyRange.Group("g0"), reads);
+
+                assertThat(slices).hasSize(1);
+                assertThat(reads.setAside()).isEmpty();
+                try (SliceReads pass =
+                        new ReadAhead(Runnable::run, 1)
+                                .begin(slices, PassReads.of(EMBEDDING), SOON)) {
+                    assertThatExceptionOfType(CorruptRunException.class)
+                            .isThrownBy(() -> pass.take(0));
+                }
+            }
+        }
+    }
+
     @Test
     void readsLittleMoreThanTheColumnOfALargeGroup() throws IOException {
         try (RunLog log = RunLog.open(files, DIRECTORY, TYPES)) {
@@ -147,7 +211,8 @@ class ColdReadsTest {
                 List<BlockSlice> slices = view.slices("item", new KeyRange.Group("g0"));
                 long before = files.loadedBytes();
                 try (SliceReads pass =
-                        new ReadAhead(Runnable::run).begin(slices, PassReads.of(EMBEDDING))) {
+                        new ReadAhead(Runnable::run, 1)
+                                .begin(slices, PassReads.of(EMBEDDING), SOON)) {
                     pass.take(0);
                     long first = files.loadedBytes() - before;
                     pass.take(1);
@@ -170,8 +235,8 @@ class ColdReadsTest {
             try (RunView view = log.acquire()) {
                 List<BlockSlice> slices = view.slices("item", new KeyRange.Group("g0"));
                 long before = files.loadedBytes();
-                var ahead = new ReadAhead(waiting::add);
-                try (SliceReads pass = ahead.begin(slices, PassReads.of(EMBEDDING))) {
+                var ahead = new ReadAhead(waiting::add, 1);
+                try (SliceReads pass = ahead.begin(slices, PassReads.of(EMBEDDING), SOON)) {
                     pass.take(0);
                 }
                 waiting.forEach(Runnable::run);
@@ -190,7 +255,7 @@ class ColdReadsTest {
             try (RunView view = log.acquire()) {
                 List<BlockSlice> slices = view.slices("item", new KeyRange.Group("g0"));
                 try (SliceReads pass =
-                        new ReadAhead(_ -> {}).begin(slices, PassReads.of(EMBEDDING))) {
+                        new ReadAhead(_ -> {}, 1).begin(slices, PassReads.of(EMBEDDING), SOON)) {
                     for (int i = 0; i < slices.size(); i++) {
                         pass.take(i);
                     }
@@ -203,13 +268,20 @@ class ColdReadsTest {
 
     /** Reads the vectors and the ids of a group, as a query does, and returns what was read. */
     private static long scan(RunLog log, int group, int documents) {
-        var reads = new QueryReads();
-        var ahead = new ReadAhead(Runnable::run);
+        return scan(log, group, documents, PassParts.NONE);
+    }
+
+    /**
+     * @param named what is known before that it is read
+     */
+    private static long scan(RunLog log, int group, int documents, PassParts named) {
+        var reads = new QueryReads(named);
+        var ahead = new ReadAhead(Runnable::run, 1);
         try (RunView view = log.acquire()) {
             List<BlockSlice> slices = view.slices("item", new KeyRange.Group("g" + group), reads);
             int count = 0;
             var values = new ColumnValues();
-            try (SliceReads pass = ahead.begin(slices, PassReads.of(EMBEDDING))) {
+            try (SliceReads pass = ahead.begin(slices, PassReads.of(EMBEDDING), SOON)) {
                 for (int i = 0; i < slices.size(); i++) {
                     pass.take(i);
                     BlockSlice slice = slices.get(i);

@@ -126,7 +126,12 @@ class GoldenBlockTest {
                 TYPE.fingerprint(),
                 ROWS,
                 BlockOrigin.file(
-                        file, 0, TYPE, BlockMarks.none(TYPE, 0, golden.length), new QueryReads()));
+                        file,
+                        0,
+                        TYPE,
+                        BlockMarks.none(TYPE, 0, golden.length),
+                        new QueryReads(),
+                        false));
     }
 
     private static List<Row> rows() {
