@@ -79,6 +79,13 @@ public record TensorType(CellType cellType, List<Dimension> dimensions) {
         return (int) subspaceCells(dimensions);
     }
 
+    /** Returns the type of a subspace: the indexed dimensions alone. */
+    public TensorType subspaceType() {
+        List<Dimension> indexed =
+                dimensions.stream().filter(Dimension.Indexed.class::isInstance).toList();
+        return indexed.isEmpty() ? SCALAR : new TensorType(cellType, indexed);
+    }
+
     /** Returns how many dimensions are mapped. */
     public int mappedCount() {
         int count = 0;

@@ -213,7 +213,7 @@ final class FieldParser {
     }
 
     private ScriptDeclaration script(Token keyword) {
-        return new IndexingParser(cursor).script(keyword);
+        return IndexingParser.script(cursor, keyword);
     }
 
     private <T> T once(Token token, @Nullable T given, T now) {

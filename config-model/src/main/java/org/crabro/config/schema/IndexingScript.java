@@ -1,9 +1,19 @@
 package org.crabro.config.schema;
 
+import java.util.Collections;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
+import org.crabro.document.FieldType.Primitive;
+import org.crabro.document.FieldValue;
+import org.crabro.tensor.TensorType;
 
 /**
  * What computes a field from the document fed: statements, each a row of steps.
+ *
+ * <p>Every step is checked: the values that come in are of the types that it takes.
  *
  * @param statements in order; empty for a field that is stored as it is fed
  */
@@ -13,8 +23,8 @@ public record IndexingScript(List<Statement> statements) {
     }
 
     /**
-     * A pipe: the value goes through the steps from left to right and stops where it becomes
-     * nothing.
+     * A pipe: the value goes through the steps from left to right. Where it becomes nothing, what
+     * needs a value gives nothing either.
      */
     public record Statement(List<Step> steps) {
         public Statement {
@@ -22,15 +32,96 @@ public record IndexingScript(List<Statement> statements) {
         }
     }
 
+    /** How two numbers become one. */
+    public enum Operator {
+        ADD("+"),
+        SUBTRACT("-"),
+        MULTIPLY("*"),
+        DIVIDE("/"),
+        REMAINDER("%");
+
+        private final String symbol;
+
+        Operator(String symbol) {
+            this.symbol = symbol;
+        }
+
+        /** Returns what stands between the operands. */
+        public String symbol() {
+            return symbol;
+        }
+    }
+
+    /** How two values are compared. */
+    public enum Comparison {
+        EQUAL("=="),
+        DIFFERENT("!="),
+        LESS("<"),
+        AT_MOST("<="),
+        MORE(">"),
+        AT_LEAST(">=");
+
+        private final String symbol;
+
+        Comparison(String symbol) {
+            this.symbol = symbol;
+        }
+
+        /** Returns what stands between the operands. */
+        public String symbol() {
+            return symbol;
+        }
+    }
+
+    /** What makes one value of another, without more to say about it. */
+    public enum Operation {
+        LOWERCASE,
+        TRIM,
+        /** Takes accents off letters. */
+        NORMALIZE,
+        TO_ARRAY,
+        TO_WEIGHTED_SET,
+        TO_POSITION,
+        Z_CURVE,
+        /** A point in time as text becomes seconds since 1970. */
+        EPOCH_SECOND,
+        BASE64_ENCODE,
+        BASE64_DECODE,
+        HEX_ENCODE,
+        HEX_DECODE,
+        HASH_INT,
+        HASH_LONG,
+        /** Eight cells become one byte. */
+        PACK_BITS
+    }
+
+    /** A part of a document's id. */
+    public enum IdPart {
+        WHOLE,
+        NAMESPACE,
+        DOCUMENT_TYPE,
+        GROUP,
+        NUMBER,
+        SPECIFIC
+    }
+
     /** One step of a statement. */
     public sealed interface Step {
         /** The value of a field of the document fed. */
         record Input(String field) implements Step {}
 
-        /** A string literal. */
-        record Literal(String value) implements Step {}
+        /** A value that stands in the script. */
+        record Literal(FieldValue value) implements Step {
+            /** Returns a text that stands in the script. */
+            public static Literal of(String text) {
+                return new Literal(new FieldValue.StringValue(text));
+            }
+        }
 
-        /** The texts of the parts, joined; nothing where a part is nothing. */
+        /**
+         * The parts joined: of texts and numbers a text, and nothing where a part is nothing; of
+         * collections all that is in them.
+         */
         record Concatenation(List<Statement> parts) implements Step {
             public Concatenation {
                 parts = List.copyOf(parts);
@@ -44,10 +135,108 @@ public record IndexingScript(List<Statement> statements) {
             }
         }
 
+        /** A number of two, which become {@code type} first. */
+        record Arithmetic(Operator operator, Statement left, Statement right, Primitive type)
+                implements Step {}
+
         /** The embedding of the value by a component, resolved at deploy. */
-        record Embed(String embedder) implements Step {}
+        record Embed(String embedder, TensorType type) implements Step {}
 
         /** Sends the value to {@code field}; it goes on unchanged. */
         record Output(Aspect aspect, String field) implements Step {}
+
+        /** Stores the value in {@code field} and nothing else; it goes on unchanged. */
+        record Store(String field) implements Step {}
+
+        record Apply(Operation operation) implements Step {}
+
+        /** The value as one of another type without parts. */
+        record Convert(Primitive type) implements Step {}
+
+        /** Code points of a text, {@code from} the first to before {@code to}. */
+        record Substring(int from, int to) implements Step {}
+
+        /**
+         * The texts between matches.
+         *
+         * @param pattern a regular expression of Java
+         */
+        record Split(String pattern) implements Step {}
+
+        /** The texts of an array with {@code delimiter} between them. */
+        record Join(String delimiter) implements Step {}
+
+        /** Pieces of a text: sentences, or where {@code length} is given so many characters. */
+        record Chunk(OptionalInt length) implements Step {}
+
+        /** A field of a struct. */
+        record Member(String name) implements Step {}
+
+        /** The value of a key of a map. */
+        record MapValue(FieldValue key) implements Step {}
+
+        record SetVariable(String name) implements Step {}
+
+        record GetVariable(String name) implements Step {}
+
+        /** Forgets variables and the value. */
+        record ClearState() implements Step {}
+
+        /** Says in which language the document is. */
+        record SetLanguage() implements Step {}
+
+        record GetLanguage() implements Step {}
+
+        /** Seconds since 1970. */
+        record Now() implements Step {}
+
+        /** A number from 0 to below {@code max}, or the value where that is not given. */
+        record Random(OptionalInt max) implements Step {}
+
+        record Hostname() implements Step {}
+
+        record Id(IdPart part) implements Step {}
+
+        /** 1 for each cell above {@code threshold}, else 0. */
+        record Binarize(double threshold) implements Step {}
+
+        /**
+         * Statements that each start from the value; it goes on unchanged.
+         *
+         * @param guarded whether updates of fields that it does not read leave it out
+         */
+        record Block(List<Statement> statements, boolean guarded) implements Step {
+            public Block {
+                statements = List.copyOf(statements);
+            }
+        }
+
+        /** Runs one of two blocks; the value goes on unchanged, unless an operand is nothing. */
+        record If(
+                Statement left,
+                Comparison comparison,
+                Statement right,
+                Block then,
+                Optional<Block> otherwise)
+                implements Step {}
+
+        /** Runs what stands at the value; it goes on unchanged. */
+        record Switch(Map<String, Statement> cases, Optional<Statement> otherwise) implements Step {
+            public Switch {
+                cases = Collections.unmodifiableMap(new LinkedHashMap<>(cases));
+            }
+        }
+
+        /**
+         * Runs the first statement whose field is set, with its value; the value before goes on.
+         */
+        record SelectInput(Map<String, Statement> cases) implements Step {
+            public SelectInput {
+                cases = Collections.unmodifiableMap(new LinkedHashMap<>(cases));
+            }
+        }
+
+        /** Runs the body for each element; those that become nothing are left out. */
+        record ForEach(Statement body) implements Step {}
     }
 }

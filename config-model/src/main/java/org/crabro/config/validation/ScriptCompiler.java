@@ -2,9 +2,11 @@ package org.crabro.config.validation;
 
 import java.util.ArrayList;
 import java.util.EnumSet;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
@@ -17,6 +19,7 @@ import org.crabro.config.schema.Aspect;
 import org.crabro.config.schema.IndexingScript;
 import org.crabro.config.schema.IndexingScript.Statement;
 import org.crabro.config.schema.IndexingScript.Step;
+import org.crabro.document.Field;
 import org.crabro.document.FieldType;
 import org.crabro.document.FieldType.ArrayOf;
 import org.crabro.document.FieldType.MapOf;
@@ -29,6 +32,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Checks the indexing script of one field: that what it reads exists, that the type of each value
  * fits the step it goes into, and that it writes its own field alone.
+ *
+ * <p>Keywords with nothing of their own to check are {@link CallCompiler}'s.
  */
 final class ScriptCompiler {
     private final String field;
@@ -38,6 +43,7 @@ final class ScriptCompiler {
     private final Set<String> broken;
     private final Optional<Set<String>> embedders;
     private final Findings findings;
+    private final CallCompiler calls;
     private final EnumSet<Aspect> aspects = EnumSet.noneOf(Aspect.class);
 
     /**
@@ -60,10 +66,11 @@ final class ScriptCompiler {
         this.broken = broken;
         this.embedders = embedders;
         this.findings = findings;
+        this.calls = new CallCompiler(field, inDocument, new HashMap<>(), findings);
     }
 
     /** Thrown inside to leave a statement whose problem was reported. */
-    private static final class Reported extends RuntimeException {
+    static final class Reported extends RuntimeException {
         private static final long serialVersionUID = 1;
 
         Reported() {
@@ -72,7 +79,11 @@ final class ScriptCompiler {
     }
 
     /** What is known of a value between two steps: its type, and whether it is the field's own. */
-    private record Value(FieldType type, boolean own) {}
+    record Value(FieldType type, boolean own) {
+        static Value of(FieldType type) {
+            return new Value(type, false);
+        }
+    }
 
     /** Returns where the script sends values, once it was compiled. */
     Set<Aspect> aspects() {
@@ -95,8 +106,13 @@ final class ScriptCompiler {
     private Statement whole(ScriptDeclaration.Statement statement) {
         var steps = new ArrayList<Step>();
         Value value = null;
-        if (!givesInput(statement.steps().getFirst())) {
-            if (!inDocument) {
+        ScriptDeclaration.Step first = statement.steps().getFirst();
+        if (needsInput(first)) {
+            if (inDocument) {
+                steps.add(new Step.Input(field));
+                value = new Value(type, true);
+            } else if (!(first instanceof ScriptDeclaration.Step.Block)
+                    && !(first instanceof ScriptDeclaration.Step.If)) {
                 throw problem(
                         statement.at(),
                         "field '"
@@ -104,71 +120,129 @@ final class ScriptCompiler {
                                 + "' is outside the document, so its script has to start with"
                                 + " input and the name of a document field");
             }
-            steps.add(new Step.Input(field));
-            value = new Value(type, true);
         }
-        for (ScriptDeclaration.Step step : statement.steps()) {
-            value = step(step, value, steps);
-        }
-        return new Statement(steps);
+        return new Statement(steps(statement, value, type, steps).steps);
     }
 
-    private static boolean givesInput(ScriptDeclaration.Step step) {
+    /** Returns whether a step, or what stands first in it, works on a value that comes in. */
+    private static boolean needsInput(ScriptDeclaration.Step step) {
         return switch (step) {
-            case ScriptDeclaration.Step.Input _,
-                    ScriptDeclaration.Step.Literal _,
-                    ScriptDeclaration.Step.Concatenation _,
-                    ScriptDeclaration.Step.FirstOf _ ->
+            case ScriptDeclaration.Step.Input _, ScriptDeclaration.Step.Literal _ -> false;
+            case ScriptDeclaration.Step.Concatenation(_, var parts) -> anyNeedsInput(parts);
+            case ScriptDeclaration.Step.FirstOf(_, var parts) -> anyNeedsInput(parts);
+            case ScriptDeclaration.Step.Arithmetic(_, _, var left, var right) ->
+                    anyNeedsInput(List.of(left, right));
+            case ScriptDeclaration.Step.Call call -> CallCompiler.needsInput(call);
+            case ScriptDeclaration.Step.Block(_, var statements, _) -> anyNeedsInput(statements);
+            case ScriptDeclaration.Step.If(_, var left, _, var right, var then, var otherwise) ->
+                    anyNeedsInput(List.of(left, right))
+                            || needsInput(then)
+                            || otherwise.map(ScriptCompiler::needsInput).orElse(false);
+            case ScriptDeclaration.Step.SelectInput _ -> false;
+            case ScriptDeclaration.Step.Embed _,
+                    ScriptDeclaration.Step.Output _,
+                    ScriptDeclaration.Step.Switch _,
+                    ScriptDeclaration.Step.ForEach _ ->
                     true;
-            case ScriptDeclaration.Step.Embed _, ScriptDeclaration.Step.Output _ -> false;
         };
     }
 
-    /** Adds {@code step} to {@code into} and returns what comes out of it. */
-    private Value step(ScriptDeclaration.Step step, @Nullable Value value, List<Step> into) {
-        switch (step) {
-            case ScriptDeclaration.Step.Input input -> {
-                String name = input.field().map(Name::text).orElse(field);
-                into.add(new Step.Input(name));
-                return new Value(inputType(input, name), name.equals(field));
+    private static boolean anyNeedsInput(List<ScriptDeclaration.Statement> statements) {
+        return statements.stream().anyMatch(each -> needsInput(each.steps().getFirst()));
+    }
+
+    /** Steps, and what comes out of the last. */
+    private record Compiled(List<Step> steps, @Nullable Value value) {}
+
+    private Compiled steps(
+            ScriptDeclaration.Statement statement,
+            @Nullable Value begin,
+            FieldType target,
+            List<Step> into) {
+        Value value = begin;
+        for (ScriptDeclaration.Step step : statement.steps()) {
+            value = step(step, value, target, into);
+        }
+        return new Compiled(into, value);
+    }
+
+    private Compiled steps(
+            ScriptDeclaration.Statement statement, @Nullable Value begin, FieldType target) {
+        return steps(statement, begin, target, new ArrayList<>());
+    }
+
+    /**
+     * Adds {@code step} to {@code into} and returns what comes out of it.
+     *
+     * @param target what the value is to become in the end
+     */
+    private @Nullable Value step(
+            ScriptDeclaration.Step step, @Nullable Value value, FieldType target, List<Step> into) {
+        return switch (step) {
+            case ScriptDeclaration.Step.Input input -> input(input, into);
+            case ScriptDeclaration.Step.Literal(_, var literal) -> {
+                into.add(new Step.Literal(literal));
+                yield Value.of(CallCompiler.typeOf(literal));
             }
-            case ScriptDeclaration.Step.Literal(_, var text) -> {
-                into.add(new Step.Literal(text));
-                return new Value(Primitive.STRING, false);
-            }
-            case ScriptDeclaration.Step.Concatenation concatenation -> {
-                into.add(concatenation(concatenation));
-                return new Value(Primitive.STRING, false);
-            }
-            case ScriptDeclaration.Step.FirstOf firstOf -> {
-                return firstOf(firstOf, into);
-            }
+            case ScriptDeclaration.Step.Concatenation concatenation ->
+                    concatenation(concatenation, value, target, into);
+            case ScriptDeclaration.Step.FirstOf firstOf -> firstOf(firstOf, value, target, into);
+            case ScriptDeclaration.Step.Arithmetic arithmetic ->
+                    arithmetic(arithmetic, value, target, into);
             case ScriptDeclaration.Step.Embed embed -> {
-                into.add(embed(embed, given(embed.at(), value)));
-                return new Value(type, false);
+                into.add(embed(embed, given(embed.at(), value), target));
+                yield Value.of(target);
             }
             case ScriptDeclaration.Step.Output output -> {
                 Value given = given(output.at(), value);
-                into.add(output(output, given));
-                return given;
+                output(output, given, into);
+                yield given;
             }
-        }
+            case ScriptDeclaration.Step.Call call -> calls.compile(call, value, target, into);
+            case ScriptDeclaration.Step.Block block -> {
+                into.add(block(block, value, target));
+                yield value;
+            }
+            case ScriptDeclaration.Step.If condition -> {
+                into.add(condition(condition, value, target));
+                yield value;
+            }
+            case ScriptDeclaration.Step.Switch choice -> {
+                into.add(choice(choice, given(choice.at(), value), target));
+                yield value;
+            }
+            case ScriptDeclaration.Step.SelectInput select -> {
+                into.add(select(select, target));
+                yield value;
+            }
+            case ScriptDeclaration.Step.ForEach forEach ->
+                    forEach(forEach, given(forEach.at(), value), target, into);
+        };
     }
 
     private Value given(SourcePosition at, @Nullable Value value) {
-        if (value == null) {
-            throw problem(at, "nothing comes into this step; expected input before it");
-        }
-        return value;
+        return calls.given(at, value);
     }
 
-    private FieldType inputType(ScriptDeclaration.Step.Input input, String name) {
+    private Value input(ScriptDeclaration.Step.Input input, List<Step> into) {
+        String path = input.field().map(Name::text).orElse(field);
+        SourcePosition at = input.field().map(Name::at).orElse(input.at());
+        String[] names = path.split("\\.", -1);
+        into.add(new Step.Input(names[0]));
+        FieldType found = inputType(at, names[0]);
+        for (int i = 1; i < names.length; i++) {
+            into.add(new Step.Member(names[i]));
+            found = calls.member(at, found, names[i]);
+        }
+        return new Value(found, path.equals(field));
+    }
+
+    private FieldType inputType(SourcePosition at, String name) {
         FieldType found = documentFields.get(name);
         if (found == null && broken.contains(name)) {
             throw new Reported();
         }
         if (found == null) {
-            SourcePosition at = input.field().map(Name::at).orElse(input.at());
             throw problem(
                     at,
                     "input reads '%s', which is no field of the document%s"
@@ -177,70 +251,172 @@ final class ScriptCompiler {
         return found;
     }
 
-    private Step concatenation(ScriptDeclaration.Step.Concatenation concatenation) {
+    private Value concatenation(
+            ScriptDeclaration.Step.Concatenation concatenation,
+            @Nullable Value begin,
+            FieldType target,
+            List<Step> into) {
         var parts = new ArrayList<Statement>();
+        FieldType joined = null;
         for (ScriptDeclaration.Statement part : concatenation.parts()) {
-            var steps = new ArrayList<Step>();
-            FieldType partType = inner(part, steps).type();
-            switch (partType) {
-                case Primitive _ -> {}
-                case ArrayOf _ ->
-                        throw problem(part.at(), "joining arrays with '.' is not built yet");
-                case WeightedSetOf _, MapOf _, StructOf _, TensorOf _ ->
-                        throw problem(
-                                part.at(),
-                                "'.' joins texts and numbers, but this is of type "
-                                        + partType.text());
+            Compiled compiled = steps(part, begin, target);
+            FieldType partType = given(part.at(), compiled.value).type();
+            FieldType here =
+                    switch (partType) {
+                        case Primitive _ -> Primitive.STRING;
+                        case ArrayOf _, WeightedSetOf _, MapOf _, StructOf _ -> partType;
+                        case TensorOf _ ->
+                                throw problem(
+                                        part.at(),
+                                        "'.' joins texts, numbers and collections, but this is of"
+                                                + " type "
+                                                + partType.text());
+                    };
+            if (joined != null && !joined.equals(here)) {
+                throw problem(
+                        part.at(),
+                        "the parts of '.' are all texts and numbers, or of one type: this is %s, the"
+                                        .formatted(partType.text())
+                                + " first is "
+                                + joined.text());
             }
-            parts.add(new Statement(steps));
+            joined = here;
+            parts.add(new Statement(compiled.steps));
         }
-        return new Step.Concatenation(parts);
+        into.add(new Step.Concatenation(parts));
+        return Value.of(joined == null ? Primitive.STRING : joined);
     }
 
-    private Value firstOf(ScriptDeclaration.Step.FirstOf firstOf, List<Step> into) {
-        var alternatives = new ArrayList<Statement>();
+    private Value firstOf(
+            ScriptDeclaration.Step.FirstOf firstOf,
+            @Nullable Value begin,
+            FieldType target,
+            List<Step> into) {
+        var compiled = new ArrayList<Compiled>();
         FieldType common = null;
         for (ScriptDeclaration.Statement alternative : firstOf.alternatives()) {
-            var steps = new ArrayList<Step>();
-            FieldType found = inner(alternative, steps).type();
-            if (common != null && !common.equals(found)) {
-                throw problem(
-                        alternative.at(),
-                        "the alternatives of '||' have one type: this is %s, the first is %s"
-                                .formatted(found.text(), common.text()));
+            Compiled next = steps(alternative, begin, target);
+            FieldType found = given(alternative.at(), next.value).type();
+            FieldType before = common == null ? found : common;
+            common =
+                    wider(before, found)
+                            .orElseThrow(() ->
+                                    problem(
+                                            alternative.at(),
+                                            "the alternatives of '||' have one type: this is %s, the"
+                                                            .formatted(found.text())
+                                                    + " first is "
+                                                    + before.text()));
+            compiled.add(next);
+        }
+        var alternatives = new ArrayList<Statement>();
+        for (Compiled each : compiled) {
+            if (each.value != null
+                    && common instanceof Primitive wide
+                    && !each.value.type().equals(common)) {
+                each.steps.add(new Step.Convert(wide));
             }
-            common = found;
-            alternatives.add(new Statement(steps));
+            alternatives.add(new Statement(each.steps));
         }
         into.add(new Step.FirstOf(alternatives));
-        return new Value(Objects.requireNonNull(common), false);
+        return Value.of(common == null ? Primitive.STRING : common);
     }
 
-    private Value inner(ScriptDeclaration.Statement statement, List<Step> into) {
-        Value value = null;
-        for (ScriptDeclaration.Step step : statement.steps()) {
-            value = step(step, value, into);
+    /** Returns the one of two types that takes the values of both, where one does. */
+    private static Optional<FieldType> wider(FieldType left, FieldType right) {
+        if (isWithin(right, left)) {
+            return Optional.of(left);
         }
-        return Objects.requireNonNull(value);
+        return isWithin(left, right) ? Optional.of(right) : Optional.empty();
     }
 
-    private Step embed(ScriptDeclaration.Step.Embed embed, Value value) {
-        if (!(type instanceof TensorOf(var tensor)) || tensor.dimensions().size() != 1) {
+    /** Returns whether every value of {@code type} is one of {@code wide}, too. */
+    private static boolean isWithin(FieldType type, FieldType wide) {
+        if (type.equals(wide)) {
+            return true;
+        }
+        if (!(type instanceof Primitive from) || !(wide instanceof Primitive to)) {
+            return false;
+        }
+        return switch (from) {
+            case BYTE -> to.isNumber() && to != Primitive.FLOAT16;
+            case INT -> to == Primitive.LONG || to == Primitive.DOUBLE;
+            case FLOAT16 -> to == Primitive.FLOAT || to == Primitive.DOUBLE;
+            case FLOAT -> to == Primitive.DOUBLE;
+            case URI -> to == Primitive.STRING;
+            case STRING, BOOL, LONG, DOUBLE, RAW, PREDICATE -> false;
+        };
+    }
+
+    private Value arithmetic(
+            ScriptDeclaration.Step.Arithmetic arithmetic,
+            @Nullable Value begin,
+            FieldType target,
+            List<Step> into) {
+        Compiled left = steps(arithmetic.left(), begin, target);
+        Compiled right = steps(arithmetic.right(), begin, target);
+        Primitive result =
+                result(
+                        number(arithmetic, arithmetic.left().at(), left),
+                        number(arithmetic, arithmetic.right().at(), right));
+        into.add(
+                new Step.Arithmetic(
+                        arithmetic.operator(),
+                        new Statement(left.steps),
+                        new Statement(right.steps),
+                        result));
+        return Value.of(result);
+    }
+
+    private Primitive number(
+            ScriptDeclaration.Step.Arithmetic arithmetic, SourcePosition at, Compiled operand) {
+        FieldType found = given(at, operand.value).type();
+        if (found instanceof Primitive primitive && primitive.isNumber()) {
+            return primitive;
+        }
+        throw problem(
+                at,
+                "'%s' takes numbers, but this is of type %s"
+                        .formatted(arithmetic.operator().symbol(), found.text()));
+    }
+
+    private static Primitive result(Primitive left, Primitive right) {
+        for (Primitive wide : List.of(Primitive.DOUBLE, Primitive.FLOAT, Primitive.LONG)) {
+            if (left.stored() == wide || right.stored() == wide) {
+                return wide;
+            }
+        }
+        return Primitive.INT;
+    }
+
+    private Step embed(ScriptDeclaration.Step.Embed embed, Value value, FieldType target) {
+        if (!embed.arguments().isEmpty()) {
+            throw problem(
+                    embed.arguments().getFirst().at(),
+                    "embed with an argument is not built yet: there is no embedder that fills"
+                            + " tensors of more dimensions");
+        }
+        boolean array = value.type().equals(new ArrayOf(Primitive.STRING));
+        if (!array && !value.type().equals(Primitive.STRING)) {
             throw problem(
                     embed.at(),
-                    "embed fills a tensor with one indexed dimension, such as"
-                            + " tensor<float>(x[384]), but field '%s' is of type %s"
-                                    .formatted(field, type.text()));
+                    "embed takes a string or an array<string>, but a value of type %s comes in"
+                            .formatted(value.type().text()));
         }
-        if (!value.type().equals(Primitive.STRING)) {
-            String more =
-                    value.type() instanceof ArrayOf ? "; embedding arrays is not built yet" : "";
+        if (!(target instanceof TensorOf(var tensor))
+                || tensor.subspaceType().dimensions().size() != 1
+                || tensor.mappedCount() != (array ? 1 : 0)) {
             throw problem(
                     embed.at(),
-                    "embed takes a string, but a value of type %s comes in%s"
-                            .formatted(value.type().text(), more));
+                    (array
+                                    ? "embed of an array<string> fills a tensor with a mapped and an"
+                                            + " indexed dimension, such as"
+                                            + " tensor<float>(chunk{},x[384])"
+                                    : "embed fills a tensor with one indexed dimension, such as"
+                                            + " tensor<float>(x[384])")
+                            + ", but field '%s' is of type %s".formatted(field, type.text()));
         }
-        return new Step.Embed(embedder(embed));
+        return new Step.Embed(embedder(embed), tensor);
     }
 
     private String embedder(ScriptDeclaration.Step.Embed embed) {
@@ -276,7 +452,7 @@ final class ScriptCompiler {
         return id.text();
     }
 
-    private Step output(ScriptDeclaration.Step.Output output, Value value) {
+    private void output(ScriptDeclaration.Step.Output output, Value value, List<Step> into) {
         String target = output.field().map(Name::text).orElse(field);
         if (!target.equals(field)) {
             throw problem(
@@ -285,13 +461,9 @@ final class ScriptCompiler {
                             .formatted(field, target));
         }
         if (inDocument && !value.own()) {
-            throw problem(
-                    output.at(),
-                    "the script of document field '%s' changes its value; use a field outside the"
-                                    .formatted(field)
-                            + " document for what is computed");
+            throw problem(output.at(), CallCompiler.changes(field));
         }
-        if (!value.type().equals(type)) {
+        if (!isWithin(value.type(), type)) {
             throw problem(
                     output.at(),
                     "a value of type %s comes in, but field '%s' is of type %s"
@@ -303,7 +475,10 @@ final class ScriptCompiler {
             aspect = Aspect.ATTRIBUTE;
         }
         aspects.add(aspect);
-        return new Step.Output(aspect, field);
+        if (!value.type().equals(type) && type instanceof Primitive wide) {
+            into.add(new Step.Convert(wide));
+        }
+        into.add(new Step.Output(aspect, field));
     }
 
     private static boolean isNumber(FieldType type) {
@@ -312,6 +487,142 @@ final class ScriptCompiler {
             case ArrayOf(var element) -> isNumber(element);
             case WeightedSetOf(var element) -> isNumber(element);
             case MapOf _, StructOf _, TensorOf _ -> false;
+        };
+    }
+
+    private Step.Block block(
+            ScriptDeclaration.Step.Block block, @Nullable Value value, FieldType target) {
+        var statements = new ArrayList<Statement>();
+        for (ScriptDeclaration.Statement statement : block.statements()) {
+            statements.add(new Statement(steps(statement, value, target).steps));
+        }
+        return new Step.Block(statements, block.guarded());
+    }
+
+    private Step condition(
+            ScriptDeclaration.Step.If condition, @Nullable Value value, FieldType target) {
+        Compiled left = steps(condition.left(), value, target);
+        Compiled right = steps(condition.right(), value, target);
+        FieldType leftType = given(condition.left().at(), left.value).type();
+        FieldType rightType = given(condition.right().at(), right.value).type();
+        if (!areComparable(leftType, rightType)) {
+            throw problem(
+                    condition.right().at(),
+                    "numbers are compared with numbers, texts with texts and bools with bools, but"
+                            + " these are %s and %s".formatted(leftType.text(), rightType.text()));
+        }
+        return new Step.If(
+                new Statement(left.steps),
+                condition.comparison(),
+                new Statement(right.steps),
+                block(condition.then(), value, target),
+                condition.otherwise().map(otherwise -> block(otherwise, value, target)));
+    }
+
+    private static boolean areComparable(FieldType left, FieldType right) {
+        return left instanceof Primitive first
+                && right instanceof Primitive second
+                && (first.isNumber() ? second.isNumber() : first.stored() == second.stored());
+    }
+
+    private Step choice(ScriptDeclaration.Step.Switch choice, Value value, FieldType target) {
+        if (!value.type().equals(Primitive.STRING)) {
+            throw problem(
+                    choice.at(),
+                    "switch takes a string, but a value of type %s comes in"
+                            .formatted(value.type().text()));
+        }
+        var cases = new LinkedHashMap<String, Statement>();
+        for (ScriptDeclaration.Case each : choice.cases()) {
+            Compiled compiled = steps(each.statement(), value, target);
+            if (cases.put(each.choice().text(), new Statement(compiled.steps)) != null) {
+                throw problem(
+                        each.choice().at(), "case \"" + each.choice().text() + "\" is there twice");
+            }
+        }
+        return new Step.Switch(
+                cases,
+                choice.otherwise().map(each -> new Statement(steps(each, value, target).steps)));
+    }
+
+    private Step select(ScriptDeclaration.Step.SelectInput select, FieldType target) {
+        var cases = new LinkedHashMap<String, Statement>();
+        for (ScriptDeclaration.Case each : select.cases()) {
+            String name = each.choice().text();
+            FieldType found = inputType(each.choice().at(), name);
+            Compiled compiled =
+                    steps(each.statement(), new Value(found, name.equals(field)), target);
+            if (cases.put(name, new Statement(compiled.steps)) != null) {
+                throw problem(each.choice().at(), "field '" + name + "' is there twice");
+            }
+        }
+        return new Step.SelectInput(cases);
+    }
+
+    private Value forEach(
+            ScriptDeclaration.Step.ForEach forEach,
+            Value value,
+            FieldType target,
+            List<Step> into) {
+        FieldType element = element(forEach, value.type());
+        FieldType elementTarget =
+                switch (target) {
+                    case ArrayOf(var inner) -> inner;
+                    case WeightedSetOf(var inner) -> inner;
+                    case Primitive _, MapOf _, StructOf _, TensorOf _ -> target;
+                };
+        Compiled body = steps(forEach.body(), Value.of(element), elementTarget);
+        FieldType out = given(forEach.body().at(), body.value).type();
+        into.add(new Step.ForEach(new Statement(body.steps)));
+        return Value.of(
+                switch (value.type()) {
+                    case WeightedSetOf _ -> {
+                        if (!(out instanceof Primitive)) {
+                            throw problem(
+                                    forEach.at(),
+                                    "elements of a weighted set cannot become " + out.text());
+                        }
+                        yield new WeightedSetOf(out);
+                    }
+                    case StructOf struct -> {
+                        if (!out.equals(element)) {
+                            throw problem(
+                                    forEach.at(),
+                                    "fields of a struct keep their type %s, and cannot become %s"
+                                            .formatted(element.text(), out.text()));
+                        }
+                        yield struct;
+                    }
+                    case Primitive _, ArrayOf _, MapOf _, TensorOf _ -> new ArrayOf(out);
+                });
+    }
+
+    private FieldType element(ScriptDeclaration.Step.ForEach forEach, FieldType collection) {
+        return switch (collection) {
+            case ArrayOf(var element) -> element;
+            case WeightedSetOf(var element) -> element;
+            case MapOf(var key, var mapped) ->
+                    new StructOf(
+                            "entry of " + collection.text(),
+                            List.of(
+                                    new Field("$key", key, true),
+                                    new Field("$value", mapped, true)));
+            case StructOf(_, var fields) -> {
+                var types = new HashSet<FieldType>();
+                fields.forEach(each -> types.add(each.type()));
+                if (types.size() != 1) {
+                    throw problem(
+                            forEach.at(),
+                            "for_each over a struct needs fields of one type, not "
+                                    + collection.text());
+                }
+                yield types.iterator().next();
+            }
+            case Primitive _, TensorOf _ ->
+                    throw problem(
+                            forEach.at(),
+                            "for_each takes a collection, but a value of type %s comes in"
+                                    .formatted(collection.text()));
         };
     }
 

@@ -111,6 +111,21 @@ class PackageFuzzTest {
                                   attribute { distance-metric: angular }
                                   index { hnsw { max-links-per-node: 16 } }
                                 }
+                                struct person inherits name { field born type int { id: 5 } }
+                                field people type map<string, person> { indexing: summary }
+                                field weights type weightedset<string> { indexing: summary }
+                                field place type position { indexing: summary }
+                              }
+                              struct name { field first type string { match: cased } }
+                              field names type array<string> {
+                                indexing: input people | for_each { get_field $value | get_field first } | index
+                              }
+                              field age type long {
+                                indexing {
+                                  if (input year * 2 >= 0x10 - 1L) { input year + 5 | attribute; } else { 3L | attribute }
+                                  input title | switch { case "a": hash | attribute; default: "1" | to_long | attribute };
+                                  select_input { title: substring 0 5 | split "," | join '-' | hash | attribute };
+                                }
                               }
                               field short type string { indexing: input title . " " . input title || "none" | summary }
                               fieldset default { fields: title, tags }

@@ -7,6 +7,7 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.crabro.config.parser.ScriptDeclaration.Statement;
 import org.crabro.config.parser.ScriptDeclaration.Step;
+import org.crabro.document.FieldValue;
 
 /** Writes declarations as s-expressions, without their places. */
 final class DeclarationText {
@@ -90,12 +91,62 @@ final class DeclarationText {
     private static String of(Step step) {
         return switch (step) {
             case Step.Input(_, var field) -> "input" + optional(field);
-            case Step.Literal(_, var value) -> '"' + value.replace("\n", "\\n") + '"';
+            case Step.Literal(_, var value) -> literal(value);
             case Step.Concatenation(_, var parts) -> list("concat", parts, DeclarationText::of);
             case Step.FirstOf(_, var parts) -> list("first-of", parts, DeclarationText::of);
-            case Step.Embed(_, var embedder) -> "embed" + optional(embedder);
+            case Step.Arithmetic(_, var operator, var left, var right) ->
+                    list(operator.symbol(), List.of(left, right), DeclarationText::of);
+            case Step.Embed(_, var embedder, var arguments) ->
+                    "embed" + optional(embedder) + names(arguments);
             case Step.Output(_, var aspect, var field) ->
                     aspect.name().toLowerCase(Locale.ROOT) + optional(field);
+            case Step.Call(_, var keyword, var arguments) -> keyword + names(arguments);
+            case Step.Block block -> of(block);
+            case Step.If(_, var left, var comparison, var right, var then, var otherwise) ->
+                    "(if "
+                            + list(comparison.symbol(), List.of(left, right), DeclarationText::of)
+                            + " "
+                            + of(then)
+                            + otherwise.map(block -> " else " + of(block)).orElse("")
+                            + ")";
+            case Step.Switch(_, var cases, var otherwise) ->
+                    "(switch"
+                            + of(cases)
+                            + otherwise.map(each -> " (default " + of(each) + ")").orElse("")
+                            + ")";
+            case Step.SelectInput(_, var cases) -> "(select" + of(cases) + ")";
+            case Step.ForEach(_, var body) -> "(for-each " + of(body) + ")";
+        };
+    }
+
+    private static String of(Step.Block block) {
+        return (block.guarded() ? "guard " : "")
+                + block.statements().stream()
+                        .map(DeclarationText::of)
+                        .collect(Collectors.joining(" ; ", "{", "}"));
+    }
+
+    private static String of(List<ScriptDeclaration.Case> cases) {
+        return cases.stream()
+                .map(each -> " (" + each.choice().text() + " " + of(each.statement()) + ")")
+                .collect(Collectors.joining());
+    }
+
+    private static String literal(FieldValue value) {
+        return switch (value) {
+            case FieldValue.StringValue(var text) -> '"' + text.replace("\n", "\\n") + '"';
+            case FieldValue.BoolValue(boolean truth) -> Boolean.toString(truth);
+            case FieldValue.IntValue(int number) -> Integer.toString(number);
+            case FieldValue.LongValue(long number) -> number + "L";
+            case FieldValue.FloatValue(float number) -> number + "f";
+            case FieldValue.DoubleValue(double number) -> Double.toString(number);
+            case FieldValue.ArrayValue _,
+                    FieldValue.WeightedSetValue _,
+                    FieldValue.MapValue _,
+                    FieldValue.StructValue _,
+                    FieldValue.TensorValue _,
+                    FieldValue.MixedTensorValue _ ->
+                    throw new IllegalArgumentException("no literal is " + value);
         };
     }
 

@@ -123,6 +123,74 @@ class SchemaParserTest {
     @ParameterizedTest
     @CsvSource(
             delimiterString = "=>",
+            textBlock =
+                    """
+                    indexing: input a + 1 * 2 - 3 | attribute => [(- (+ input a (* 1 2)) 3) | attribute]
+                    indexing: (1 + 2) / 3L % -4 . "x"    => [(concat (% (/ (+ 1 2) 3L) -4) "x")]
+                    indexing: 1.5 . -2.5f . 0xFF . true . 0x10L => [(concat 1.5 -2.5f 255 true 16L)]
+                    indexing: lowercase | trim|summary   => [lowercase | trim | summary]
+                    indexing: split ", " | join '-'      => [split ,  | join -]
+                    indexing: substring 1 5              => [substring 1 5]
+                    indexing: random | random 5          => [random | random 5]
+                    indexing: documentid | documentid group => [documentid | documentid group]
+                    indexing: get_field $key | get_value "a b" | set_var x-y => [get_field $key | get_value a b | set_var x-y]
+                    indexing: tokenize normalize stem:"ALL" profile:"p" max-length:5 keep-case | index => [tokenize | index]
+                    indexing: embed colbert paragraph | embed | attribute => [embed colbert paragraph | embed | attribute]
+                    indexing: chunk fixed-length 10 | chunk sentence => [chunk fixed-length 10 | chunk sentence]
+                    indexing: to_wset create_if_non_existent remove_if_zero => [to_wset create_if_non_existent remove_if_zero]
+                    indexing: binarize 0.5 | pack_bits | passthrough p => [binarize 0.5 | pack_bits | passthrough p]
+                    indexing: _ | this | now | hash | to_int => [_ | this | now | hash | to_int]
+                    indexing: for_each { lowercase | trim } => [(for-each lowercase | trim)]
+                    indexing: { index; summary } | index => [{index ; summary} | index]
+                    indexing: guard { index }            => [guard {index}]
+                    indexing: if (input a == 5) { 1 } else { 2; 3 } => [(if (== input a 5) {1} else {2 ; 3})]
+                    indexing: if (1 < 2) { 1 } else if (3 >= 4) { 2 } | index => [(if (< 1 2) {1} else {(if (>= 3 4) {2})}) | index]
+                    indexing: if (input a . "x" != "y") { 1 } => [(if (!= (concat input a "x") "y") {1})]
+                    indexing: switch { case "a": 1; case 'b': 2; default: 3; } => [(switch (a 1) (b 2) (default 3))]
+                    indexing: select_input { a: lowercase | index; b.c: index } => [(select (a lowercase | index) (b.c index))]
+                    """)
+    void readsEveryKindOfStep(String script, String tree) {
+        assertThat(DeclarationText.of(parse(field(script)).schema().orElseThrow()))
+                .contains("(field f string " + tree + ")");
+    }
+
+    @Test
+    void scriptsMayGoOverLines() {
+        String script =
+                """
+                indexing {
+                    # what it starts from
+                    input a |
+                        lowercase; # done
+                    if (input b == 1
+                        ) {
+                        index;
+                        summary
+                    } else {
+                        attribute
+                    }
+                    ;
+                    switch {
+                        case "x": index;
+
+                        default: summary
+                    };
+                    for_each {
+                        trim
+                    }
+                }
+                """;
+
+        assertThat(DeclarationText.of(parse(field(script)).schema().orElseThrow()))
+                .contains(
+                        "[input a | lowercase ; (if (== input b 1) {index ; summary} else"
+                                + " {attribute}) ; (switch (x index) (default summary)) ;"
+                                + " (for-each trim)]");
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiterString = "=>",
             quoteCharacter = '`',
             textBlock =
                     """
@@ -290,15 +358,36 @@ class SchemaParserTest {
                     summary other: full      => 9: a summary with a name of its own in a field (use a document-summary) is not built yet
                     weightedset: remove-if-zero => 1: weightedset is not built yet
                     map: fast-search         => 1: map is not built yet
-                    indexing: lowercase | index => 11: lowercase in an indexing script is not built yet
-                    indexing: 5 | index      => 11: a number in an indexing script is not built yet
-                    indexing: input a + input b => 19: arithmetic in an indexing script is not built yet
+                    indexing: lowercas       => 11: expected an indexing expression but found 'lowercas'; did you mean 'lowercase'?
+                    indexing: 1.5.5          => 11: '1.5.5' is no number; write 5, 5L for a long, 1.5, 1.5f or 0xff
+                    indexing: 5x             => 11: '5x' is no number; write 5, 5L for a long, 1.5, 1.5f or 0xff
+                    indexing: 99999999999    => 11: '99999999999' is no number; write 5, 5L for a long, 1.5, 1.5f or 0xff
+                    indexing: 1 + | index    => 15: expected an indexing expression such as input, embed or a string but found '|'
+                    indexing: split 5        => 17: expected a string behind split but found '5'
+                    indexing: join           => 15: expected a string behind join but found the end of the line
+                    indexing: substring 1    => 22: expected an integer behind substring but found the end of the line
+                    indexing: substring 1 x  => 23: expected an integer behind substring but found 'x'
+                    indexing: ngram          => 16: expected an integer behind ngram but found the end of the line
+                    indexing: get_var | index => 19: expected a name behind get_var but found '|'
+                    indexing: tokenize stm   => 20: expected one of keep-case, max-length, max-occurrences, max-token-length, normalize, profile, stem but found 'stm'
+                    indexing: tokenize stem:x => 25: expected a string behind stem but found 'x'
+                    indexing: if input a     => 14: expected '(' but found 'input'
+                    indexing: if (1 = 1) { 2 } => 17: expected one of == != < <= > >= but found '='
+                    indexing: if (1 == 1) 2  => 23: expected '{' but found '2'
+                    indexing: if (1 == 1) { } => 25: expected an indexing expression such as input, embed or a string but found '}'
+                    indexing: if (1 == 1) { 2 } else 3 => 34: expected '{' but found '3'
+                    indexing: for_each index => 20: expected '{' but found 'index'
+                    indexing: for_each { index; } => 27: expected '}' but found ';'
+                    indexing: switch { "a": index } => 20: expected case or default but found '"'
+                    indexing: switch { case a: index } => 25: expected a string behind case but found 'a'
+                    indexing: switch { default: index; default: index } => 36: expected case or '}' but found 'default'
+                    indexing: select_input { a index } => 28: expected ':' but found 'index'
+                    indexing: select_input { a: lowercase b: index } => 39: expected ';' but found 'b'
+                    indexing: { index )      => 19: expected '}' but found ')'
                     indexing: input a index  => 19: expected '|', '||', '.' or the end of the line but found 'index'
                     indexing: "a             => 11: expected a closing " on the same line
                     indexing: "\\q"        => 12: expected one of \\n \\t \\r \\f \\b \\\\ \\" \\' \\uXXXX
-                    indexing: { index }      => 11: a script inside an indexing script is not built yet
                     indexing { index | }     => 20: expected an indexing expression such as input, embed or a string but found '}'
-                    indexing: embed e arg    => 19: embed with an argument is not built yet
                     indexing: index summary: dynamic => 24: expected '|', '||', '.' or the end of the line but found ':'
                     """)
     void tellsErrorsOfFields(String item, String message) {

@@ -25,6 +25,7 @@ import org.crabro.config.schema.SchemaField;
 import org.crabro.config.services.ContentCluster.Mode;
 import org.crabro.ranking.expression.ExpressionText;
 import org.crabro.ranking.kernel.DistanceMetric;
+import org.crabro.tensor.TensorType;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -126,7 +127,7 @@ class SchemaCompilerTest {
         assertThat(field(music, "embedding").script().statements().getFirst().steps())
                 .hasSize(4)
                 .contains(
-                        new Step.Embed("minilm"),
+                        new Step.Embed("minilm", TensorType.parse("tensor<bfloat16>(x[4])")),
                         new Step.Output(Aspect.ATTRIBUTE, "embedding"),
                         new Step.Output(Aspect.INDEX, "embedding"));
     }
@@ -254,13 +255,14 @@ class SchemaCompilerTest {
                     field e type int { indexing { input title | attribute } } => 45: a value of type string comes in, but field 'e' is of type int
                     field e type string { indexing { input titel | index } } => 40: input reads 'titel', which is no field of the document; did you mean 'title'?
                     field e type string { indexing { input title || input year | index } } => 49: the alternatives of '||' have one type: this is int, the first is string
-                    field e type string { indexing { input vector . "x" | index } } => 34: '.' joins texts and numbers, but this is of type tensor(x[2])
-                    field e type string { indexing { input lines . "x" | index } } => 34: joining arrays with '.' is not built yet
+                    field e type string { indexing { input vector . "x" | index } } => 34: '.' joins texts, numbers and collections, but this is of type tensor(x[2])
+                    field e type string { indexing { input lines . "x" | index } } => 48: the parts of '.' are all texts and numbers, or of one type: this is string, the first is array<string>
                     field e type tensor(x[2],y[2]) { indexing { input title | embed | attribute } } => 59: embed fills a tensor with one indexed dimension, such as tensor<float>(x[384]), but field 'e' is of type tensor(x[2],y[2])
-                    field e type tensor(x[2]) { indexing { input lines | embed | attribute } } => 54: embed takes a string, but a value of type array<string> comes in; embedding arrays is not built yet
-                    field e type tensor(x[2]) { indexing { input year | embed | attribute } } => 53: embed takes a string, but a value of type int comes in
+                    field e type tensor(x[2]) { indexing { input lines | embed | attribute } } => 54: embed of an array<string> fills a tensor with a mapped and an indexed dimension, such as tensor<float>(chunk{},x[384]), but field 'e' is of type tensor(x[2])
+                    field e type tensor(x[2]) { indexing { input year | embed | attribute } } => 53: embed takes a string or an array<string>, but a value of type int comes in
                     field e type tensor(x[2]) { indexing { input title | embed minilmm | attribute } } => 60: there is no embedder 'minilmm', only minilm; did you mean 'minilm'?
-                    field e type string { indexing { "x" | (index) . "y" } } => 41: nothing comes into this step; expected input before it
+                    field e type string { indexing { (index) . "y" } } => 34: field 'e' is outside the document, so its script has to start with input and the name of a document field
+                    field e type string { indexing { clear_state | index } } => 48: nothing comes into this step; expected input before it
                     fieldset f { fields: titel }                 => 22: fieldset 'f' names the field 'titel', which does not exist; did you mean 'title'?
                     fieldset f { fields: title, vector }         => 10: fieldset 'f' mixes tensors and other fields
                     fieldset f { }                               => 10: fieldset 'f' has no fields

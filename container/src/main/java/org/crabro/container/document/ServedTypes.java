@@ -7,6 +7,7 @@ import org.crabro.config.deploy.ApplicationModel;
 import org.crabro.config.schema.Schema;
 import org.crabro.config.services.ContentCluster;
 import org.crabro.container.processing.IndexingProcessor;
+import org.crabro.container.processing.Surroundings;
 import org.crabro.document.json.DocumentReader;
 import org.crabro.ranking.onnx.Embedder;
 
@@ -29,7 +30,8 @@ final class ServedTypes {
                     new ServedType(
                             schema,
                             new DocumentReader(schema.documentType(), ignoresUndefinedFields),
-                            new IndexingProcessor(schema, embedders)));
+                            new IndexingProcessor(
+                                    schema, embedders, Surroundings.ofThisMachine())));
         }
     }
 

@@ -6,34 +6,50 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.crabro.config.schema.IndexingScript.Comparison;
+import org.crabro.config.schema.IndexingScript.IdPart;
 import org.crabro.config.schema.IndexingScript.Statement;
 import org.crabro.config.schema.IndexingScript.Step;
 import org.crabro.config.schema.Schema;
 import org.crabro.config.schema.SchemaField;
 import org.crabro.document.Document;
+import org.crabro.document.DocumentId;
 import org.crabro.document.Field;
 import org.crabro.document.FieldValue;
 import org.crabro.document.InvalidDocumentException;
+import org.crabro.document.LocationKey;
 import org.crabro.ranking.onnx.Embedder;
 import org.crabro.tensor.DenseTensor;
+import org.crabro.tensor.MixedTensor;
 import org.crabro.tensor.TensorType;
 
 /** The scripts of one schema over one document. For one thread. */
 final class IndexingRun {
+    /** What a document's language is called where nobody said it. */
+    private static final String UNKNOWN_LANGUAGE = "un";
+
     private final Schema schema;
     private final Document fed;
     private final Map<String, Embedder> embedders;
+    private final Surroundings surroundings;
     private final Map<String, FieldValue> written;
+    private final Map<String, FieldValue> variables = new HashMap<>();
+    private String language = UNKNOWN_LANGUAGE;
 
     /** Equal texts are embedded once: a model costs more than everything else together. */
     private final Map<Embedding, DenseTensor> embeddings = new HashMap<>();
 
     private record Embedding(String embedder, String text, TensorType type) {}
 
-    IndexingRun(Schema schema, Document fed, Map<String, Embedder> embedders) {
+    IndexingRun(
+            Schema schema,
+            Document fed,
+            Map<String, Embedder> embedders,
+            Surroundings surroundings) {
         this.schema = schema;
         this.fed = fed;
         this.embedders = embedders;
+        this.surroundings = surroundings;
         this.written = new HashMap<>(fed.fields());
     }
 
@@ -49,120 +65,303 @@ final class IndexingRun {
         return new Document(fed.id(), fields);
     }
 
-    /**
-     * Executes a statement of {@code owner}'s script; it begins with the field's own value.
-     *
-     * @param target the type of what it embeds
-     */
-    void execute(SchemaField owner, Statement statement, Optional<TensorType> target) {
+    /** Executes the script of {@code field}; each statement begins with the field's own value. */
+    void execute(SchemaField field) {
+        variables.clear();
         try {
-            value(statement, fed.value(owner.field().name()), target);
+            for (Statement statement : field.script().statements()) {
+                value(statement, fed.value(field.field().name()));
+            }
         } catch (UnfitStepException e) {
             throw new InvalidDocumentException(
-                    "%s: field '%s': %s".formatted(fed.id(), owner.field().name(), e.getMessage()),
+                    "%s: field '%s': %s".formatted(fed.id(), field.field().name(), e.getMessage()),
                     e);
         }
     }
 
-    private Optional<FieldValue> value(
-            Statement statement, Optional<FieldValue> begin, Optional<TensorType> target) {
+    private Optional<FieldValue> value(Statement statement, Optional<FieldValue> begin) {
         Optional<FieldValue> value = begin;
         for (Step step : statement.steps()) {
-            Optional<FieldValue> current = value;
-            value =
-                    switch (step) {
-                        case Step.Input(String field) -> fed.value(field);
-                        case Step.Literal(String text) ->
-                                Optional.of(new FieldValue.StringValue(text));
-                        case Step.Concatenation(var parts) -> joined(parts, current, target);
-                        case Step.FirstOf(var alternatives) ->
-                                alternatives.stream()
-                                        .map(each -> value(each, current, target))
-                                        .flatMap(Optional::stream)
-                                        .findFirst();
-                        case Step.Embed(String id) ->
-                                current.flatMap(each -> embedded(id, each, target));
-                        case Step.Output(_, String field) -> {
-                            current.ifPresent(each -> written.put(field, each));
-                            yield current;
-                        }
-                    };
+            value = value(step, value);
         }
         return value;
     }
 
-    private Optional<FieldValue> joined(
-            List<Statement> parts, Optional<FieldValue> begin, Optional<TensorType> target) {
+    private Optional<FieldValue> value(Step step, Optional<FieldValue> current) {
+        return switch (step) {
+            case Step.Input(String field) -> fed.value(field);
+            case Step.Literal(var literal) -> Optional.of(literal);
+            case Step.Concatenation(var parts) -> joined(parts, current);
+            case Step.FirstOf(var alternatives) ->
+                    alternatives.stream()
+                            .map(each -> value(each, current))
+                            .flatMap(Optional::stream)
+                            .findFirst();
+            case Step.Arithmetic(var operator, var left, var right, var type) -> {
+                Optional<FieldValue> first = value(left, current);
+                Optional<FieldValue> second = value(right, current);
+                yield first.isEmpty() || second.isEmpty()
+                        ? Optional.empty()
+                        : Optional.of(
+                                ValueFunctions.arithmetic(
+                                        operator, first.get(), second.get(), type));
+            }
+            case Step.Embed(String id, var type) ->
+                    current.flatMap(each -> embedded(id, each, type));
+            case Step.Output(_, String field) -> stored(field, current);
+            case Step.Store(String field) -> stored(field, current);
+            case Step.Apply(var operation) ->
+                    current.map(each -> ValueFunctions.apply(operation, each));
+            case Step.Convert(var type) -> current.map(each -> ValueFunctions.convert(each, type));
+            case Step.Substring(int from, int to) ->
+                    current.map(each -> ValueFunctions.substring(each, from, to));
+            case Step.Split(var pattern) ->
+                    current.map(each -> ValueFunctions.split(each, pattern));
+            case Step.Join(var delimiter) -> current.map(each -> joined(each, delimiter));
+            case Step.Chunk chunk -> current.map(each -> chunks(each, chunk));
+            case Step.Member(var name) -> current.flatMap(each -> member(each, name));
+            case Step.MapValue(var key) -> current.flatMap(each -> mapped(each, key));
+            case Step.SetVariable(var name) -> {
+                current.ifPresentOrElse(
+                        each -> variables.put(name, each), () -> variables.remove(name));
+                yield current;
+            }
+            case Step.GetVariable(var name) -> Optional.ofNullable(variables.get(name));
+            case Step.ClearState() -> {
+                variables.clear();
+                yield Optional.empty();
+            }
+            case Step.SetLanguage() -> {
+                current.ifPresent(each -> language = ValueFunctions.text(each).strip());
+                yield current;
+            }
+            case Step.GetLanguage() -> Optional.of(new FieldValue.StringValue(language));
+            case Step.Now() ->
+                    Optional.of(
+                            new FieldValue.LongValue(
+                                    surroundings.clock().instant().getEpochSecond()));
+            case Step.Random(var max) ->
+                    max.isPresent()
+                            ? Optional.of(random(max.getAsInt()))
+                            : current.map(each -> random(ValueFunctions.whole(each)));
+            case Step.Hostname() ->
+                    Optional.of(new FieldValue.StringValue(surroundings.hostname().get()));
+            case Step.Id(var part) -> idPart(fed.id(), part).map(FieldValue.StringValue::new);
+            case Step.Binarize(double threshold) ->
+                    current.map(each -> TensorFunctions.binarized(each, threshold));
+            case Step.Block block -> {
+                run(block, current);
+                yield current;
+            }
+            case Step.If condition -> condition(condition, current);
+            case Step.Switch choice -> {
+                choose(choice, current);
+                yield current;
+            }
+            case Step.SelectInput(var cases) -> {
+                for (var each : cases.entrySet()) {
+                    Optional<FieldValue> found = fed.value(each.getKey());
+                    if (found.isPresent()) {
+                        value(each.getValue(), found);
+                        break;
+                    }
+                }
+                yield current;
+            }
+            case Step.ForEach(var body) -> current.map(each -> forEach(each, body));
+        };
+    }
+
+    private Optional<FieldValue> stored(String field, Optional<FieldValue> value) {
+        value.ifPresent(each -> written.put(field, each));
+        return value;
+    }
+
+    private void run(Step.Block block, Optional<FieldValue> begin) {
+        block.statements().forEach(statement -> value(statement, begin));
+    }
+
+    private Optional<FieldValue> condition(Step.If condition, Optional<FieldValue> current) {
+        Optional<FieldValue> left = value(condition.left(), current);
+        Optional<FieldValue> right = value(condition.right(), current);
+        if (left.isEmpty() || right.isEmpty()) {
+            return Optional.empty();
+        }
+        if (holds(condition.comparison(), ValueFunctions.compare(left.get(), right.get()))) {
+            run(condition.then(), current);
+        } else {
+            condition.otherwise().ifPresent(block -> run(block, current));
+        }
+        return current;
+    }
+
+    private static boolean holds(Comparison comparison, int order) {
+        return switch (comparison) {
+            case EQUAL -> order == 0;
+            case DIFFERENT -> order != 0;
+            case LESS -> order < 0;
+            case AT_MOST -> order <= 0;
+            case MORE -> order > 0;
+            case AT_LEAST -> order >= 0;
+        };
+    }
+
+    private void choose(Step.Switch choice, Optional<FieldValue> current) {
+        if (current.isEmpty()) {
+            return;
+        }
+        Statement found = choice.cases().get(ValueFunctions.text(current.get()));
+        if (found != null) {
+            value(found, current);
+        } else {
+            choice.otherwise().ifPresent(statement -> value(statement, current));
+        }
+    }
+
+    private FieldValue forEach(FieldValue collection, Statement body) {
+        return switch (collection) {
+            case FieldValue.ArrayValue(var elements) -> forEachOf(elements, body);
+            case FieldValue.WeightedSetValue(var weights) -> {
+                var changed = new LinkedHashMap<FieldValue, Integer>();
+                weights.forEach((element, weight) ->
+                        value(body, Optional.of(element))
+                                .ifPresent(each -> changed.put(each, weight)));
+                yield new FieldValue.WeightedSetValue(changed);
+            }
+            case FieldValue.MapValue(var values) -> {
+                var entries = new ArrayList<FieldValue>();
+                values.forEach((key, mapped) ->
+                        entries.add(
+                                new FieldValue.StructValue(Map.of("$key", key, "$value", mapped))));
+                yield forEachOf(entries, body);
+            }
+            case FieldValue.StructValue(var fields) -> {
+                var changed = new LinkedHashMap<String, FieldValue>();
+                fields.forEach((name, set) ->
+                        value(body, Optional.of(set)).ifPresent(each -> changed.put(name, each)));
+                yield new FieldValue.StructValue(changed);
+            }
+            case FieldValue.StringValue _,
+                    FieldValue.BoolValue _,
+                    FieldValue.IntValue _,
+                    FieldValue.LongValue _,
+                    FieldValue.FloatValue _,
+                    FieldValue.DoubleValue _,
+                    FieldValue.TensorValue _,
+                    FieldValue.MixedTensorValue _ ->
+                    throw new UnfitStepException("expected a collection but found " + collection);
+        };
+    }
+
+    private FieldValue forEachOf(List<FieldValue> elements, Statement body) {
+        var changed = new ArrayList<FieldValue>();
+        elements.forEach(element -> value(body, Optional.of(element)).ifPresent(changed::add));
+        return new FieldValue.ArrayValue(changed);
+    }
+
+    private Optional<FieldValue> joined(List<Statement> parts, Optional<FieldValue> begin) {
         var values = new ArrayList<FieldValue>();
         for (Statement part : parts) {
-            value(part, begin, target).ifPresent(values::add);
+            value(part, begin).ifPresent(values::add);
         }
-        boolean arrays = values.stream().anyMatch(FieldValue.ArrayValue.class::isInstance);
-        if (arrays) {
-            return Optional.of(joinedArrays(values));
+        if (values.stream().anyMatch(JoinedValues::isCollection)) {
+            return Optional.of(JoinedValues.of(values));
         }
         if (values.size() < parts.size()) {
             return Optional.empty();
         }
         var text = new StringBuilder();
-        values.forEach(value -> text.append(text(value)));
+        values.forEach(value -> text.append(ValueFunctions.text(value)));
         return Optional.of(new FieldValue.StringValue(text.toString()));
     }
 
-    private static FieldValue joinedArrays(List<FieldValue> values) {
-        var elements = new ArrayList<FieldValue>();
-        for (FieldValue value : values) {
-            if (!(value instanceof FieldValue.ArrayValue(var more))) {
-                throw new UnfitStepException("cannot join an array and the text " + text(value));
-            }
-            elements.addAll(more);
+    private static FieldValue joined(FieldValue array, String delimiter) {
+        if (!(array instanceof FieldValue.ArrayValue(var elements))) {
+            throw new UnfitStepException("expected an array but found " + array);
         }
-        return new FieldValue.ArrayValue(elements);
+        return new FieldValue.StringValue(
+                String.join(delimiter, elements.stream().map(ValueFunctions::text).toList()));
     }
 
-    private Optional<FieldValue> embedded(
-            String id, FieldValue value, Optional<TensorType> target) {
-        if (!(value instanceof FieldValue.StringValue(String text))) {
-            throw new UnfitStepException("only strings can be embedded yet");
-        }
-        if (text.isBlank()) {
-            return Optional.empty();
-        }
-        Embedder embedder = embedders.get(id);
-        if (embedder == null || target.isEmpty()) {
-            throw new IllegalStateException("embedder " + id + " was not checked");
-        }
-        DenseTensor tensor =
-                embeddings.computeIfAbsent(
-                        new Embedding(id, text, target.get()),
-                        each -> embedder.embed(text, Embedder.Purpose.DOCUMENT, each.type));
-        return Optional.of(new FieldValue.TensorValue(tensor));
+    private static FieldValue chunks(FieldValue value, Step.Chunk chunk) {
+        String text = ValueFunctions.text(value);
+        List<String> pieces =
+                chunk.length().isPresent()
+                        ? Chunks.ofLength(text, chunk.length().getAsInt())
+                        : Chunks.sentences(text);
+        return new FieldValue.ArrayValue(
+                pieces.stream().<FieldValue>map(FieldValue.StringValue::new).toList());
     }
 
-    private static String text(FieldValue value) {
-        return switch (value) {
-            case FieldValue.StringValue(String text) -> text;
-            case FieldValue.BoolValue(boolean is) -> Boolean.toString(is);
-            case FieldValue.IntValue(int number) -> Integer.toString(number);
-            case FieldValue.LongValue(long number) -> Long.toString(number);
-            case FieldValue.FloatValue(float number) -> Float.toString(number);
-            case FieldValue.DoubleValue(double number) -> Double.toString(number);
-            case FieldValue.ArrayValue _ -> throw new UnfitStepException("an array has no text");
-            case FieldValue.WeightedSetValue _ ->
-                    throw new UnfitStepException("a weighted set has no text");
-            case FieldValue.MapValue _ -> throw new UnfitStepException("a map has no text");
-            case FieldValue.StructValue _ -> throw new UnfitStepException("a struct has no text");
-            case FieldValue.TensorValue _, FieldValue.MixedTensorValue _ ->
-                    throw new UnfitStepException("a tensor has no text");
+    private static Optional<FieldValue> member(FieldValue value, String name) {
+        if (value instanceof FieldValue.StructValue(var fields)) {
+            return Optional.ofNullable(fields.get(name));
+        }
+        throw new UnfitStepException("expected a struct but found " + value);
+    }
+
+    private static Optional<FieldValue> mapped(FieldValue value, FieldValue key) {
+        if (value instanceof FieldValue.MapValue(var values)) {
+            return Optional.ofNullable(values.get(key));
+        }
+        throw new UnfitStepException("expected a map but found " + value);
+    }
+
+    private FieldValue random(long bound) {
+        if (bound < 1 || bound > Integer.MAX_VALUE) {
+            throw new UnfitStepException("random needs a number from 1 to 2^31-1, not " + bound);
+        }
+        return new FieldValue.IntValue(surroundings.random().applyAsInt((int) bound));
+    }
+
+    private static Optional<String> idPart(DocumentId id, IdPart part) {
+        return switch (part) {
+            case WHOLE -> Optional.of(id.toString());
+            case NAMESPACE -> Optional.of(id.namespace());
+            case DOCUMENT_TYPE -> Optional.of(id.documentType());
+            case GROUP ->
+                    id.key() instanceof LocationKey.Group(var group)
+                            ? Optional.of(group)
+                            : Optional.empty();
+            case NUMBER ->
+                    id.key() instanceof LocationKey.Numbered(long number)
+                            ? Optional.of(Long.toUnsignedString(number))
+                            : Optional.empty();
+            case SPECIFIC -> Optional.of(id.user());
         };
     }
 
-    /** A step met a value that it cannot work with. */
-    private static final class UnfitStepException extends RuntimeException {
-        private static final long serialVersionUID = 1;
-
-        UnfitStepException(String message) {
-            super(message);
+    private Optional<FieldValue> embedded(String id, FieldValue value, TensorType type) {
+        if (value instanceof FieldValue.ArrayValue(var elements)) {
+            return Optional.of(new FieldValue.MixedTensorValue(embedded(id, elements, type)));
         }
+        String text = ValueFunctions.text(value);
+        return text.isBlank()
+                ? Optional.empty()
+                : Optional.of(new FieldValue.TensorValue(embedded(id, text, type)));
+    }
+
+    /** Embeds each element; the labels are their indexes, those of blank ones being left out. */
+    private MixedTensor embedded(String id, List<FieldValue> elements, TensorType type) {
+        Map<List<String>, double[]> subspaces = new LinkedHashMap<>();
+        for (int i = 0; i < elements.size(); i++) {
+            String text = ValueFunctions.text(elements.get(i));
+            if (!text.isBlank()) {
+                subspaces.put(
+                        List.of(Integer.toString(i)),
+                        TensorFunctions.cells(embedded(id, text, type.subspaceType())));
+            }
+        }
+        return MixedTensor.of(type, subspaces);
+    }
+
+    private DenseTensor embedded(String id, String text, TensorType type) {
+        Embedder embedder = embedders.get(id);
+        if (embedder == null) {
+            throw new IllegalStateException("embedder " + id + " was not checked");
+        }
+        return embeddings.computeIfAbsent(
+                new Embedding(id, text, type),
+                each -> embedder.embed(text, Embedder.Purpose.DOCUMENT, each.type));
     }
 }

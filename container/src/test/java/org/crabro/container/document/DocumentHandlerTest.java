@@ -538,7 +538,7 @@ class DocumentHandlerTest {
                 new Step.Concatenation(
                         List.of(
                                 new Statement(List.of(new Step.Input("title"))),
-                                new Statement(List.of(new Step.Literal("!")))));
+                                new Statement(List.of(Step.Literal.of("!")))));
         fields.add(
                 field(
                         new Field("shout", Primitive.STRING, false),

@@ -73,7 +73,7 @@ class IndexingProcessorTest {
                 "all",
                 Primitive.STRING,
                 false,
-                joined(of(input("title")), of(new Step.Literal(" in ")), of(input("year"))),
+                joined(of(input("title")), of(Step.Literal.of(" in ")), of(input("year"))),
                 output(Aspect.INDEX, "all"));
 
         assertThat(process(Map.of("title", string("x"), "year", new IntValue(1))).value("all"))
@@ -93,7 +93,7 @@ class IndexingProcessorTest {
                         List.of(
                                 of(input("title")),
                                 of(input("body")),
-                                of(new Step.Literal("none")))),
+                                of(Step.Literal.of("none")))),
                 output(Aspect.INDEX, "text"));
 
         assertThat(process(Map.of("body", string("b"))).value("text")).contains(string("b"));
@@ -124,7 +124,8 @@ class IndexingProcessorTest {
         assertThat(process(Map.of("b", xs)).value("all")).contains(xs);
         assertThatExceptionOfType(InvalidDocumentException.class)
                 .isThrownBy(() -> process(Map.of("a", xs, "s", string("t"))))
-                .withMessage("id:ns:type::1: field 'wrong': cannot join an array and the text t");
+                .withMessage(
+                        "id:ns:type::1: field 'wrong': cannot join " + xs + " and " + string("t"));
     }
 
     @Test
@@ -154,15 +155,10 @@ class IndexingProcessorTest {
     @Test
     void refusesScriptsThatCannotEmbed() {
         field("title", Primitive.STRING, true);
-        field("vector", Primitive.STRING, false, input("title"), new Step.Embed("length"));
+        embedding("vector");
 
         assertThatIllegalArgumentException()
-                .isThrownBy(() -> new IndexingProcessor(schema(), Map.of("length", embedder)))
-                .withMessage(
-                        "schema 'type', field 'vector': an embedding needs a field of a tensor"
-                                + " type, not string");
-        assertThatIllegalArgumentException()
-                .isThrownBy(() -> new IndexingProcessor(schema(), Map.of()))
+                .isThrownBy(() -> processor(Map.of()))
                 .withMessage(
                         "schema 'type', field 'vector': there is no embedder 'length', only []");
     }
@@ -175,11 +171,11 @@ class IndexingProcessorTest {
                 new TensorOf(TensorType.parse("tensor(x[3])")),
                 false,
                 input("title"),
-                new Step.Embed("length"),
+                new Step.Embed("length", TensorType.parse("tensor(x[3])")),
                 output(Aspect.ATTRIBUTE, "vector"));
 
         assertThatIllegalArgumentException()
-                .isThrownBy(() -> new IndexingProcessor(schema(), Map.of("length", embedder)))
+                .isThrownBy(() -> processor(Map.of("length", embedder)))
                 .withMessage("schema 'type', field 'vector': lengths have 2 cells");
     }
 
@@ -189,7 +185,7 @@ class IndexingProcessorTest {
                 new TensorOf(VECTOR),
                 false,
                 input("title"),
-                new Step.Embed("length"),
+                new Step.Embed("length", VECTOR),
                 output(Aspect.ATTRIBUTE, name),
                 output(Aspect.INDEX, name));
     }
@@ -206,8 +202,12 @@ class IndexingProcessorTest {
     }
 
     private Document process(Map<String, FieldValue> fed) {
-        var processor = new IndexingProcessor(schema(), Map.of("length", embedder));
+        IndexingProcessor processor = processor(Map.of("length", embedder));
         return processor.process(new Document(DocumentId.parse("id:ns:type::1"), fed));
+    }
+
+    private IndexingProcessor processor(Map<String, Embedder> embedders) {
+        return new IndexingProcessor(schema(), embedders, Surroundings.ofThisMachine());
     }
 
     private Schema schema() {

@@ -31,7 +31,7 @@ import tools.jackson.core.JsonToken;
 final class MixedTensorReader {
     private final TensorType type;
     private final JsonParser parser;
-    private final List<Dimension> mapped = new ArrayList<>();
+    private final int mappedCount;
     private final TensorType subspace;
     private final boolean sparse;
     private final Map<List<String>, double[]> subspaces = new LinkedHashMap<>();
@@ -39,15 +39,9 @@ final class MixedTensorReader {
     MixedTensorReader(TensorType type, JsonParser parser) {
         this.type = type;
         this.parser = parser;
-        var indexed = new ArrayList<Dimension>();
-        for (Dimension dimension : type.dimensions()) {
-            switch (dimension) {
-                case Dimension.Mapped _ -> mapped.add(dimension);
-                case Dimension.Indexed _ -> indexed.add(dimension);
-            }
-        }
-        this.sparse = indexed.isEmpty();
-        this.subspace = sparse ? TensorType.SCALAR : new TensorType(type.cellType(), indexed);
+        this.mappedCount = type.mappedCount();
+        this.subspace = type.subspaceType();
+        this.sparse = subspace.dimensions().isEmpty();
     }
 
     MixedTensor read() {
@@ -77,7 +71,7 @@ final class MixedTensorReader {
                 case "cells" -> part(member, "value");
                 case "blocks" -> part(member, "values");
                 default -> {
-                    if (mapped.size() != 1 && member.equals("values")) {
+                    if (mappedCount != 1 && member.equals("values")) {
                         throw new UnfitValueException(
                                 "%s has mapped dimensions: expected 'cells' or 'blocks', not 'values'"
                                         .formatted(type));
@@ -121,7 +115,7 @@ final class MixedTensorReader {
     }
 
     private void checkLabels(String member) {
-        if (mapped.size() != 1) {
+        if (mappedCount != 1) {
             throw new UnfitValueException(
                     "expected 'cells' or 'blocks' with addresses for %s but found '%s'"
                             .formatted(type, member));

@@ -1,0 +1,92 @@
+package org.crabro.container.processing;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import org.crabro.document.FieldValue;
+
+/** Values with parts, put together. */
+final class JoinedValues {
+    private JoinedValues() {}
+
+    static boolean isCollection(FieldValue value) {
+        return switch (value) {
+            case FieldValue.ArrayValue _,
+                    FieldValue.WeightedSetValue _,
+                    FieldValue.MapValue _,
+                    FieldValue.StructValue _ ->
+                    true;
+            case FieldValue.StringValue _,
+                    FieldValue.BoolValue _,
+                    FieldValue.IntValue _,
+                    FieldValue.LongValue _,
+                    FieldValue.FloatValue _,
+                    FieldValue.DoubleValue _,
+                    FieldValue.TensorValue _,
+                    FieldValue.MixedTensorValue _ ->
+                    false;
+        };
+    }
+
+    /**
+     * Returns all that is in {@code values}, of which there is at least one; of equal elements,
+     * keys and names the last counts.
+     */
+    static FieldValue of(List<FieldValue> values) {
+        return switch (values.getFirst()) {
+            case FieldValue.ArrayValue _ -> {
+                var elements = new ArrayList<FieldValue>();
+                for (FieldValue value : values) {
+                    if (!(value instanceof FieldValue.ArrayValue(var more))) {
+                        throw unlike(values.getFirst(), value);
+                    }
+                    elements.addAll(more);
+                }
+                yield new FieldValue.ArrayValue(elements);
+            }
+            case FieldValue.WeightedSetValue _ -> {
+                var weights = new LinkedHashMap<FieldValue, Integer>();
+                for (FieldValue value : values) {
+                    if (!(value instanceof FieldValue.WeightedSetValue(var more))) {
+                        throw unlike(values.getFirst(), value);
+                    }
+                    weights.putAll(more);
+                }
+                yield new FieldValue.WeightedSetValue(weights);
+            }
+            case FieldValue.MapValue _ -> {
+                var all = new LinkedHashMap<FieldValue, FieldValue>();
+                for (FieldValue value : values) {
+                    if (!(value instanceof FieldValue.MapValue(var more))) {
+                        throw unlike(values.getFirst(), value);
+                    }
+                    all.putAll(more);
+                }
+                yield new FieldValue.MapValue(all);
+            }
+            case FieldValue.StructValue _ -> {
+                var fields = new LinkedHashMap<String, FieldValue>();
+                for (FieldValue value : values) {
+                    if (!(value instanceof FieldValue.StructValue(var more))) {
+                        throw unlike(values.getFirst(), value);
+                    }
+                    fields.putAll(more);
+                }
+                yield new FieldValue.StructValue(fields);
+            }
+            case FieldValue.StringValue _,
+                    FieldValue.BoolValue _,
+                    FieldValue.IntValue _,
+                    FieldValue.LongValue _,
+                    FieldValue.FloatValue _,
+                    FieldValue.DoubleValue _,
+                    FieldValue.TensorValue _,
+                    FieldValue.MixedTensorValue _ ->
+                    throw unlike(values.getFirst(), values.getLast());
+        };
+    }
+
+    private static UnfitStepException unlike(FieldValue first, FieldValue other) {
+        return new UnfitStepException("cannot join %s and %s".formatted(first, other));
+    }
+}

@@ -1,0 +1,14 @@
+package org.crabro.container.processing;
+
+/** A step of an indexing script met a value that it cannot work with. */
+final class UnfitStepException extends RuntimeException {
+    private static final long serialVersionUID = 1;
+
+    UnfitStepException(String message) {
+        super(message);
+    }
+
+    UnfitStepException(String message, Throwable cause) {
+        super(message, cause);
+    }
+}
