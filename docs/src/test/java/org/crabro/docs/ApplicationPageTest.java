@@ -2,15 +2,6 @@ package org.crabro.docs;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
-import java.util.Map;
-import java.util.Objects;
-import java.util.Optional;
-import java.util.Set;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import org.crabro.config.application.DirectoryFiles;
 import org.crabro.config.application.Findings;
 import org.crabro.config.deploy.ApplicationCompiler;
@@ -21,6 +12,16 @@ import org.crabro.config.validation.Components;
 import org.crabro.config.validation.SchemaCompiler;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /** The package that the page on packages shows is one. */
 class ApplicationPageTest {
@@ -51,7 +52,7 @@ class ApplicationPageTest {
     }
 
     @Test
-    void everySchemaOnThePageCompiles() {
+    void everySchemaOnThePageCompiles() throws IOException {
         String page =
                 Objects.requireNonNull(
                         SourceTree.ofRepository().texts().get("docs/application.md"));

@@ -16,6 +16,9 @@ import java.util.Optional;
  * @param mutable where the attribute was said to be {@code mutable}
  * @param fastRank where the attribute was said to be {@code fast-rank}
  * @param casedDictionary where the dictionary was said to be {@code cased}
+ * @param aliases other names for the field in queries
+ * @param weightedSet where it was said how updates change elements
+ * @param structFields what is said of parts of the field
  * @param summary where the field was said to be in the default summary, apart from its script
  */
 public record FieldDeclaration(
@@ -32,8 +35,31 @@ public record FieldDeclaration(
         Optional<Name> mutable,
         Optional<Name> fastRank,
         Optional<Name> casedDictionary,
-        Optional<Name> summary) {
+        Optional<Name> summary,
+        List<Name> aliases,
+        Optional<Name> weightedSet,
+        List<StructField> structFields) {
     public FieldDeclaration {
         match = List.copyOf(match);
+        aliases = List.copyOf(aliases);
+        structFields = List.copyOf(structFields);
+    }
+
+    /**
+     * What is said of a part of the field.
+     *
+     * @param path names of parts with dots between them
+     * @param structFields of parts of the part
+     */
+    public record StructField(
+            Name path,
+            Optional<ScriptDeclaration> script,
+            List<Name> match,
+            Optional<Name> attributeSettings,
+            List<StructField> structFields) {
+        public StructField {
+            match = List.copyOf(match);
+            structFields = List.copyOf(structFields);
+        }
     }
 }

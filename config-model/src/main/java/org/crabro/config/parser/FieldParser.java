@@ -1,14 +1,16 @@
 package org.crabro.config.parser;
 
+import org.crabro.config.parser.FieldDeclaration.StructField;
+import org.crabro.config.parser.SchemaScanner.Kind;
+import org.crabro.config.parser.SchemaScanner.Token;
+import org.jspecify.annotations.Nullable;
+
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
-import org.crabro.config.parser.SchemaScanner.Kind;
-import org.crabro.config.parser.SchemaScanner.Token;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Parses fields, from behind the word {@code field}.
@@ -25,16 +27,23 @@ import org.jspecify.annotations.Nullable;
  *              | "bolding" ":" bool | "query-command" ":" ( did | string )
  *              | "dictionary" ( ":" dictionary | "{" { dictionary } "}" ) | "linguistics" block
  *              | "summary" ":" ( "full" | "static" ) | "summary" "{" { "full" | "static" } "}"
+ *              | "alias" [ id ] ":" did | "sorting" ( ":" sorting | "{" { sorting } "}" )
+ *              | "weightedset" ( ":" flag | "{" { flag } "}" )
+ *              | "struct-field" id "{" { those items that suit a part of a field } "}"
  *   attribute := "fast-search" | "fast-access" | "fast-rank" | "mutable" | "paged"
  *              | "enable-bit-vectors" | "enable-only-bit-vector" | "distance-metric" ":" did
- *   index     := "enable-bm25" | "prefix" | "stemming" ":" did | "hnsw" [ block ]
+ *              | "alias" [ id ] ":" did | "sorting" ( ":" sorting | "{" { sorting } "}" )
+ *   sorting   := "ascending" | "function" ":" ( "uca" | "lowercase" ) | "strength" ":" strength
+ *   flag      := "create-if-nonexistent" | "remove-if-zero"
+ *   index     := "enable-bm25" | "prefix" | "stemming" ":" did | "hnsw" [ block ] | "alias" ":" did
  *              | ( "arity" | "lower-bound" | "upper-bound" ) ":" int
  *              | "dense-posting-list-threshold" ":" decimal
  *   match     := type or case or part word | "gram-size" ":" int | "max-occurrences" ":" int
  *              | "max-token-length" ":" int | "max-length" ":" int
  * </pre>
  *
- * <p>{@code statement} and {@code script} are {@link IndexingParser}'s.
+ * <p>A name behind {@code attribute} or {@code index} is the field's own. {@code statement} and
+ * {@code script} are {@link IndexingParser}'s.
  */
 final class FieldParser {
     private static final Set<String> ITEMS =
@@ -102,6 +111,16 @@ final class FieldParser {
                     "max-length",
                     "max-occurrences",
                     "max-token-length");
+    private static final Set<String> STRUCT_FIELD_ITEMS =
+            Set.of(
+                    "summary",
+                    "indexing",
+                    "attribute",
+                    "match",
+                    "query-command",
+                    "rank",
+                    "struct-field",
+                    "summary-to");
     private static final Set<String> STEMMING_MODES =
             Set.of("none", "best", "shortest", "multiple");
     private static final Set<String> NORMALIZING_MODES =
@@ -120,7 +139,7 @@ final class FieldParser {
         Name name = cursor.id("a field's name");
         cursor.expect("type");
         TypeDeclaration type = type();
-        var items = new Items();
+        var items = new Items(name);
         cursor.recoveringBlock(() -> item(items));
         return items.field(name, type);
     }
@@ -165,7 +184,7 @@ final class FieldParser {
             cursor.integerBehindColon();
         } else if (token.is("match")) {
             cursor.next();
-            cursor.itemOrBlock(() -> match(new Items()));
+            cursor.itemOrBlock(() -> match(new Items(cursor.name(token))));
         } else if (token.kind() == Kind.WORD && ITEMS.contains(token.text())) {
             throw new SchemaSyntaxException(
                     cursor.at(token),
@@ -206,8 +225,21 @@ final class FieldParser {
             }
             case "query-command" -> queryCommand();
             case "dictionary" -> cursor.itemOrBlock(() -> dictionary(items));
-            case "linguistics" -> cursor.skipBlock();
+            case "linguistics" -> cursor.block(this::linguistics);
             case "summary" -> summary(token, items);
+            case "alias" -> alias(items);
+            case "sorting" -> cursor.itemOrBlock(this::sorting);
+            case "weightedset" -> {
+                items.weightedSet = cursor.name(token);
+                cursor.itemOrBlock(
+                        () -> cursor.oneOf(Set.of("create-if-nonexistent", "remove-if-zero")));
+                cursor.inform(token, "weightedset counts for updates, which are not built yet");
+            }
+            case "map" ->
+                    throw new SchemaSyntaxException(
+                            cursor.at(token),
+                            "map: fast-search is refused: no index of maps is kept");
+            case "struct-field" -> items.structFields.add(structField());
             default -> throw cursor.notBuilt(token);
         }
     }
@@ -225,10 +257,7 @@ final class FieldParser {
     }
 
     private void attribute(Items items) {
-        Token token = cursor.peek();
-        if (token.kind() == Kind.WORD) {
-            throw cursor.notBuilt(cursor.at(token), "an attribute with a name of its own");
-        }
+        ownName("an attribute", items);
         cursor.itemOrBlock(() -> attributeItem(items));
     }
 
@@ -246,15 +275,90 @@ final class FieldParser {
                     "enable-only-bit-vector" -> {
                 // How an attribute lies in memory has no meaning where it is scanned.
             }
-            default -> throw cursor.notBuilt(item.at(), item.text() + " of an attribute");
+            case "sorting" -> cursor.itemOrBlock(this::sorting);
+            default -> alias(items);
         }
         items.attributeSettings = items.attributeSettings == null ? item : items.attributeSettings;
     }
 
-    private void index(Token keyword, Items items) {
-        if (cursor.peek().kind() == Kind.WORD) {
-            throw cursor.notBuilt(cursor.at(cursor.peek()), "an index with a name of its own");
+    /** Takes the name of the field, which may stand there and says nothing new. */
+    private void ownName(String what, Items items) {
+        Token token = cursor.peek();
+        if (token.kind() != Kind.WORD) {
+            return;
         }
+        if (!token.is(items.name.text())) {
+            throw cursor.notBuilt(cursor.at(token), what + " with a name of its own");
+        }
+        cursor.next();
+    }
+
+    private void alias(Items items) {
+        if (!cursor.peek().is(":")) {
+            cursor.id("a name");
+        }
+        items.aliases.add(cursor.dashedIdBehindColon("another name of the field"));
+    }
+
+    private void sorting() {
+        Name item =
+                cursor.oneOf(Set.of("ascending", "descending", "function", "strength", "locale"));
+        switch (item.text()) {
+            case "ascending" -> {}
+            case "function" -> {
+                Name function = cursor.oneOfBehindColon(Set.of("uca", "raw", "lowercase"));
+                if (function.text().equals("raw")) {
+                    throw cursor.notBuilt(function.at(), "sorting by raw bytes");
+                }
+            }
+            case "strength" ->
+                    cursor.oneOfBehindColon(
+                            Set.of("primary", "secondary", "tertiary", "quaternary", "identical"));
+            case "locale" -> throw cursor.notBuilt(item.at(), "sorting by the rules of a language");
+            default ->
+                    throw cursor.notBuilt(
+                            item.at(),
+                            "sorting that descends unless the query says otherwise (say -"
+                                    + "field in the query)");
+        }
+    }
+
+    private void linguistics() {
+        Token keyword = cursor.peek();
+        cursor.expect("profile");
+        if (cursor.accept(":")) {
+            cursor.id("a profile's name");
+        } else {
+            cursor.block(
+                    () -> {
+                        cursor.oneOf(Set.of("index", "search"));
+                        cursor.idBehindColon("a profile's name");
+                    });
+        }
+        cursor.inform(keyword, "linguistics profiles change nothing: all words are cut alike");
+    }
+
+    private StructField structField() {
+        Name path = cursor.id("the name of a part of the field");
+        var items = new Items(path);
+        cursor.recoveringBlock(
+                () -> {
+                    Token token = cursor.peek();
+                    if (token.kind() != Kind.WORD || !STRUCT_FIELD_ITEMS.contains(token.text())) {
+                        throw cursor.unknown(token, STRUCT_FIELD_ITEMS);
+                    }
+                    item(items);
+                });
+        return new StructField(
+                path,
+                Optional.ofNullable(items.script),
+                items.match,
+                Optional.ofNullable(items.attributeSettings),
+                items.structFields);
+    }
+
+    private void index(Token keyword, Items items) {
+        ownName("an index", items);
         items.indexSettings = cursor.name(keyword);
         if (!cursor.accept(":")) {
             cursor.block(() -> indexItem(items));
@@ -280,7 +384,7 @@ final class FieldParser {
                 }
                 cursor.warnWhereStreaming(token, "hnsw is ignored: the search is exact");
             }
-            default -> throw cursor.notBuilt(item.at(), item.text() + " of an index");
+            default -> alias(items);
         }
     }
 
@@ -326,20 +430,20 @@ final class FieldParser {
 
     private void rank(Token keyword, Items items) {
         items.rankSettings = cursor.name(keyword);
-        cursor.itemOrBlock(() -> {
-            Token item = cursor.peek();
-            cursor.oneOf(Set.of("literal", "normal", "filter"));
-            if (item.is("filter")) {
-                cursor.inform(
-                        item, "rank: filter counts for nativeRank alone, which is not built yet");
-            }
-        });
+        cursor.itemOrBlock(
+                () -> {
+                    Token item = cursor.peek();
+                    cursor.oneOf(Set.of("literal", "normal", "filter"));
+                    if (item.is("filter")) {
+                        cursor.inform(
+                                item,
+                                "rank: filter counts for nativeRank alone, which is not built yet");
+                    }
+                });
     }
 
     private void rankType(Token keyword, Items items) {
-        if (!cursor.peek().is(":")) {
-            throw cursor.notBuilt(cursor.at(cursor.peek()), "a rank-type for an index by name");
-        }
+        ownName("a rank-type for an index", items);
         cursor.oneOfBehindColon(Set.of("identity", "about", "tags", "empty"));
         items.rankSettings = cursor.name(keyword);
         cursor.inform(keyword, "rank-type counts for nativeRank alone, which is not built yet");
@@ -393,27 +497,32 @@ final class FieldParser {
                     "a summary with a name of its own in a field (use a document-summary)");
         }
         items.summary = cursor.name(keyword);
-        cursor.itemOrBlock(() -> {
-            Name item =
-                    cursor.oneOf(
-                            Set.of(
-                                    "full",
-                                    "static",
-                                    "dynamic",
-                                    "tokens",
-                                    "matched-elements-only",
-                                    "select-elements-by",
-                                    "bolding",
-                                    "source",
-                                    "to"));
-            if (!item.text().equals("full") && !item.text().equals("static")) {
-                throw cursor.notBuilt(item.at(), item.text() + " of a summary");
-            }
-        });
+        cursor.itemOrBlock(
+                () -> {
+                    Name item =
+                            cursor.oneOf(
+                                    Set.of(
+                                            "full",
+                                            "static",
+                                            "dynamic",
+                                            "tokens",
+                                            "matched-elements-only",
+                                            "select-elements-by",
+                                            "bolding",
+                                            "source",
+                                            "to"));
+                    if (!item.text().equals("full") && !item.text().equals("static")) {
+                        throw cursor.notBuilt(item.at(), item.text() + " of a summary");
+                    }
+                });
     }
 
     /** What stands between the braces of a field, as far as read. */
     private static final class Items {
+        private final Name name;
+        private final List<Name> aliases = new ArrayList<>();
+        private final List<StructField> structFields = new ArrayList<>();
+        private @Nullable Name weightedSet;
         private @Nullable ScriptDeclaration script;
         private final List<Name> match = new ArrayList<>();
         private @Nullable Name gramSize;
@@ -426,6 +535,10 @@ final class FieldParser {
         private @Nullable Name fastRank;
         private @Nullable Name casedDictionary;
         private @Nullable Name summary;
+
+        Items(Name name) {
+            this.name = name;
+        }
 
         FieldDeclaration field(Name name, TypeDeclaration type) {
             return new FieldDeclaration(
@@ -442,7 +555,10 @@ final class FieldParser {
                     Optional.ofNullable(mutable),
                     Optional.ofNullable(fastRank),
                     Optional.ofNullable(casedDictionary),
-                    Optional.ofNullable(summary));
+                    Optional.ofNullable(summary),
+                    aliases,
+                    Optional.ofNullable(weightedSet),
+                    structFields);
         }
     }
 }

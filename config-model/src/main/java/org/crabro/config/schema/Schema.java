@@ -1,10 +1,11 @@
 package org.crabro.config.schema;
 
+import org.crabro.document.DocumentType;
+
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
-import org.crabro.document.DocumentType;
 
 /**
  * A document type and how it is searched.
@@ -13,6 +14,7 @@ import org.crabro.document.DocumentType;
  * @param fields by name, in the order of the type
  * @param rankProfiles by name; {@code default} and {@code unranked} are always there
  * @param summaries by name; {@code default} is always there
+ * @param aliases other names of fields in queries, with the fields' own
  */
 public record Schema(
         String name,
@@ -20,16 +22,31 @@ public record Schema(
         Map<String, SchemaField> fields,
         Map<String, Fieldset> fieldsets,
         Map<String, RankProfile> rankProfiles,
-        Map<String, DocumentSummary> summaries) {
+        Map<String, DocumentSummary> summaries,
+        Map<String, String> aliases) {
     public Schema {
         fields = Collections.unmodifiableMap(new LinkedHashMap<>(fields));
         fieldsets = Map.copyOf(fieldsets);
         rankProfiles = Map.copyOf(rankProfiles);
         summaries = Map.copyOf(summaries);
+        aliases = Map.copyOf(aliases);
     }
 
-    /** Returns the field called {@code name}. */
+    /** Makes a schema whose fields have no other names. */
+    public Schema(
+            String name,
+            DocumentType documentType,
+            Map<String, SchemaField> fields,
+            Map<String, Fieldset> fieldsets,
+            Map<String, RankProfile> rankProfiles,
+            Map<String, DocumentSummary> summaries) {
+        this(name, documentType, fields, fieldsets, rankProfiles, summaries, Map.of());
+    }
+
+    /** Returns the field that queries may call {@code name}. */
     public Optional<SchemaField> field(String name) {
-        return Optional.ofNullable(fields.get(name));
+        SchemaField field = fields.get(name);
+        return Optional.ofNullable(
+                field != null ? field : fields.get(aliases.getOrDefault(name, name)));
     }
 }

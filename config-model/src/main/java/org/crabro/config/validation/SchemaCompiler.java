@@ -1,15 +1,5 @@
 package org.crabro.config.validation;
 
-import java.util.ArrayList;
-import java.util.HashSet;
-import java.util.LinkedHashMap;
-import java.util.List;
-import java.util.Locale;
-import java.util.Map;
-import java.util.Optional;
-import java.util.Set;
-import java.util.TreeSet;
-import java.util.stream.Collectors;
 import org.crabro.config.application.Findings;
 import org.crabro.config.application.NearestName;
 import org.crabro.config.application.Notice;
@@ -27,6 +17,17 @@ import org.crabro.document.Field;
 import org.crabro.document.FieldType;
 import org.crabro.document.FieldType.TensorOf;
 import org.jspecify.annotations.Nullable;
+
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
 
 /**
  * Checks a schema as a whole and turns it into the value that containers and content nodes work
@@ -118,7 +119,23 @@ public final class SchemaCompiler {
                                         components,
                                         findings)
                                 .compile(),
-                        new SummaryCompiler(declaration, fields, broken, findings).compile()));
+                        new SummaryCompiler(declaration, fields, broken, findings).compile(),
+                        aliases(fields)));
+    }
+
+    private Map<String, String> aliases(Map<String, SchemaField> fields) {
+        var seen = new LinkedHashMap<String, Name>();
+        var aliases = new LinkedHashMap<String, String>();
+        for (FieldDeclaration field : allFields()) {
+            for (Name alias : field.aliases()) {
+                if (fields.containsKey(alias.text())) {
+                    problem(alias, "alias '" + alias.text() + "' is the name of a field");
+                }
+                refuseSecond("alias", alias, seen.putIfAbsent(alias.text(), alias));
+                aliases.put(alias.text(), field.name().text());
+            }
+        }
+        return aliases;
     }
 
     private void checkName() {
@@ -227,11 +244,12 @@ public final class SchemaCompiler {
         types.keySet().forEach(field -> whole.add(field.name().text()));
         Set<String> broken = broken(whole);
         var fields = new LinkedHashMap<String, SchemaField>();
-        types.forEach((field, type) ->
-                fields.putIfAbsent(
-                        field.name().text(),
-                        new FieldCompiler(field, type, inDocument.contains(field), findings)
-                                .compile(documentTypes, broken, components.embedders())));
+        types.forEach(
+                (field, type) ->
+                        fields.putIfAbsent(
+                                field.name().text(),
+                                new FieldCompiler(field, type, inDocument.contains(field), findings)
+                                        .compile(documentTypes, broken, components.embedders())));
         return fields;
     }
 

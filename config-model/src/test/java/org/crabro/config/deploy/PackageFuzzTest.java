@@ -3,6 +3,9 @@ package org.crabro.config.deploy;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.fail;
 
+import org.crabro.config.application.MapFiles;
+import org.junit.jupiter.api.Test;
+
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -11,8 +14,6 @@ import java.util.Random;
 import java.util.TreeMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import org.crabro.config.application.MapFiles;
-import org.junit.jupiter.api.Test;
 
 /** Packages that somebody mistyped: every one is an application, or is told what is wrong. */
 class PackageFuzzTest {
@@ -100,6 +101,8 @@ class PackageFuzzTest {
                                 # All that is built.
                                 field title type string {
                                   indexing: index | summary
+                                  alias: heading
+                                  sorting { function: uca strength: primary }
                                   match { word cased }
                                   rank-type: about
                                 }
@@ -112,17 +115,21 @@ class PackageFuzzTest {
                                   index { hnsw { max-links-per-node: 16 } }
                                 }
                                 struct person inherits name { field born type int { id: 5 } }
-                                field people type map<string, person> { indexing: summary }
+                                field people type map<string, person> { indexing: summary
+                                  struct-field key { indexing: attribute
+                                    attribute: fast-search }
+                                  struct-field value.born { indexing: attribute } }
                                 field weights type weightedset<string> { indexing: summary }
                                 field place type position { indexing: summary }
                               }
+                              annotation old { field a type int {} }
                               struct name { field first type string { match: cased } }
                               field names type array<string> {
                                 indexing: input people | for_each { get_field $value | get_field first } | index
                               }
                               field age type long {
                                 indexing {
-                                  if (input year * 2 >= 0x10 - 1L) { input year + 5 | attribute; } else { 3L | attribute }
+                                  if (input year * 2 >= 0x10 - 1L) { input year + 5 | attribute; } else { 3L | attribute };
                                   input title | switch { case "a": hash | attribute; default: "1" | to_long | attribute };
                                   select_input { title: substring 0 5 | split "," | join '-' | hash | attribute };
                                 }
@@ -239,11 +246,12 @@ class PackageFuzzTest {
 
     private static String difference(Map<String, String> files) {
         var changed = new StringBuilder();
-        files.forEach((path, text) -> {
-            if (!text.equals(PACKAGE.get(path))) {
-                changed.append('\n').append(path).append(":\n").append(text);
-            }
-        });
+        files.forEach(
+                (path, text) -> {
+                    if (!text.equals(PACKAGE.get(path))) {
+                        changed.append('\n').append(path).append(":\n").append(text);
+                    }
+                });
         return changed.toString();
     }
 }

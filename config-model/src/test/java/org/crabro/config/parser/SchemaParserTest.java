@@ -2,10 +2,11 @@ package org.crabro.config.parser;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+
+import java.util.stream.Collectors;
 
 class SchemaParserTest {
     @Test
@@ -338,26 +339,40 @@ class SchemaParserTest {
             quoteCharacter = '`',
             textBlock =
                     """
-                    alias: a                 => 1: alias is not built yet
+                    alias: "a"               => 8: expected another name of the field but found "a"
+                    alias a.b c: d           => 11: expected ':' but found 'c'
                     attribute other: paged   => 11: an attribute with a name of its own is not built yet
-                    attribute: sorting       => 12: sorting of an attribute is not built yet
+                    attribute: sorting       => 19: expected '{' but found the end of the line
+                    attribute: alias: "x"    => 19: expected another name of the field but found "x"
                     attribute: fast-serch    => 12: unknown here: 'fast-serch'; did you mean 'fast-search'?
                     attribute paged          => 11: an attribute with a name of its own is not built yet
                     attribute = x            => 11: expected ':' or '{' but found '='
                     bolding: true            => 1: bolding is not built yet
                     bolding: yes             => 10: expected one of false, off, on, true but found 'yes'
-                    sorting: ascending       => 1: sorting is not built yet
+                    sorting: up              => 10: expected one of ascending, descending, function, locale, strength but found 'up'
+                    sorting: descending      => 10: sorting that descends unless the query says otherwise (say -field in the query) is not built yet
+                    sorting: function: raw   => 20: sorting by raw bytes is not built yet
+                    sorting: function: fast  => 20: expected one of lowercase, raw, uca but found 'fast'
+                    sorting { strength: high } => 21: expected one of identical, primary, quaternary, secondary, tertiary but found 'high'
+                    sorting: locale: en      => 10: sorting by the rules of a language is not built yet
+                    linguistics: p           => 12: expected '{' but found ':'
+                    linguistics { index: p } => 15: expected 'profile' but found 'index'
+                    linguistics { profile { find: p } } => 25: expected one of index, search but found 'find'
+                    rank-type other: about   => 11: a rank-type for an index with a name of its own is not built yet
+                    index other: prefix      => 7: an index with a name of its own is not built yet
                     id: x                    => 5: expected an integer but found 'x'
                     index: hnsw { max: 1 }   => 15: expected one of max-links-per-node, multi-threaded-indexing, neighbors-to-explore-at-insert but found 'max'
-                    index: alias: b          => 8: alias of an index is not built yet
                     match: exact-terminator: "@" => 8: exact-terminator is not built yet
                     match: fuzzy             => 8: expected one of cased, exact, exact-terminator, gram, gram-size, max-length, max-occurrences, max-token-length, prefix, substring, suffix, text, token, uncased, word but found 'fuzzy'
                     stemming: most           => 11: expected one of best, multiple, none, shortest but found 'most'
-                    struct-field a {}        => 1: struct-field is not built yet
+                    struct-field a           => 15: expected '{' but found the end of the line
+                    struct-field a { weight: 1 } => 18: expected one of attribute, indexing, match, query-command, rank, struct-field, summary, summary-to but found 'weight'
+                    struct-field a { struct-field b { index } } => 35: expected one of attribute, indexing, match, query-command, rank, struct-field, summary, summary-to but found 'index'
                     summary: dynamic         => 10: dynamic of a summary is not built yet
                     summary other: full      => 9: a summary with a name of its own in a field (use a document-summary) is not built yet
-                    weightedset: remove-if-zero => 1: weightedset is not built yet
-                    map: fast-search         => 1: map is not built yet
+                    weightedset: create      => 14: expected one of create-if-nonexistent, remove-if-zero but found 'create'
+                    map: fast-search         => 1: map: fast-search is refused: no index of maps is kept
+                    summary-to: a            => 1: summary-to is not built yet
                     indexing: lowercas       => 11: expected an indexing expression but found 'lowercas'; did you mean 'lowercase'?
                     indexing: 1.5.5          => 11: '1.5.5' is no number; write 5, 5L for a long, 1.5, 1.5f or 0xff
                     indexing: 5x             => 11: '5x' is no number; write 5, 5L for a long, 1.5, 1.5f or 0xff

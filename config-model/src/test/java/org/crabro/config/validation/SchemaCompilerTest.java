@@ -3,12 +3,6 @@ package org.crabro.config.validation;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 
-import java.util.List;
-import java.util.Map;
-import java.util.Optional;
-import java.util.Random;
-import java.util.Set;
-import java.util.stream.Collectors;
 import org.crabro.config.application.Findings;
 import org.crabro.config.application.Notice;
 import org.crabro.config.parser.SchemaParser;
@@ -29,6 +23,13 @@ import org.crabro.tensor.TensorType;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Random;
+import java.util.Set;
+import java.util.stream.Collectors;
 
 class SchemaCompilerTest {
     private static final String MUSIC =
@@ -155,6 +156,65 @@ class SchemaCompilerTest {
     }
 
     @Test
+    void fieldsMayHaveOtherNames() {
+        Schema schema =
+                compile(
+                        schema(
+                                """
+                                field a type string { indexing: index | attribute
+                                    alias: b-c
+                                    alias a: d.e
+                                    index a: alias: f
+                                    attribute: alias: g }
+                                """,
+                                ""));
+
+        for (String name : Set.of("a", "b-c", "d.e", "f", "g")) {
+            assertThat(field(schema, name).field().name()).isEqualTo("a");
+        }
+    }
+
+    @Test
+    void partsOfFieldsMayBeSetUp() {
+        var findings = new Findings();
+        compile(
+                schema(
+                        """
+                        struct person { field name type string {} field age type int {} }
+                        field m type map<string, person> {
+                            indexing: summary
+                            struct-field key { indexing: attribute
+                                attribute: fast-search }
+                            struct-field value.name { indexing: attribute | index
+                                match: cased
+                                rank: filter }
+                            struct-field value { struct-field age { indexing: attribute } }
+                        }
+                        field a type array<person> {
+                            struct-field age { indexing: attribute }
+                        }
+                        field w type weightedset<string> {
+                            indexing: attribute
+                            weightedset { create-if-nonexistent
+                                remove-if-zero }
+                        }
+                        """,
+                        ""),
+                Set.of(),
+                Mode.INDEX,
+                findings);
+
+        assertThat(findings.problems()).isEmpty();
+        assertThat(findings.notices())
+                .extracting(Notice::message)
+                .contains(
+                        "schemas/s.sd:4:7: fields of type map<string, person> are not searched yet:"
+                                + " queries that name 'm' are refused",
+                        "schemas/s.sd:13:7: fields of type array<person> are not searched yet:"
+                                + " queries that name 'a' are refused");
+    }
+
+    @Test
     void hasProfilesThatNobodyWrote() {
         Schema music = compile(MUSIC);
 
@@ -221,6 +281,17 @@ class SchemaCompilerTest {
                     field a type string { match: word } => 30: word has no meaning for a field whose indexing has neither index nor attribute
                     field a type string { attribute: paged } => 34: paged is set for an attribute, but the field's indexing has no attribute
                     field a type string { index: enable-bm25 } => 23: an index is set up, but the field's indexing has no index
+                    field a type string { alias: b alias: b } => 39: alias 'b' is there twice; the first is at line 3
+                    field b type int {} field a type string { alias: b } => 50: alias 'b' is the name of a field
+                    field a type string { weightedset: remove-if-zero } => 23: weightedset is for weighted sets, not for type string
+                    field a type map<string,int> { struct-field kye { indexing { attribute } } } => 45: type map<string, int> has no part 'kye'; did you mean 'key'?
+                    field a type map<string,int> { struct-field value.x { indexing { attribute } } } => 45: type int has no part 'x'
+                    field a type string { struct-field x {} } => 36: type string has no part 'x'
+                    field a type map<string,int> { struct-field key { } struct-field key { } } => 66: struct-field 'key' is there twice; the first is at line 3
+                    field a type map<string,int> { struct-field key { indexing { lowercase | index } } } => 62: the script of a struct-field may only say attribute, index or summary
+                    field a type map<string,int> { struct-field key { attribute: fast-search } } => 62: fast-search is set for an attribute, but the struct-field's indexing has no attribute
+                    field a type map<string,int> { struct-field key { match: word } } => 58: word has no meaning for a struct-field whose indexing has neither index nor attribute
+                    field a type map<string,array<int>> { struct-field value { indexing { attribute } } } => 52: a struct-field of type array<int> cannot be an attribute
                     field a type string { rank: filter } => 23: rank has no meaning for a field whose indexing has neither index nor attribute
                     field a type string { indexing { index } match { word text } } => 55: match: text does not go with what stands before it
                     field a type string { indexing { index } match { gram-size: 3 } } => 50: gram-size needs match: gram
@@ -444,8 +515,13 @@ class SchemaCompilerTest {
             }
             var findings = new Findings();
 
-            assertThatCode(() ->
-                            compile(text.toString(), Set.of("minilm"), Mode.STREAMING, findings))
+            assertThatCode(
+                            () ->
+                                    compile(
+                                            text.toString(),
+                                            Set.of("minilm"),
+                                            Mode.STREAMING,
+                                            findings))
                     .as("seed %d, round %d:%n%s", seed, i, text)
                     .doesNotThrowAnyException();
         }
@@ -494,16 +570,17 @@ class SchemaCompilerTest {
         parsed.errors().forEach(error -> findings.problem(String.valueOf(error.getMessage())));
         return parsed.schema()
                 .filter(_ -> parsed.errors().isEmpty())
-                .flatMap(schema ->
-                        SchemaCompiler.compile(
-                                schema,
-                                new Components(
-                                        Optional.of(embedders),
-                                        Set.of(mode),
-                                        Map.of(),
-                                        Map.of(),
-                                        Set.of("s", "other")),
-                                findings));
+                .flatMap(
+                        schema ->
+                                SchemaCompiler.compile(
+                                        schema,
+                                        new Components(
+                                                Optional.of(embedders),
+                                                Set.of(mode),
+                                                Map.of(),
+                                                Map.of(),
+                                                Set.of("s", "other")),
+                                        findings));
     }
 
     private static String schema(String inDocument, String outside) {

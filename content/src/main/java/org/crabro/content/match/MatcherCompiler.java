@@ -2,13 +2,6 @@ package org.crabro.content.match;
 
 import static java.util.Comparator.comparingInt;
 
-import java.util.ArrayList;
-import java.util.LinkedHashMap;
-import java.util.LinkedHashSet;
-import java.util.List;
-import java.util.Map;
-import java.util.Optional;
-import java.util.Set;
 import org.crabro.config.schema.Fieldset;
 import org.crabro.config.schema.Schema;
 import org.crabro.config.schema.SchemaField;
@@ -18,6 +11,14 @@ import org.crabro.protocol.query.QueryNode;
 import org.crabro.protocol.query.RangeEnd;
 import org.crabro.protocol.query.TermSettings;
 import org.crabro.protocol.search.QueryInput;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
 
 /** Compiles one query tree: looks its fields up, orders conditions by cost, numbers its terms. */
 final class MatcherCompiler {
@@ -154,14 +155,15 @@ final class MatcherCompiler {
             requireSearchable(field);
             Filter filter =
                     inField.filter(field)
-                            .orElseThrow(() ->
-                                    new QueryRejectedException(
-                                            "field '"
-                                                    + name
-                                                    + "' of type "
-                                                    + field.field().type().text()
-                                                    + " cannot be searched this way"));
-            sought.add(new QueryTerm.Sought(name, filter));
+                            .orElseThrow(
+                                    () ->
+                                            new QueryRejectedException(
+                                                    "field '"
+                                                            + name
+                                                            + "' of type "
+                                                            + field.field().type().text()
+                                                            + " cannot be searched this way"));
+            sought.add(new QueryTerm.Sought(field.field().name(), filter));
         } else if (fieldset != null) {
             for (String member : fieldset.fields()) {
                 schema.field(member)
@@ -283,9 +285,10 @@ final class MatcherCompiler {
                                 new Place(List.of(), false)));
         int index = nearest.size();
         nearest.add(NearestSearch.of(search, field.get(), inputs, fields, conditions));
-        Filter selected = new Filter.Selected(index, search.field());
+        String name = field.get().field().name();
+        Filter selected = new Filter.Selected(index, name);
         if (place.scored()) {
-            terms.add(new QueryTerm(List.of(new QueryTerm.Sought(search.field(), selected))));
+            terms.add(new QueryTerm(List.of(new QueryTerm.Sought(name, selected))));
         }
         return selected;
     }

@@ -1,9 +1,5 @@
 package org.crabro.content.match;
 
-import java.lang.foreign.MemorySegment;
-import java.util.Arrays;
-import java.util.Map;
-import java.util.Optional;
 import org.crabro.config.schema.SchemaField;
 import org.crabro.content.run.BlockSlice;
 import org.crabro.content.run.Column;
@@ -18,6 +14,11 @@ import org.crabro.tensor.DenseTensor;
 import org.crabro.tensor.Dimension;
 import org.crabro.tensor.TensorType;
 import org.jspecify.annotations.Nullable;
+
+import java.lang.foreign.MemorySegment;
+import java.util.Arrays;
+import java.util.Map;
+import java.util.Optional;
 
 /**
  * Selects the rows whose vectors are nearest to the query's, of those that fulfil the conditions
@@ -41,7 +42,7 @@ public final class NearestSearch {
             int fieldNumber,
             Distances distances,
             Filter conditions) {
-        this.field = search.field();
+        this.field = field.field().name();
         this.fieldNumber = fieldNumber;
         this.label = search.label();
         this.targetHits = search.targetHits();

@@ -1,0 +1,138 @@
+package org.crabro.config.validation;
+
+import org.crabro.config.application.Findings;
+import org.crabro.config.application.NearestName;
+import org.crabro.config.parser.FieldDeclaration.StructField;
+import org.crabro.config.parser.Name;
+import org.crabro.config.parser.ScriptDeclaration.Statement;
+import org.crabro.config.parser.ScriptDeclaration.Step;
+import org.crabro.config.schema.Aspect;
+import org.crabro.document.Field;
+import org.crabro.document.FieldType;
+import org.crabro.document.FieldType.ArrayOf;
+import org.crabro.document.FieldType.MapOf;
+import org.crabro.document.FieldType.Primitive;
+import org.crabro.document.FieldType.StructOf;
+import org.crabro.document.FieldType.TensorOf;
+import org.crabro.document.FieldType.WeightedSetOf;
+
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** Checks what is said of parts of a field: that there are such parts, and that it suits them. */
+final class StructFieldCheck {
+    private final Findings findings;
+
+    StructFieldCheck(Findings findings) {
+        this.findings = findings;
+    }
+
+    /** Returns whether a part is to be searched. */
+    boolean check(List<StructField> structFields, FieldType type) {
+        boolean searched = false;
+        Map<String, Name> seen = new LinkedHashMap<>();
+        for (StructField structField : structFields) {
+            Name path = structField.path();
+            Name first = seen.putIfAbsent(path.text(), path);
+            if (first != null) {
+                problem(
+                        path,
+                        "struct-field '%s' is there twice; the first is at %s"
+                                .formatted(path.text(), first.at().seenFrom(path.at())));
+            }
+            Optional<FieldType> part = part(path, type);
+            if (part.isPresent()) {
+                searched |= check(structField, part.get());
+            }
+        }
+        return searched;
+    }
+
+    private boolean check(StructField structField, FieldType type) {
+        boolean attribute = false;
+        boolean index = false;
+        for (Statement statement :
+                structField.script().map(script -> script.statements()).orElse(List.of())) {
+            for (Step step : statement.steps()) {
+                if (step instanceof Step.Output(_, var aspect, var field) && field.isEmpty()) {
+                    attribute |= aspect == Aspect.ATTRIBUTE;
+                    index |= aspect == Aspect.INDEX;
+                } else {
+                    findings.problem(
+                            step.at()
+                                    .pointing(
+                                            "the script of a struct-field may only say attribute,"
+                                                    + " index or summary"));
+                }
+            }
+        }
+        if (attribute && !(type instanceof Primitive) && !type.equals(StructOf.POSITION)) {
+            problem(
+                    structField.path(),
+                    "a struct-field of type %s cannot be an attribute".formatted(type.text()));
+        }
+        if (!attribute) {
+            structField
+                    .attributeSettings()
+                    .ifPresent(
+                            setting ->
+                                    problem(
+                                            setting,
+                                            setting.text()
+                                                    + " is set for an attribute, but the struct-field's"
+                                                    + " indexing has no attribute"));
+        }
+        if (!attribute && !index && !structField.match().isEmpty()) {
+            problem(
+                    structField.match().getFirst(),
+                    structField.match().getFirst().text()
+                            + " has no meaning for a struct-field whose indexing has neither index"
+                            + " nor attribute");
+        }
+        return attribute | index | check(structField.structFields(), type);
+    }
+
+    private Optional<FieldType> part(Name path, FieldType type) {
+        FieldType found = type;
+        for (String name : path.text().split("\\.", -1)) {
+            Map<String, FieldType> parts = parts(found);
+            FieldType part = parts.get(name);
+            if (part == null) {
+                problem(
+                        path,
+                        "type %s has no part '%s'%s"
+                                .formatted(
+                                        found.text(),
+                                        name,
+                                        NearestName.hint(name, parts.keySet())));
+                return Optional.empty();
+            }
+            found = part;
+        }
+        return Optional.of(found);
+    }
+
+    private static Map<String, FieldType> parts(FieldType type) {
+        Map<String, FieldType> parts = new LinkedHashMap<>();
+        switch (type) {
+            case Primitive _, WeightedSetOf _, TensorOf _ -> {}
+            case ArrayOf(var element) -> parts.putAll(parts(element));
+            case MapOf(var key, var value) -> {
+                parts.put("key", key);
+                parts.put("value", value);
+            }
+            case StructOf(_, var fields) -> {
+                for (Field field : fields) {
+                    parts.put(field.name(), field.type());
+                }
+            }
+        }
+        return parts;
+    }
+
+    private void problem(Name at, String problem) {
+        findings.problem(at.at().pointing(problem));
+    }
+}
