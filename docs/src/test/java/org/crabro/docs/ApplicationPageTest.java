@@ -2,6 +2,15 @@ package org.crabro.docs;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.crabro.config.application.DirectoryFiles;
 import org.crabro.config.application.Findings;
 import org.crabro.config.deploy.ApplicationCompiler;
@@ -12,16 +21,6 @@ import org.crabro.config.validation.Components;
 import org.crabro.config.validation.SchemaCompiler;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-
-import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
-import java.util.Map;
-import java.util.Objects;
-import java.util.Optional;
-import java.util.Set;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 
 /** The package that the page on packages shows is one. */
 class ApplicationPageTest {
@@ -67,7 +66,13 @@ class ApplicationPageTest {
             assertThat(parsed.errors()).isEmpty();
             SchemaCompiler.compile(
                     parsed.schema().orElseThrow(),
-                    new Components(Optional.of(Set.of()), Set.of(), Map.of(), Map.of(), Set.of()),
+                    new Components(
+                            Optional.of(Set.of()),
+                            Set.of(),
+                            Map.of(),
+                            Map.of(),
+                            Set.of(),
+                            Set.of()),
                     findings);
             assertThat(findings.problems()).isEmpty();
             assertThat(findings.notices()).isEmpty();

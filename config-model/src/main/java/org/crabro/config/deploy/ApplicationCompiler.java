@@ -87,6 +87,7 @@ public final class ApplicationCompiler {
         // Ids of embedders are only known to be all where services.xml has no problem.
         Optional<Set<String>> embedders =
                 findings.hasProblems() ? Optional.empty() : services.map(this::embedders);
+        Set<String> paths = Set.copyOf(files.paths());
         var schemas = new LinkedHashMap<String, Schema>();
         SchemaInheritance.resolve(declarations, findings)
                 .forEach((name, declaration) ->
@@ -99,7 +100,8 @@ public final class ApplicationCompiler {
                                                         modes(services, name),
                                                         inputs,
                                                         expressions,
-                                                        declarations.keySet()),
+                                                        declarations.keySet(),
+                                                        paths),
                                                 findings))
                                 .ifPresent(schema -> schemas.put(name, schema)));
         return services.map(

@@ -1,16 +1,15 @@
 package org.crabro.config.parser;
 
-import org.crabro.config.parser.FieldDeclaration.StructField;
-import org.crabro.config.parser.SchemaScanner.Kind;
-import org.crabro.config.parser.SchemaScanner.Token;
-import org.jspecify.annotations.Nullable;
-
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
+import org.crabro.config.parser.FieldDeclaration.StructField;
+import org.crabro.config.parser.SchemaScanner.Kind;
+import org.crabro.config.parser.SchemaScanner.Token;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Parses fields, from behind the word {@code field}.
@@ -281,6 +280,20 @@ final class FieldParser {
         items.attributeSettings = items.attributeSettings == null ? item : items.attributeSettings;
     }
 
+    /** Parses an index beside the fields, which has a name. */
+    Name schemaIndex() {
+        Name name = cursor.id("the index's name");
+        var items = new Items(name);
+        if (!cursor.accept(":")) {
+            cursor.block(() -> indexItem(items));
+        } else {
+            do {
+                indexItem(items);
+            } while (cursor.accept(","));
+        }
+        return name;
+    }
+
     /** Takes the name of the field, which may stand there and says nothing new. */
     private void ownName(String what, Items items) {
         Token token = cursor.peek();
@@ -329,11 +342,10 @@ final class FieldParser {
         if (cursor.accept(":")) {
             cursor.id("a profile's name");
         } else {
-            cursor.block(
-                    () -> {
-                        cursor.oneOf(Set.of("index", "search"));
-                        cursor.idBehindColon("a profile's name");
-                    });
+            cursor.block(() -> {
+                cursor.oneOf(Set.of("index", "search"));
+                cursor.idBehindColon("a profile's name");
+            });
         }
         cursor.inform(keyword, "linguistics profiles change nothing: all words are cut alike");
     }
@@ -341,14 +353,13 @@ final class FieldParser {
     private StructField structField() {
         Name path = cursor.id("the name of a part of the field");
         var items = new Items(path);
-        cursor.recoveringBlock(
-                () -> {
-                    Token token = cursor.peek();
-                    if (token.kind() != Kind.WORD || !STRUCT_FIELD_ITEMS.contains(token.text())) {
-                        throw cursor.unknown(token, STRUCT_FIELD_ITEMS);
-                    }
-                    item(items);
-                });
+        cursor.recoveringBlock(() -> {
+            Token token = cursor.peek();
+            if (token.kind() != Kind.WORD || !STRUCT_FIELD_ITEMS.contains(token.text())) {
+                throw cursor.unknown(token, STRUCT_FIELD_ITEMS);
+            }
+            item(items);
+        });
         return new StructField(
                 path,
                 Optional.ofNullable(items.script),
@@ -430,16 +441,14 @@ final class FieldParser {
 
     private void rank(Token keyword, Items items) {
         items.rankSettings = cursor.name(keyword);
-        cursor.itemOrBlock(
-                () -> {
-                    Token item = cursor.peek();
-                    cursor.oneOf(Set.of("literal", "normal", "filter"));
-                    if (item.is("filter")) {
-                        cursor.inform(
-                                item,
-                                "rank: filter counts for nativeRank alone, which is not built yet");
-                    }
-                });
+        cursor.itemOrBlock(() -> {
+            Token item = cursor.peek();
+            cursor.oneOf(Set.of("literal", "normal", "filter"));
+            if (item.is("filter")) {
+                cursor.inform(
+                        item, "rank: filter counts for nativeRank alone, which is not built yet");
+            }
+        });
     }
 
     private void rankType(Token keyword, Items items) {
@@ -497,24 +506,23 @@ final class FieldParser {
                     "a summary with a name of its own in a field (use a document-summary)");
         }
         items.summary = cursor.name(keyword);
-        cursor.itemOrBlock(
-                () -> {
-                    Name item =
-                            cursor.oneOf(
-                                    Set.of(
-                                            "full",
-                                            "static",
-                                            "dynamic",
-                                            "tokens",
-                                            "matched-elements-only",
-                                            "select-elements-by",
-                                            "bolding",
-                                            "source",
-                                            "to"));
-                    if (!item.text().equals("full") && !item.text().equals("static")) {
-                        throw cursor.notBuilt(item.at(), item.text() + " of a summary");
-                    }
-                });
+        cursor.itemOrBlock(() -> {
+            Name item =
+                    cursor.oneOf(
+                            Set.of(
+                                    "full",
+                                    "static",
+                                    "dynamic",
+                                    "tokens",
+                                    "matched-elements-only",
+                                    "select-elements-by",
+                                    "bolding",
+                                    "source",
+                                    "to"));
+            if (!item.text().equals("full") && !item.text().equals("static")) {
+                throw cursor.notBuilt(item.at(), item.text() + " of a summary");
+            }
+        });
     }
 
     /** What stands between the braces of a field, as far as read. */

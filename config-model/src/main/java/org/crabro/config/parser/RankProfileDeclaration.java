@@ -7,6 +7,7 @@ import org.crabro.tensor.TensorType;
 /**
  * A rank profile as written.
  *
+ * @param unbuilt what is read, but refused
  * @param strict where the profile asks that every input be declared
  */
 public record RankProfileDeclaration(
@@ -18,13 +19,27 @@ public record RankProfileDeclaration(
         List<Constant> constants,
         Optional<Features> matchFeatures,
         List<Property> properties,
-        Optional<Name> strict) {
+        Optional<Name> strict,
+        List<Unbuilt> unbuilt) {
     public RankProfileDeclaration {
         parents = List.copyOf(parents);
         functions = List.copyOf(functions);
         inputs = List.copyOf(inputs);
         constants = List.copyOf(constants);
         properties = List.copyOf(properties);
+        unbuilt = List.copyOf(unbuilt);
+    }
+
+    /**
+     * What the language has and nothing computes yet.
+     *
+     * @param keyword of the element
+     * @param expressions in it
+     */
+    public record Unbuilt(Name keyword, List<RawText> expressions) {
+        public Unbuilt {
+            expressions = List.copyOf(expressions);
+        }
     }
 
     /** A function of the profile. */

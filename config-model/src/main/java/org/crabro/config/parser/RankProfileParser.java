@@ -10,6 +10,7 @@ import org.crabro.config.parser.RankProfileDeclaration.Features;
 import org.crabro.config.parser.RankProfileDeclaration.Function;
 import org.crabro.config.parser.RankProfileDeclaration.Input;
 import org.crabro.config.parser.RankProfileDeclaration.Property;
+import org.crabro.config.parser.RankProfileDeclaration.Unbuilt;
 import org.crabro.config.parser.RankProfileDeclaration.ValueType;
 import org.crabro.config.parser.SchemaScanner.Kind;
 import org.crabro.config.parser.SchemaScanner.Token;
@@ -28,6 +29,8 @@ import org.jspecify.annotations.Nullable;
  *               | "constants" "{" { value [ type ] ":" literal } "}"
  *               | "match-features" [ "inherits" did { "," did } ] features
  *               | "rank-properties" "{" { word { word } ":" word { word } NL } "}"
+ *               | "second-phase" | "global-phase" | "summary-features" | "rank-features"
+ *               | "match-phase" | "diversity" | "weakand" | "mutate" | "significance"
  *               | "strict" ":" ( "true" | "false" ) | "rank-profile" profile | hint
  *   expression := ":" raw to the end of the line | "{" raw "}"; raw may be "file:" name
  *   features   := ":" raw to the end of the line | "{" raw to the first "}"
@@ -125,9 +128,15 @@ final class RankProfileParser {
             case "rank-properties" ->
                     cursor.recoveringBlock(() -> items.properties.add(property()));
             case "strict" -> strict(token, items);
-            case "match-phase", "diversity", "weakand" -> cursor.skipBlock();
+            case "second-phase", "global-phase" -> items.unbuilt.add(laterPhase(token));
+            case "summary-features", "rank-features" ->
+                    items.unbuilt.add(new Unbuilt(cursor.name(token), features(token).features()));
+            case "significance" -> cursor.block(() -> significance(items));
+            case "match-phase" -> matchPhase(token);
+            case "diversity" -> diversity(token);
+            case "weakand" -> cursor.block(this::weakAnd);
             case "mutate" -> {
-                cursor.skipBlock();
+                cursor.block(this::mutation);
                 cursor.warn(token, "mutate is ignored: ranking changes no document");
             }
             case "rank-type" -> {
@@ -151,8 +160,12 @@ final class RankProfileParser {
     private void hintOrNotBuilt(Token token) {
         if (INTEGER_HINTS.contains(token.text())) {
             cursor.integerBehindColon();
+        } else if (token.text().equals("target-hits-max-adjustment-factor")) {
+            cursor.decimalBehindColon(1, Double.MAX_VALUE);
+        } else if (token.text().equals("exploration-slack")) {
+            cursor.decimalBehindColon(0, Double.MAX_VALUE);
         } else if (DECIMAL_HINTS.contains(token.text())) {
-            cursor.decimalBehindColon();
+            cursor.decimalBehindColon(0, 1);
         } else {
             throw cursor.notBuilt(token);
         }
@@ -163,9 +176,145 @@ final class RankProfileParser {
         if (cursor.peek().is(":")) {
             cursor.oneOfBehindColon(Set.of("filter"));
         } else {
-            cursor.skipBlock();
+            cursor.block(() -> {
+                if (cursor.oneOf(Set.of("filter-threshold", "element-gap"))
+                        .text()
+                        .equals("filter-threshold")) {
+                    cursor.decimalBehindColon(0, 1);
+                } else if (cursor.peek().is(":") && !isInfinity()) {
+                    cursor.integerBehindColon();
+                }
+            });
         }
         nativeRankAlone(keyword);
+    }
+
+    private boolean isInfinity() {
+        int start = cursor.peek().start();
+        cursor.expect(":");
+        if (cursor.accept("infinity")) {
+            return true;
+        }
+        cursor.moveTo(start);
+        return false;
+    }
+
+    private Unbuilt laterPhase(Token keyword) {
+        boolean second = keyword.is("second-phase");
+        Set<String> known =
+                second
+                        ? Set.of(
+                                "expression",
+                                "rerank-count",
+                                "total-rerank-count",
+                                "rank-score-drop-limit")
+                        : Set.of("expression", "rerank-count", "rank-score-drop-limit");
+        var expressions = new ArrayList<RawText>();
+        cursor.block(() -> {
+            Token token = cursor.peek();
+            switch (cursor.oneOf(known).text()) {
+                case "expression" -> {
+                    refuseSecond(token, expressions.isEmpty() ? null : expressions);
+                    expressions.add(expression());
+                }
+                case "rank-score-drop-limit" -> cursor.decimalBehindColon();
+                default -> cursor.integerBehindColon();
+            }
+        });
+        return new Unbuilt(cursor.name(keyword), expressions);
+    }
+
+    private void significance(Items items) {
+        Name item = cursor.oneOf(Set.of("use-model"));
+        if (cursor.oneOfBehindColon(Set.of("true", "false")).text().equals("true")) {
+            items.unbuilt.add(
+                    new Unbuilt(new Name(item.at(), "use-model of significance"), List.of()));
+        }
+    }
+
+    private void matchPhase(Token keyword) {
+        var given = new HashSet<String>();
+        cursor.block(() -> {
+            Token token = cursor.peek();
+            String item =
+                    cursor.oneOf(
+                                    Set.of(
+                                            "attribute",
+                                            "order",
+                                            "max-hits",
+                                            "total-max-hits",
+                                            "max-filter-coverage",
+                                            "evaluation-point",
+                                            "pre-post-filter-tipping-point",
+                                            "diversity"))
+                            .text();
+            refuseSecond(token, given.add(item) ? null : item);
+            switch (item) {
+                case "attribute" -> cursor.idBehindColon("an attribute's name");
+                case "order" -> cursor.oneOfBehindColon(Set.of("ascending", "descending"));
+                case "max-hits", "total-max-hits" -> cursor.integerBehindColon();
+                case "diversity" -> diversity(token);
+                default -> cursor.decimalBehindColon();
+            }
+        });
+        if (!given.contains("attribute")
+                || !(given.contains("max-hits") || given.contains("total-max-hits"))) {
+            throw new SchemaSyntaxException(
+                    cursor.at(keyword), "match-phase needs attribute and max-hits");
+        }
+    }
+
+    private void diversity(Token keyword) {
+        var given = new HashSet<String>();
+        cursor.block(() -> {
+            Token token = cursor.peek();
+            String item =
+                    cursor.oneOf(
+                                    Set.of(
+                                            "attribute",
+                                            "min-groups",
+                                            "cutoff-factor",
+                                            "cutoff-strategy"))
+                            .text();
+            refuseSecond(token, given.add(item) ? null : item);
+            switch (item) {
+                case "attribute" -> cursor.idBehindColon("an attribute's name");
+                case "min-groups" -> {
+                    if (cursor.integerBehindColon() < 1) {
+                        throw new SchemaSyntaxException(
+                                cursor.at(token), "min-groups has to be at least 1");
+                    }
+                }
+                case "cutoff-factor" -> cursor.decimalBehindColon(1, Double.MAX_VALUE);
+                default -> cursor.oneOfBehindColon(Set.of("strict", "loose"));
+            }
+        });
+        if (!given.contains("attribute") || !given.contains("min-groups")) {
+            throw new SchemaSyntaxException(
+                    cursor.at(keyword), "diversity needs attribute and min-groups");
+        }
+    }
+
+    private void weakAnd() {
+        Set<String> items = Set.of("stopword-limit", "adjust-target", "allow-drop-all");
+        if (cursor.oneOf(items).text().equals("allow-drop-all")) {
+            cursor.booleanBehindColon();
+        } else {
+            cursor.decimalBehindColon(0, 1);
+        }
+    }
+
+    private void mutation() {
+        cursor.oneOf(Set.of("on-match", "on-first-phase", "on-second-phase", "on-summary"));
+        cursor.block(() -> {
+            cursor.id("an attribute's name");
+            // One of = += -=; a dash is part of the number behind it where blanks are left out.
+            if (!cursor.accept("+")) {
+                cursor.accept("-");
+            }
+            cursor.expect("=");
+            cursor.rawValue();
+        });
     }
 
     private void nativeRankAlone(Token token) {
@@ -190,7 +339,10 @@ final class RankProfileParser {
                 items.firstPhase = expression();
             }
             case "keep-rank-count", "total-keep-rank-count" -> cursor.integerBehindColon();
-            default -> throw cursor.notBuilt(token);
+            default -> {
+                cursor.decimalBehindColon();
+                items.unbuilt.add(new Unbuilt(cursor.name(token), List.of()));
+            }
         }
     }
 
@@ -337,6 +489,7 @@ final class RankProfileParser {
     /** What stands between the braces of a profile, as far as read. */
     private static final class Items {
         private @Nullable RawText firstPhase;
+        private final List<Unbuilt> unbuilt = new ArrayList<>();
         private final List<Function> functions = new ArrayList<>();
         private final List<Input> inputs = new ArrayList<>();
         private final List<Constant> constants = new ArrayList<>();
@@ -354,7 +507,8 @@ final class RankProfileParser {
                     constants,
                     Optional.ofNullable(matchFeatures),
                     properties,
-                    Optional.ofNullable(strict));
+                    Optional.ofNullable(strict),
+                    unbuilt);
         }
     }
 }

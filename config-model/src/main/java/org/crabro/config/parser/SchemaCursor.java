@@ -155,19 +155,28 @@ final class SchemaCursor {
         return oneOf(words);
     }
 
-    void integerBehindColon() {
+    long integerBehindColon() {
         expect(":");
         Token token = peek();
         if (token.kind() != Kind.WORD || !token.text().matches("-?[0-9]+L?")) {
             throw expected(token, "an integer");
         }
         next();
+        try {
+            return Long.parseLong(token.text().replace("L", ""));
+        } catch (NumberFormatException _) {
+            throw new SchemaSyntaxException(
+                    at(token), "expected an integer of 64 bits but found '" + token.text() + "'");
+        }
     }
 
     /** Takes a number with a decimal point, as thresholds have to be written. */
-    void decimalBehindColon() {
+    double decimalBehindColon() {
         expect(":");
-        Token token = peek();
+        return decimal(peek());
+    }
+
+    private double decimal(Token token) {
         if (token.kind() == Kind.WORD && token.text().matches("-?[0-9]+")) {
             throw new SchemaSyntaxException(
                     at(token),
@@ -178,6 +187,23 @@ final class SchemaCursor {
             throw expected(token, "a number with a decimal point");
         }
         next();
+        return Double.parseDouble(token.text());
+    }
+
+    /** Takes such a number, which has to be from {@code min} to {@code max}. */
+    void decimalBehindColon(double min, double max) {
+        expect(":");
+        Token token = peek();
+        double number = decimal(token);
+        if (number < min || number > max) {
+            throw new SchemaSyntaxException(
+                    at(token),
+                    max == Double.MAX_VALUE
+                            ? "expected a number of at least %s but found '%s'"
+                                    .formatted(min, token.text())
+                            : "expected a number from %s to %s but found '%s'"
+                                    .formatted(min, max, token.text()));
+        }
     }
 
     /** Takes {@code : true} or the like and returns whether it says yes. */

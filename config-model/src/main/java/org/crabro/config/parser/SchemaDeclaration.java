@@ -12,6 +12,9 @@ import java.util.stream.Stream;
  * @param fields those outside the document
  * @param structs those inside the document, too
  * @param annotations those inside the document, too
+ * @param files models and constants in files of the package
+ * @param imports the names of imported fields
+ * @param indexes the names of indexes that are set up beside the fields
  * @param ignored what the file holds that changes nothing here
  */
 public record SchemaDeclaration(
@@ -24,6 +27,9 @@ public record SchemaDeclaration(
         List<Fieldset> fieldsets,
         List<RankProfileDeclaration> rankProfiles,
         List<Summary> summaries,
+        List<PackagedFile> files,
+        List<Name> imports,
+        List<Name> indexes,
         List<IgnoredElement> ignored) {
     public SchemaDeclaration {
         documents = List.copyOf(documents);
@@ -33,6 +39,9 @@ public record SchemaDeclaration(
         fieldsets = List.copyOf(fieldsets);
         rankProfiles = List.copyOf(rankProfiles);
         summaries = List.copyOf(summaries);
+        files = List.copyOf(files);
+        imports = List.copyOf(imports);
+        indexes = List.copyOf(indexes);
         ignored = List.copyOf(ignored);
     }
 
@@ -48,6 +57,9 @@ public record SchemaDeclaration(
                 fieldsets,
                 joined(rankProfiles, file.rankProfiles()),
                 summaries,
+                files,
+                imports,
+                indexes,
                 joined(ignored, file.ignored()));
     }
 
@@ -78,6 +90,13 @@ public record SchemaDeclaration(
             members = List.copyOf(members);
         }
     }
+
+    /**
+     * A model or a constant in a file of the package.
+     *
+     * @param kind {@code onnx-model} or {@code constant}
+     */
+    public record PackagedFile(String kind, Name name, Name file) {}
 
     /** A field of a struct. */
     public record Member(Name name, TypeDeclaration type) {}

@@ -16,8 +16,10 @@ import org.crabro.config.parser.SchemaScanner.Token;
  * Parses schema files.
  *
  * <pre>
- *   file      := { NL } "schema" id [ "inherits" id ] "{" { item } "}" { NL }
+ *   file      := { NL } document { NL } | { NL } "schema" id [ "inherits" id ] "{" { item } "}" { NL }
  *   item      := document | field | struct | annotation | fieldset | summary | profile | hint
+ *              | "constant" constant | "onnx-model" model | "index" id settings
+ *              | "import" "field" id "." id "as" id "{" "}"
  *   document  := "document" [ id ] [ "inherits" id { "," id } ]
  *                "{" { field | struct | annotation } "}"
  *   fieldset  := "fieldset" id "{" { "fields" ":" id { "," id } | "query-command" ":" word } "}"
@@ -57,7 +59,11 @@ public final class SchemaParser {
     private final RankProfileParser rankProfileParser;
 
     private final StructParser structParser;
+    private final ModelParser modelParser;
 
+    private final List<SchemaDeclaration.PackagedFile> files = new ArrayList<>();
+    private final List<Name> imports = new ArrayList<>();
+    private final List<Name> indexes = new ArrayList<>();
     private final List<Struct> structs = new ArrayList<>();
     private final List<Struct> annotations = new ArrayList<>();
     private final List<Document> documents = new ArrayList<>();
@@ -70,6 +76,7 @@ public final class SchemaParser {
         this.cursor = new SchemaCursor(source);
         this.fieldParser = new FieldParser(cursor);
         this.structParser = new StructParser(cursor, fieldParser);
+        this.modelParser = new ModelParser(cursor);
         this.rankProfileParser = new RankProfileParser(cursor);
     }
 
@@ -136,7 +143,7 @@ public final class SchemaParser {
         cursor.skipNewlines();
         Token keyword = cursor.peek();
         if (keyword.is("document")) {
-            throw cursor.notBuilt(cursor.at(keyword), "a document without a schema around it");
+            return documentAlone(cursor.next());
         }
         if (!keyword.is("schema") && !keyword.is("search")) {
             throw cursor.expected(keyword, "'schema'");
@@ -158,6 +165,38 @@ public final class SchemaParser {
                 fieldsets,
                 rankProfiles,
                 summaries,
+                files,
+                imports,
+                indexes,
+                cursor.ignored());
+    }
+
+    /** Takes a document without a schema around it: a type whose fields are stored alone. */
+    private SchemaDeclaration documentAlone(Token keyword) {
+        var name = new Name(cursor.at(keyword), "");
+        document(name);
+        cursor.skipNewlines();
+        if (cursor.peek().is("document")) {
+            throw cursor.notBuilt(
+                    cursor.at(cursor.peek()), "more than one document without a schema in a file");
+        }
+        Name own = documents.getFirst().name();
+        if (own.text().isEmpty()) {
+            throw new SchemaSyntaxException(own.at(), "a document without a schema needs a name");
+        }
+        return new SchemaDeclaration(
+                own,
+                Optional.empty(),
+                documents,
+                fields,
+                structs,
+                annotations,
+                fieldsets,
+                rankProfiles,
+                summaries,
+                files,
+                imports,
+                indexes,
                 cursor.ignored());
     }
 
@@ -179,6 +218,10 @@ public final class SchemaParser {
             case "field" -> fields.add(fieldParser.field());
             case "struct" -> structs.add(structParser.struct());
             case "annotation" -> annotations.add(structParser.annotation());
+            case "import" -> imports.add(modelParser.importedField());
+            case "constant" -> files.add(modelParser.constant());
+            case "onnx-model" -> files.add(modelParser.model());
+            case "index" -> indexes.add(fieldParser.schemaIndex());
             case "fieldset" -> fieldset();
             case "document-summary" -> summary();
             case "rank-profile", "model" -> rankProfiles.addAll(rankProfileParser.rankProfiles());
@@ -189,7 +232,7 @@ public final class SchemaParser {
                     cursor.oneOfBehindColon(Set.of("true", "false"));
                 }
             }
-            default -> throw cursor.notBuilt(token);
+            default -> throw new IllegalStateException("unknown: " + token.text());
         }
     }
 

@@ -1,11 +1,10 @@
 package org.crabro.config.schema;
 
-import org.crabro.document.DocumentType;
-
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
+import org.crabro.document.DocumentType;
 
 /**
  * A document type and how it is searched.

@@ -15,18 +15,21 @@ import org.crabro.tensor.TensorType;
  * @param inputs the types that query profiles declare for inputs of ranking, by name
  * @param expressions the files with a rank expression, by name
  * @param documents the names of all document types
+ * @param files the paths of all files of the package
  */
 public record Components(
         Optional<Set<String>> embedders,
         Set<Mode> modes,
         Map<String, TensorType> inputs,
         Map<String, SourceText> expressions,
-        Set<String> documents) {
+        Set<String> documents,
+        Set<String> files) {
     public Components {
         embedders = embedders.map(Set::copyOf);
         modes = Set.copyOf(modes);
         inputs = Map.copyOf(inputs);
         expressions = Map.copyOf(expressions);
         documents = Set.copyOf(documents);
+        files = Set.copyOf(files);
     }
 }

@@ -1,5 +1,10 @@
 package org.crabro.config.validation;
 
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
 import org.crabro.config.application.Findings;
 import org.crabro.config.application.NearestName;
 import org.crabro.config.parser.FieldDeclaration;
@@ -22,12 +27,6 @@ import org.crabro.ranking.kernel.DistanceMetric;
 import org.crabro.tensor.Dimension;
 import org.crabro.tensor.TensorType;
 import org.jspecify.annotations.Nullable;
-
-import java.util.List;
-import java.util.Map;
-import java.util.Optional;
-import java.util.Set;
-import java.util.TreeSet;
 
 /** Checks one field, once the types of all are known. */
 final class FieldCompiler {
@@ -93,25 +92,23 @@ final class FieldCompiler {
         if (!attribute) {
             declaration
                     .attributeSettings()
-                    .ifPresent(
-                            setting ->
-                                    problem(
-                                            setting,
-                                            setting.text()
-                                                    + " is set for an attribute, but the field's"
-                                                    + " indexing has no attribute"));
+                    .ifPresent(setting ->
+                            problem(
+                                    setting,
+                                    setting.text()
+                                            + " is set for an attribute, but the field's"
+                                            + " indexing has no attribute"));
         }
         if (!attribute && !index) {
             refuseWithoutSearch(declaration.rankSettings());
             refuseWithoutSearch(declaration.match().stream().findFirst());
             declaration
                     .indexSettings()
-                    .ifPresent(
-                            setting ->
-                                    problem(
-                                            setting,
-                                            "an index is set up, but the field's indexing has no"
-                                                    + " index"));
+                    .ifPresent(setting ->
+                            problem(
+                                    setting,
+                                    "an index is set up, but the field's indexing has no"
+                                            + " index"));
         }
         if (type instanceof TensorOf(var tensor)) {
             checkTensor(tensor, index, attribute);
@@ -122,12 +119,10 @@ final class FieldCompiler {
         declaration
                 .weightedSet()
                 .filter(_ -> !(type instanceof WeightedSetOf))
-                .ifPresent(
-                        at ->
-                                problem(
-                                        at,
-                                        "weightedset is for weighted sets, not for type "
-                                                + type.text()));
+                .ifPresent(at ->
+                        problem(
+                                at,
+                                "weightedset is for weighted sets, not for type " + type.text()));
         boolean parts = new StructFieldCheck(findings).check(declaration.structFields(), type);
         if (attribute && holdsStructs(type)) {
             problem(
@@ -172,13 +167,12 @@ final class FieldCompiler {
     }
 
     private void refuseWithoutSearch(Optional<Name> setting) {
-        setting.ifPresent(
-                name ->
-                        problem(
-                                name,
-                                name.text()
-                                        + " has no meaning for a field whose indexing has neither"
-                                        + " index nor attribute"));
+        setting.ifPresent(name ->
+                problem(
+                        name,
+                        name.text()
+                                + " has no meaning for a field whose indexing has neither"
+                                + " index nor attribute"));
     }
 
     private void checkTensor(TensorType tensor, boolean index, boolean attribute) {
@@ -205,12 +199,11 @@ final class FieldCompiler {
         } else {
             declaration
                     .mutable()
-                    .ifPresent(
-                            at ->
-                                    findings.warn(
-                                            at.at()
-                                                    + ": mutable is ignored: ranking changes no"
-                                                    + " document"));
+                    .ifPresent(at ->
+                            findings.warn(
+                                    at.at()
+                                            + ": mutable is ignored: ranking changes no"
+                                            + " document"));
         }
         declaration
                 .fastRank()

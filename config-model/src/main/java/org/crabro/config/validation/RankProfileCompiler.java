@@ -272,6 +272,10 @@ final class RankProfileCompiler {
         for (RankProfileDeclaration.Property property : declaration.properties()) {
             into.properties.put(property.key().text(), property.value());
         }
+        for (RankProfileDeclaration.Unbuilt unbuilt : declaration.unbuilt()) {
+            unbuilt.expressions().forEach(this::parse);
+            problem(unbuilt.keyword(), unbuilt.keyword().text() + " is not built yet");
+        }
         into.firstPhase = declaration.firstPhase().flatMap(this::parse);
         into.strict = declaration.strict().isPresent();
     }

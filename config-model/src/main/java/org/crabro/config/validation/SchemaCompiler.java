@@ -1,5 +1,15 @@
 package org.crabro.config.validation;
 
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
 import org.crabro.config.application.Findings;
 import org.crabro.config.application.NearestName;
 import org.crabro.config.application.Notice;
@@ -17,17 +27,6 @@ import org.crabro.document.Field;
 import org.crabro.document.FieldType;
 import org.crabro.document.FieldType.TensorOf;
 import org.jspecify.annotations.Nullable;
-
-import java.util.ArrayList;
-import java.util.HashSet;
-import java.util.LinkedHashMap;
-import java.util.List;
-import java.util.Locale;
-import java.util.Map;
-import java.util.Optional;
-import java.util.Set;
-import java.util.TreeSet;
-import java.util.stream.Collectors;
 
 /**
  * Checks a schema as a whole and turns it into the value that containers and content nodes work
@@ -101,6 +100,7 @@ public final class SchemaCompiler {
         }
         checkFieldNames();
         checkStructNames(document.name());
+        checkFiles();
         Map<String, SchemaField> fields = fields(document);
         Set<String> broken = broken(fields.keySet());
         Map<String, Fieldset> fieldsets = fieldsets(fields, broken);
@@ -202,6 +202,44 @@ public final class SchemaCompiler {
         }
     }
 
+    /** Checks what is not built yet as far as it can be, and says that it is not. */
+    private void checkFiles() {
+        var seen = new LinkedHashMap<String, Name>();
+        for (SchemaDeclaration.PackagedFile file : declaration.files()) {
+            Name name = file.name();
+            refuseSecond(
+                    file.kind(), name, seen.putIfAbsent(file.kind() + " " + name.text(), name));
+            if (!components.files().contains(file.file().text())) {
+                problem(
+                        file.file(),
+                        "there is no file '%s' in the package%s"
+                                .formatted(
+                                        file.file().text(),
+                                        NearestName.hint(file.file().text(), components.files())));
+            }
+            problem(
+                    name,
+                    file.kind().equals("constant")
+                            ? "a constant in a file of its own is not built yet"
+                            : "onnx-model is not built yet");
+        }
+        for (Name name : declaration.imports()) {
+            problem(
+                    name,
+                    "imported fields are not built yet, nor are references to other documents");
+        }
+        Set<String> fields =
+                allFields().stream().map(field -> field.name().text()).collect(Collectors.toSet());
+        for (Name name : declaration.indexes()) {
+            if (!fields.contains(name.text())) {
+                problem(
+                        name,
+                        "there is no field '%s' to set up an index for%s"
+                                .formatted(name.text(), NearestName.hint(name.text(), fields)));
+            }
+        }
+    }
+
     private void checkStructNames(Name document) {
         var structs = new LinkedHashMap<String, Name>();
         for (SchemaDeclaration.Struct struct : declaration.structs()) {
@@ -244,12 +282,11 @@ public final class SchemaCompiler {
         types.keySet().forEach(field -> whole.add(field.name().text()));
         Set<String> broken = broken(whole);
         var fields = new LinkedHashMap<String, SchemaField>();
-        types.forEach(
-                (field, type) ->
-                        fields.putIfAbsent(
-                                field.name().text(),
-                                new FieldCompiler(field, type, inDocument.contains(field), findings)
-                                        .compile(documentTypes, broken, components.embedders())));
+        types.forEach((field, type) ->
+                fields.putIfAbsent(
+                        field.name().text(),
+                        new FieldCompiler(field, type, inDocument.contains(field), findings)
+                                .compile(documentTypes, broken, components.embedders())));
         return fields;
     }
 

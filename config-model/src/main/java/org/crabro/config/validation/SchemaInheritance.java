@@ -161,6 +161,9 @@ public final class SchemaInheritance {
                 over(parent, schema, SchemaDeclaration::fieldsets, each -> each.name().text()),
                 profiles(schema, parent, parents),
                 over(parent, schema, SchemaDeclaration::summaries, each -> each.name().text()),
+                over(parent, schema, SchemaDeclaration::files, each -> each.name().text()),
+                over(parent, schema, SchemaDeclaration::imports, Name::text),
+                over(parent, schema, SchemaDeclaration::indexes, Name::text),
                 schema.ignored());
     }
 
@@ -269,7 +272,8 @@ public final class SchemaInheritance {
                                         names(features.parents(), parents),
                                         features.features())),
                 profile.properties(),
-                profile.strict());
+                profile.strict(),
+                profile.unbuilt());
     }
 
     private static List<Name> names(List<Name> names, UnaryOperator<String> renamed) {

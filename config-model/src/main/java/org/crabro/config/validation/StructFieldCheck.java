@@ -1,5 +1,9 @@
 package org.crabro.config.validation;
 
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import org.crabro.config.application.Findings;
 import org.crabro.config.application.NearestName;
 import org.crabro.config.parser.FieldDeclaration.StructField;
@@ -15,11 +19,6 @@ import org.crabro.document.FieldType.Primitive;
 import org.crabro.document.FieldType.StructOf;
 import org.crabro.document.FieldType.TensorOf;
 import org.crabro.document.FieldType.WeightedSetOf;
-
-import java.util.LinkedHashMap;
-import java.util.List;
-import java.util.Map;
-import java.util.Optional;
 
 /** Checks what is said of parts of a field: that there are such parts, and that it suits them. */
 final class StructFieldCheck {
@@ -76,13 +75,12 @@ final class StructFieldCheck {
         if (!attribute) {
             structField
                     .attributeSettings()
-                    .ifPresent(
-                            setting ->
-                                    problem(
-                                            setting,
-                                            setting.text()
-                                                    + " is set for an attribute, but the struct-field's"
-                                                    + " indexing has no attribute"));
+                    .ifPresent(setting ->
+                            problem(
+                                    setting,
+                                    setting.text()
+                                            + " is set for an attribute, but the struct-field's"
+                                            + " indexing has no attribute"));
         }
         if (!attribute && !index && !structField.match().isEmpty()) {
             problem(

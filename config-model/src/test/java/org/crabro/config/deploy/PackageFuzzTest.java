@@ -3,9 +3,6 @@ package org.crabro.config.deploy;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.fail;
 
-import org.crabro.config.application.MapFiles;
-import org.junit.jupiter.api.Test;
-
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -14,6 +11,8 @@ import java.util.Random;
 import java.util.TreeMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.crabro.config.application.MapFiles;
+import org.junit.jupiter.api.Test;
 
 /** Packages that somebody mistyped: every one is an application, or is told what is wrong. */
 class PackageFuzzTest {
@@ -246,12 +245,11 @@ class PackageFuzzTest {
 
     private static String difference(Map<String, String> files) {
         var changed = new StringBuilder();
-        files.forEach(
-                (path, text) -> {
-                    if (!text.equals(PACKAGE.get(path))) {
-                        changed.append('\n').append(path).append(":\n").append(text);
-                    }
-                });
+        files.forEach((path, text) -> {
+            if (!text.equals(PACKAGE.get(path))) {
+                changed.append('\n').append(path).append(":\n").append(text);
+            }
+        });
         return changed.toString();
     }
 }

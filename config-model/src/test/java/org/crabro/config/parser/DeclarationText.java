@@ -1,14 +1,13 @@
 package org.crabro.config.parser;
 
-import org.crabro.config.parser.ScriptDeclaration.Statement;
-import org.crabro.config.parser.ScriptDeclaration.Step;
-import org.crabro.document.FieldValue;
-
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.function.Function;
 import java.util.stream.Collectors;
+import org.crabro.config.parser.ScriptDeclaration.Statement;
+import org.crabro.config.parser.ScriptDeclaration.Step;
+import org.crabro.document.FieldValue;
 
 /** Writes declarations as s-expressions, without their places. */
 final class DeclarationText {
@@ -22,23 +21,20 @@ final class DeclarationText {
         }
         schema.fields().forEach(field -> lines.append("\n").append(of(field)));
         schema.fieldsets()
-                .forEach(
-                        set ->
-                                lines.append(
-                                        "\n(fieldset %s%s)"
-                                                .formatted(
-                                                        set.name().text(), names(set.fields()))));
+                .forEach(set ->
+                        lines.append(
+                                "\n(fieldset %s%s)"
+                                        .formatted(set.name().text(), names(set.fields()))));
         schema.rankProfiles().forEach(profile -> lines.append("\n").append(of(profile)));
         for (var summary : schema.summaries()) {
             lines.append("\n(summary ").append(summary.name().text());
             lines.append(inherits(summary.parents()));
             summary.fields()
-                    .forEach(
-                            field ->
-                                    lines.append(" (")
-                                            .append(field.name().text())
-                                            .append(names(field.sources()))
-                                            .append(")"));
+                    .forEach(field ->
+                            lines.append(" (")
+                                    .append(field.name().text())
+                                    .append(names(field.sources()))
+                                    .append(")"));
             lines.append(")");
         }
         return lines.toString();
@@ -160,49 +156,44 @@ final class DeclarationText {
         var text = new StringBuilder("(profile " + profile.name().text());
         text.append(inherits(profile.parents()));
         profile.inputs()
-                .forEach(
-                        input ->
-                                text.append(" (input ")
-                                        .append(input.name().text())
-                                        .append(type(input.type()))
-                                        .append(input.value().map(v -> " = " + v.text()).orElse(""))
-                                        .append(")"));
+                .forEach(input ->
+                        text.append(" (input ")
+                                .append(input.name().text())
+                                .append(type(input.type()))
+                                .append(input.value().map(v -> " = " + v.text()).orElse(""))
+                                .append(")"));
         profile.constants()
-                .forEach(
-                        constant ->
-                                text.append(" (constant ")
-                                        .append(constant.name().text())
-                                        .append(type(constant.type()))
-                                        .append(" = ")
-                                        .append(constant.value().text())
-                                        .append(")"));
+                .forEach(constant ->
+                        text.append(" (constant ")
+                                .append(constant.name().text())
+                                .append(type(constant.type()))
+                                .append(" = ")
+                                .append(constant.value().text())
+                                .append(")"));
         profile.functions()
-                .forEach(
-                        function ->
-                                text.append(" (function ")
-                                        .append(function.name().text())
-                                        .append(names(function.parameters()))
-                                        .append(" = ")
-                                        .append(function.body().text())
-                                        .append(")"));
+                .forEach(function ->
+                        text.append(" (function ")
+                                .append(function.name().text())
+                                .append(names(function.parameters()))
+                                .append(" = ")
+                                .append(function.body().text())
+                                .append(")"));
         profile.firstPhase()
                 .ifPresent(first -> text.append(" (first ").append(first.text()).append(")"));
         profile.matchFeatures()
-                .ifPresent(
-                        features ->
-                                text.append(
-                                        list(
-                                                "features" + inherits(features.parents()),
-                                                features.features(),
-                                                RawText::text)));
+                .ifPresent(features ->
+                        text.append(
+                                list(
+                                        "features" + inherits(features.parents()),
+                                        features.features(),
+                                        RawText::text)));
         profile.properties()
-                .forEach(
-                        property ->
-                                text.append(" (")
-                                        .append(property.key().text())
-                                        .append(" = ")
-                                        .append(property.value())
-                                        .append(")"));
+                .forEach(property ->
+                        text.append(" (")
+                                .append(property.key().text())
+                                .append(" = ")
+                                .append(property.value())
+                                .append(")"));
         profile.strict().ifPresent(_ -> text.append(" strict"));
         return text.append(")").toString();
     }

@@ -2,11 +2,10 @@ package org.crabro.config.parser;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-
-import java.util.stream.Collectors;
 
 class SchemaParserTest {
     @Test
@@ -280,9 +279,6 @@ class SchemaParserTest {
                 s.sd:10:25: expected a number with a decimal point but found '1'; write 1.0
                           termwise-limit: 1
                                           ^
-                s.sd:11:9: second-phase is not built yet
-                          second-phase {
-                          ^
                 s.sd:14:22: expected ')' but found '{'
                           function f(x { expression: x }
                                        ^
@@ -299,25 +295,57 @@ class SchemaParserTest {
             textBlock =
                     """
                     ``                               => 1:1: expected 'schema' but found the end of the file
-                    document d {}                    => 1:1: a document without a schema around it is not built yet
+                    document {}                      => 1:1: a document without a schema needs a name
+                    document d {} document e {}      => 1:15: more than one document without a schema in a file is not built yet
+                    document d {} field              => 1:15: expected the end of the file but found 'field'
                     schema s-t {}                    => 1:8: expected the schema's name without dashes but found 's-t'; write 's_t'
                     schema s {                       => 1:11: expected the '}' for the '{' at line 1 but found the end of the file
                     schema s { } }                   => 1:14: expected the end of the file but found '}'
                     schema s { ? }                   => 1:12: expected one of annotation, constant, document, document-summary, documentid, field, fieldset, import, index, model, onnx-model, rank-profile, raw-as-base64-in-summary, stemming, struct but found '?'
-                    schema s { index i {} }          => 1:12: index is not built yet
-                    schema s { import field a.b as c {} } => 1:12: import is not built yet
-                    schema s { onnx-model m {} }     => 1:12: onnx-model is not built yet
-                    schema s { constant c {} }       => 1:12: constant is not built yet
+                    schema s { index {} }            => 1:18: expected the index's name but found '{'
+                    schema s { index i { fast } }    => 1:22: expected one of alias, arity, dense-posting-list-threshold, enable-bm25, hnsw, lower-bound, prefix, stemming, upper-bound but found 'fast'
+                    schema s { import field a as c {} } => 1:25: expected a reference, a dot and a field, as in ref.name, but found 'a'
+                    schema s { import field a.b.c as c {} } => 1:25: expected a reference, a dot and a field, as in ref.name, but found 'a.b.c'
+                    schema s { import a.b as c {} }  => 1:19: expected 'field' but found 'a.b'
+                    schema s { import field a.b {} } => 1:29: expected 'as' but found '{'
+                    schema s { import field a.b as c { x } } => 1:36: expected '}' but found 'x'
+                    schema s { onnx-model m {} }     => 1:23: onnx-model 'm' needs a file
+                    schema s { onnx-model m { uri: x } } => 1:27: uri is refused: put the file into the package and say file
+                    schema s { onnx-model m { file: /a } } => 1:33: expected a path in the package but found '/'
+                    schema s { onnx-model m { execution-mode: fast } } => 1:43: expected one of parallel, sequential but found 'fast'
+                    schema s { onnx-model m { intraop-threads: x } } => 1:44: expected an integer but found 'x'
+                    schema s { onnx-model m { fil: x } } => 1:27: unknown here: 'fil'; did you mean 'file'?
+                    schema s { constant c {} }       => 1:21: constant 'c' needs both file and type
+                    schema s { constant c { type: tensor(x[2]) } } => 1:21: constant 'c' needs both file and type
+                    schema s { constant c { type: double } } => 1:31: expected a tensor type but found 'double'
                     schema s { document { item } }   => 1:23: expected one of annotation, field, struct but found 'item'
                     schema s { fieldset f { fields: } } => 1:33: expected a field's name but found '}'
                     schema s { fieldset f { match: word } } => 1:25: match in a fieldset is not built yet
                     schema s { document-summary d { summary t { dynamic } } } => 1:45: dynamic of a summary field is not built yet
                     schema s { document-summary d { summary t } } => 1:43: expected '{' but found '}'
                     schema s inherits t, u {}        => 1:20: expected '{' but found ','
-                    schema s { rank-profile p { global-phase {} } } => 1:29: global-phase is not built yet
-                    schema s { rank-profile p { summary-features: a } } => 1:29: summary-features is not built yet
+                    schema s { rank-profile p { global-phase { keep-rank-count: 5 } } } => 1:44: unknown here: 'keep-rank-count'; did you mean 'rerank-count'?
+                    schema s { rank-profile p { second-phase { rerank-count: x } } } => 1:58: expected an integer but found 'x'
+                    schema s { rank-profile p { match-phase { order: up } } } => 1:50: expected one of ascending, descending but found 'up'
+                    schema s { rank-profile p { match-phase { attribute: a } } } => 1:29: match-phase needs attribute and max-hits
+                    schema s { rank-profile p { match-phase { max-hits: 5 } } } => 1:29: match-phase needs attribute and max-hits
+                    schema s { rank-profile p { match-phase { attribute: a attribute: b } } } => 1:56: attribute is given twice
+                    schema s { rank-profile p { diversity { attribute: a } } } => 1:29: diversity needs attribute and min-groups
+                    schema s { rank-profile p { diversity { attribute: a min-groups: 0 } } } => 1:54: min-groups has to be at least 1
+                    schema s { rank-profile p { diversity { cutoff-factor: 0.5 } } } => 1:56: expected a number of at least 1.0 but found '0.5'
+                    schema s { rank-profile p { diversity { cutoff-strategy: hard } } } => 1:58: expected one of loose, strict but found 'hard'
+                    schema s { rank-profile p { weakand { stopword-limit: 1.5 } } } => 1:55: expected a number from 0.0 to 1.0 but found '1.5'
+                    schema s { rank-profile p { weakand { allow-drop-all: 1 } } } => 1:55: expected one of false, off, on, true but found '1'
+                    schema s { rank-profile p { mutate { on-hit { a = 1 } } } } => 1:38: expected one of on-first-phase, on-match, on-second-phase, on-summary but found 'on-hit'
+                    schema s { rank-profile p { mutate { on-match { a * 1 } } } } => 1:51: expected '=' but found '*'
+                    schema s { rank-profile p { rank f { filter-threshold: 2.0 } } } => 1:56: expected a number from 0.0 to 1.0 but found '2.0'
+                    schema s { rank-profile p { rank f { element-gap: far } } } => 1:51: expected an integer but found 'far'
+                    schema s { rank-profile p { significance { use-models: true } } } => 1:44: unknown here: 'use-models'; did you mean 'use-model'?
+                    schema s { rank-profile p { termwise-limit: 1.5 } } => 1:45: expected a number from 0.0 to 1.0 but found '1.5'
+                    schema s { rank-profile p { target-hits-max-adjustment-factor: 0.5 } } => 1:64: expected a number of at least 1.0 but found '0.5'
+                    schema s { rank-profile p { num-threads-per-search: 99999999999999999999 } } => 1:53: expected an integer of 64 bits but found '99999999999999999999'
                     schema s { rank-profile p { first-phase { expression: } } } => 1:55: expected a rank expression but found '}'
-                    schema s { rank-profile p { first-phase { rank-score-drop-limit: 1.0 } } } => 1:43: rank-score-drop-limit is not built yet
+                    schema s { rank-profile p { first-phase { rank-score-drop-limit: 1 } } } => 1:66: expected a number with a decimal point but found '1'; write 1.0
                     schema s { rank-profile p { first-phase { expression { a } } => 1:61: expected the '}' for the '{' at line 1 but found the end of the file
                     schema s { rank-profile p { first-phase { expression { a => 1:57: expected the '}' for the '{' at line 1 but found the end of the file
                     schema s { rank-profile p { function f() { } } } => 1:42: function f has no expression

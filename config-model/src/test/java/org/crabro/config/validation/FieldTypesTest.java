@@ -298,7 +298,8 @@ class FieldTypesTest {
                                         Set.of(Mode.INDEX),
                                         Map.of(),
                                         Map.of(),
-                                        Set.of("s", "other")),
+                                        Set.of("s", "other"),
+                                        Set.of()),
                                 findings));
     }
 

@@ -254,7 +254,8 @@ class IndexingScriptTypesTest {
                                         Set.of(Mode.INDEX),
                                         Map.of(),
                                         Map.of(),
-                                        Set.of("s")),
+                                        Set.of("s"),
+                                        Set.of()),
                                 findings));
     }
 }

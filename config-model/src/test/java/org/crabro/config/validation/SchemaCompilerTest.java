@@ -3,6 +3,12 @@ package org.crabro.config.validation;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Random;
+import java.util.Set;
+import java.util.stream.Collectors;
 import org.crabro.config.application.Findings;
 import org.crabro.config.application.Notice;
 import org.crabro.config.parser.SchemaParser;
@@ -23,13 +29,6 @@ import org.crabro.tensor.TensorType;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-
-import java.util.List;
-import java.util.Map;
-import java.util.Optional;
-import java.util.Random;
-import java.util.Set;
-import java.util.stream.Collectors;
 
 class SchemaCompilerTest {
     private static final String MUSIC =
@@ -172,6 +171,53 @@ class SchemaCompilerTest {
         for (String name : Set.of("a", "b-c", "d.e", "f", "g")) {
             assertThat(field(schema, name).field().name()).isEqualTo("a");
         }
+    }
+
+    @Test
+    void acceptsHintsOfEveryKind() {
+        Schema schema =
+                compile(
+                        schema(
+                                FIELDS,
+                                """
+                                stemming: best
+                                documentid: from-disk
+                                raw-as-base64-in-summary: false
+                                index title { prefix
+                                    stemming: none }
+                                rank-profile a {
+                                    match-phase { attribute: year order: ascending max-hits: 1000
+                                        max-filter-coverage: 0.2 evaluation-point: 0.2
+                                        pre-post-filter-tipping-point: 1.0
+                                        diversity { attribute: year min-groups: 10
+                                            cutoff-factor: 10.0 cutoff-strategy: loose } }
+                                    diversity { attribute: year min-groups: 10 }
+                                    weakand { stopword-limit: 0.5 adjust-target: 0.1 allow-drop-all: on }
+                                    mutate { on-match { seen += 1 }
+                                        on-summary { seen = 0 } }
+                                    rank title { filter-threshold: 0.1 element-gap: infinity }
+                                    rank year: filter
+                                    significance { use-model: false }
+                                    num-threads-per-search: 4
+                                    termwise-limit: 0.5
+                                    target-hits-max-adjustment-factor: 20.0
+                                    exploration-slack: 5.0
+                                    prefetch-tensors: true
+                                    ignore-default-rank-features
+                                    rank-type title: about
+                                    weight title: 200
+                                }
+                                """));
+
+        assertThat(schema.rankProfiles()).containsKey("a");
+    }
+
+    @Test
+    void aDocumentMayStandAlone() {
+        Schema schema = compile("document s { field a type string {} }");
+
+        assertThat(schema.documentType().name()).isEqualTo("s");
+        assertThat(field(schema, "a").isSearchable()).isFalse();
     }
 
     @Test
@@ -357,6 +403,17 @@ class SchemaCompilerTest {
                     rank-profile a { first-phase { expression: bm26(title) } } => 44: there is no feature or function 'bm26(title)'; did you mean 'bm25'?
                     rank-profile a { first-phase { expression: 1 + nativeRank(title) } } => 48: 'nativeRank' is not built yet
                     rank-profile a { strict: true first-phase { expression: query(a) } } => 57: 'query(a)' names the input 'a', which does not exist
+                    rank-profile a { second-phase { rerank-count: 5 expression: 1 } } => 18: second-phase is not built yet
+                    rank-profile a { global-phase { expression: 1 + } } => 48: expected a value but found the end
+                    rank-profile a { summary-features: bm25(title) } => 18: summary-features is not built yet
+                    rank-profile a { rank-features { bm25(title) } } => 18: rank-features is not built yet
+                    rank-profile a { first-phase { rank-score-drop-limit: 1.0 } } => 32: rank-score-drop-limit is not built yet
+                    rank-profile a { significance { use-model: true } } => 33: use-model of significance is not built yet
+                    constant c { file: constants/c.json type: tensor(x[2]) } => 20: there is no file 'constants/c.json' in the package; did you mean 'constants/k.json'?
+                    constant c { file: constants/k.json type: tensor(x[2]) } => 10: a constant in a file of its own is not built yet
+                    onnx-model m { file: models/m.onnx } => 22: there is no file 'models/m.onnx' in the package
+                    import field a.b as c {} => 21: imported fields are not built yet, nor are references to other documents
+                    index titel { prefix } => 7: there is no field 'titel' to set up an index for; did you mean 'title'?
                     rank-profile a { match-features: 1+2 }       => 34: '1+2' is no feature; write a function for it and name that
                     rank-profile a { match-features: bm25( }     => 40: expected a value but found the end
                     rank-profile a { match-features inherits b { } } => 42: match-features inherits 'b', from which the profile does not inherit
@@ -515,13 +572,8 @@ class SchemaCompilerTest {
             }
             var findings = new Findings();
 
-            assertThatCode(
-                            () ->
-                                    compile(
-                                            text.toString(),
-                                            Set.of("minilm"),
-                                            Mode.STREAMING,
-                                            findings))
+            assertThatCode(() ->
+                            compile(text.toString(), Set.of("minilm"), Mode.STREAMING, findings))
                     .as("seed %d, round %d:%n%s", seed, i, text)
                     .doesNotThrowAnyException();
         }
@@ -570,17 +622,17 @@ class SchemaCompilerTest {
         parsed.errors().forEach(error -> findings.problem(String.valueOf(error.getMessage())));
         return parsed.schema()
                 .filter(_ -> parsed.errors().isEmpty())
-                .flatMap(
-                        schema ->
-                                SchemaCompiler.compile(
-                                        schema,
-                                        new Components(
-                                                Optional.of(embedders),
-                                                Set.of(mode),
-                                                Map.of(),
-                                                Map.of(),
-                                                Set.of("s", "other")),
-                                        findings));
+                .flatMap(schema ->
+                        SchemaCompiler.compile(
+                                schema,
+                                new Components(
+                                        Optional.of(embedders),
+                                        Set.of(mode),
+                                        Map.of(),
+                                        Map.of(),
+                                        Set.of("s", "other"),
+                                        Set.of("constants/k.json")),
+                                findings));
     }
 
     private static String schema(String inDocument, String outside) {

@@ -264,7 +264,8 @@ class IndexingLanguageTest {
                                 Set.of(Mode.STREAMING),
                                 Map.of(),
                                 Map.of(),
-                                Set.of("s")),
+                                Set.of("s"),
+                                Set.of()),
                         findings);
         assertThat(findings.problems()).isEmpty();
         return schema.orElseThrow();

@@ -2,6 +2,13 @@ package org.crabro.content.match;
 
 import static java.util.Comparator.comparingInt;
 
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
 import org.crabro.config.schema.Fieldset;
 import org.crabro.config.schema.Schema;
 import org.crabro.config.schema.SchemaField;
@@ -11,14 +18,6 @@ import org.crabro.protocol.query.QueryNode;
 import org.crabro.protocol.query.RangeEnd;
 import org.crabro.protocol.query.TermSettings;
 import org.crabro.protocol.search.QueryInput;
-
-import java.util.ArrayList;
-import java.util.LinkedHashMap;
-import java.util.LinkedHashSet;
-import java.util.List;
-import java.util.Map;
-import java.util.Optional;
-import java.util.Set;
 
 /** Compiles one query tree: looks its fields up, orders conditions by cost, numbers its terms. */
 final class MatcherCompiler {
@@ -155,14 +154,13 @@ final class MatcherCompiler {
             requireSearchable(field);
             Filter filter =
                     inField.filter(field)
-                            .orElseThrow(
-                                    () ->
-                                            new QueryRejectedException(
-                                                    "field '"
-                                                            + name
-                                                            + "' of type "
-                                                            + field.field().type().text()
-                                                            + " cannot be searched this way"));
+                            .orElseThrow(() ->
+                                    new QueryRejectedException(
+                                            "field '"
+                                                    + name
+                                                    + "' of type "
+                                                    + field.field().type().text()
+                                                    + " cannot be searched this way"));
             sought.add(new QueryTerm.Sought(field.field().name(), filter));
         } else if (fieldset != null) {
             for (String member : fieldset.fields()) {

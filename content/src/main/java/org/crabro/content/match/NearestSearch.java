@@ -1,5 +1,9 @@
 package org.crabro.content.match;
 
+import java.lang.foreign.MemorySegment;
+import java.util.Arrays;
+import java.util.Map;
+import java.util.Optional;
 import org.crabro.config.schema.SchemaField;
 import org.crabro.content.run.BlockSlice;
 import org.crabro.content.run.Column;
@@ -14,11 +18,6 @@ import org.crabro.tensor.DenseTensor;
 import org.crabro.tensor.Dimension;
 import org.crabro.tensor.TensorType;
 import org.jspecify.annotations.Nullable;
-
-import java.lang.foreign.MemorySegment;
-import java.util.Arrays;
-import java.util.Map;
-import java.util.Optional;
 
 /**
  * Selects the rows whose vectors are nearest to the query's, of those that fulfil the conditions

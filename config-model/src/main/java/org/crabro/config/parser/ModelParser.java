@@ -1,0 +1,151 @@
+package org.crabro.config.parser;
+
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import org.crabro.config.parser.SchemaDeclaration.PackagedFile;
+import org.crabro.config.parser.SchemaScanner.Token;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Parses what a schema says of files with models and constants, from behind the keyword.
+ *
+ * <pre>
+ *   constant := id "{" { "file" ":" path | "type" ":" tensor type } "}"
+ *   model    := id "{" { "file" ":" path | ( "input" | "output" ) ( id | string ) ":" raw to the
+ *               end of the line | "gpu-device" ":" int | "intraop-threads" ":" int
+ *               | "interop-threads" ":" int | "execution-mode" ":" ( "parallel" | "sequential" )
+ *               | "optimize-model" ":" bool } "}"
+ *   path     := words with slashes between them
+ * </pre>
+ */
+final class ModelParser {
+    private final SchemaCursor cursor;
+
+    ModelParser(SchemaCursor cursor) {
+        this.cursor = cursor;
+    }
+
+    /** What stands between the braces, as far as read. */
+    private static final class Items {
+        private @Nullable Name file;
+        private boolean typed;
+        private final Set<String> given = new HashSet<>();
+    }
+
+    PackagedFile constant() {
+        Name name = cursor.id("the constant's name");
+        var items = new Items();
+        cursor.block(() -> {
+            Token token = cursor.peek();
+            switch (cursor.oneOf(Set.of("file", "uri", "type")).text()) {
+                case "file" -> file(token, items);
+                case "uri" -> throw uri(token);
+                default -> {
+                    once(token, items);
+                    cursor.expect(":");
+                    if (!cursor.peek().is("tensor")) {
+                        throw cursor.expected(cursor.peek(), "a tensor type");
+                    }
+                    cursor.tensorType();
+                    items.typed = true;
+                }
+            }
+        });
+        if (items.file == null || !items.typed) {
+            throw new SchemaSyntaxException(
+                    name.at(), "constant '%s' needs both file and type".formatted(name.text()));
+        }
+        return new PackagedFile("constant", name, items.file);
+    }
+
+    PackagedFile model() {
+        Name name = cursor.id("the model's name");
+        var items = new Items();
+        cursor.block(() -> modelItem(items));
+        if (items.file == null) {
+            throw new SchemaSyntaxException(
+                    name.at(), "onnx-model '%s' needs a file".formatted(name.text()));
+        }
+        return new PackagedFile("onnx-model", name, items.file);
+    }
+
+    private void modelItem(Items items) {
+        Token token = cursor.peek();
+        Set<String> known =
+                Set.of(
+                        "file",
+                        "uri",
+                        "input",
+                        "output",
+                        "gpu-device",
+                        "intraop-threads",
+                        "interop-threads",
+                        "execution-mode",
+                        "optimize-model");
+        switch (cursor.oneOf(known).text()) {
+            case "file" -> file(token, items);
+            case "uri" -> throw uri(token);
+            case "input", "output" -> mapping(token, items);
+            case "execution-mode" -> cursor.oneOfBehindColon(Set.of("parallel", "sequential"));
+            case "optimize-model" -> cursor.booleanBehindColon();
+            default -> cursor.integerBehindColon();
+        }
+    }
+
+    private void mapping(Token keyword, Items items) {
+        Token name = cursor.next();
+        if (name.kind() != SchemaScanner.Kind.WORD && name.kind() != SchemaScanner.Kind.STRING) {
+            throw cursor.expected(name, "the name of the model's " + keyword.text());
+        }
+        if (!items.given.add(keyword.text() + " " + name.text())) {
+            throw new SchemaSyntaxException(
+                    cursor.at(name),
+                    "%s '%s' is given twice".formatted(keyword.text(), name.text()));
+        }
+        List<RawText> target = cursor.peek().is(":") ? cursor.rawWords() : List.of();
+        if (target.size() != 1) {
+            throw cursor.expected(cursor.peek(), "':' and what the " + keyword.text() + " is");
+        }
+    }
+
+    private void file(Token keyword, Items items) {
+        once(keyword, items);
+        cursor.expect(":");
+        Token start = cursor.peek();
+        var path = new StringBuilder(cursor.dashedId("a path in the package").text());
+        while (cursor.accept("/")) {
+            path.append('/').append(cursor.dashedId("a path in the package").text());
+        }
+        items.file = new Name(cursor.at(start), path.toString());
+    }
+
+    private void once(Token keyword, Items items) {
+        if (!items.given.add(keyword.text())) {
+            throw new SchemaSyntaxException(cursor.at(keyword), keyword.text() + " is given twice");
+        }
+    }
+
+    private SchemaSyntaxException uri(Token keyword) {
+        return new SchemaSyntaxException(
+                cursor.at(keyword), "uri is refused: put the file into the package and say file");
+    }
+
+    /** Takes an imported field, from behind the word {@code import}. */
+    Name importedField() {
+        cursor.expect("field");
+        Name path = cursor.id("a reference and a field of the document that it names");
+        if (path.text().chars().filter(c -> c == '.').count() != 1) {
+            throw new SchemaSyntaxException(
+                    path.at(),
+                    "expected a reference, a dot and a field, as in ref.name, but found '%s'"
+                            .formatted(path.text()));
+        }
+        cursor.expect("as");
+        Name name = cursor.id("the name of the field here");
+        cursor.block(() -> {
+            throw cursor.expected(cursor.peek(), "'}'");
+        });
+        return name;
+    }
+}
