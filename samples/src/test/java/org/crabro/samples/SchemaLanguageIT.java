@@ -30,9 +30,21 @@ class SchemaLanguageIT {
                 field place type position { indexing: summary }
                 field level type byte { indexing: summary | attribute }
                 field bytes type raw { indexing: summary }
-                field home type uri { indexing: summary | index }
+                field home type uri { indexing: summary | index
+                  alias: web-page }
                 field words type tensor<float>(word{}) { indexing: summary }
                 field chunks type tensor<float>(chunk{},x[2]) { indexing: summary }
+              }
+              field names type array<string> {
+                indexing: input readers | for_each { get_field $value | get_field name } | index
+              }
+              field size type int {
+                indexing {
+                  if (input text == "one two") { 2 | attribute } else { 1 | attribute };
+                }
+              }
+              field number type int {
+                indexing: input text | split " " | for_each { hash | to_string } | join "" | substring 0 1 | to_int | attribute
               }
             }
             """;
@@ -100,6 +112,32 @@ class SchemaLanguageIT {
         assertThat(count("home contains \"crabro\"")).isEqualTo(1);
         assertThat(search("select * from note where colors contains \"red\"").toString())
                 .contains("colors");
+    }
+
+    @Test
+    void findsByWhatScriptsMadeAndByOtherNames() throws Exception {
+        http.post(
+                document(),
+                "application/json",
+                ("{\"fields\":" + FIELDS + "}").getBytes(StandardCharsets.UTF_8));
+
+        assertThat(count("names contains \"bo\"")).isEqualTo(1);
+        assertThat(count("names contains \"ann\"")).isZero();
+        assertThat(count("size = 2")).isEqualTo(1);
+        assertThat(count("web-page contains \"crabro\"")).isEqualTo(1);
+    }
+
+    @Test
+    void refusesDocumentsThatScriptsCannotWorkWith() throws Exception {
+        Http.Answer put =
+                http.post(
+                        document(),
+                        "application/json",
+                        "{\"fields\":{\"text\":\"\"}}".getBytes(StandardCharsets.UTF_8));
+
+        assertThat(put.status()).isEqualTo(400);
+        assertThat(put.body().path("message").asString())
+                .contains("field 'number': expected a whole");
     }
 
     private int count(String condition) throws IOException, InterruptedException {

@@ -19,6 +19,7 @@ import java.util.Optional;
  * @param aliases other names for the field in queries
  * @param weightedSet where it was said how updates change elements
  * @param structFields what is said of parts of the field
+ * @param summaries where the field is shown besides
  * @param summary where the field was said to be in the default summary, apart from its script
  */
 public record FieldDeclaration(
@@ -38,11 +39,26 @@ public record FieldDeclaration(
         Optional<Name> summary,
         List<Name> aliases,
         Optional<Name> weightedSet,
-        List<StructField> structFields) {
+        List<StructField> structFields,
+        List<FieldSummary> summaries) {
     public FieldDeclaration {
         match = List.copyOf(match);
         aliases = List.copyOf(aliases);
         structFields = List.copyOf(structFields);
+        summaries = List.copyOf(summaries);
+    }
+
+    /**
+     * Where the field is shown besides.
+     *
+     * @param name what it is called there
+     * @param to the document summaries; none for the default one
+     */
+    public record FieldSummary(Name name, List<Name> sources, List<Name> to) {
+        public FieldSummary {
+            sources = List.copyOf(sources);
+            to = List.copyOf(to);
+        }
     }
 
     /**

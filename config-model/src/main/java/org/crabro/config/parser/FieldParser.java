@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
+import org.crabro.config.parser.FieldDeclaration.FieldSummary;
 import org.crabro.config.parser.FieldDeclaration.StructField;
 import org.crabro.config.parser.SchemaScanner.Kind;
 import org.crabro.config.parser.SchemaScanner.Token;
@@ -25,13 +26,15 @@ import org.jspecify.annotations.Nullable;
  *              | "weight" ":" int | "id" ":" int | "stemming" ":" did | "normalizing" ":" did
  *              | "bolding" ":" bool | "query-command" ":" ( did | string )
  *              | "dictionary" ( ":" dictionary | "{" { dictionary } "}" ) | "linguistics" block
- *              | "summary" ":" ( "full" | "static" ) | "summary" "{" { "full" | "static" } "}"
+ *              | "summary" [ id [ "type" type ] ] ( ":" shown | "{" { shown } "}" )
+ *              | "summary-to" [ id ] ":" did { "," did }
  *              | "alias" [ id ] ":" did | "sorting" ( ":" sorting | "{" { sorting } "}" )
  *              | "weightedset" ( ":" flag | "{" { flag } "}" )
  *              | "struct-field" id "{" { those items that suit a part of a field } "}"
  *   attribute := "fast-search" | "fast-access" | "fast-rank" | "mutable" | "paged"
  *              | "enable-bit-vectors" | "enable-only-bit-vector" | "distance-metric" ":" did
  *              | "alias" [ id ] ":" did | "sorting" ( ":" sorting | "{" { sorting } "}" )
+ *   shown     := "full" | "static" | "source" ":" id { "," id } | "to" ":" did { "," did }
  *   sorting   := "ascending" | "function" ":" ( "uca" | "lowercase" ) | "strength" ":" strength
  *   flag      := "create-if-nonexistent" | "remove-if-zero"
  *   index     := "enable-bm25" | "prefix" | "stemming" ":" did | "hnsw" [ block ] | "alias" ":" did
@@ -239,6 +242,7 @@ final class FieldParser {
                             cursor.at(token),
                             "map: fast-search is refused: no index of maps is kept");
             case "struct-field" -> items.structFields.add(structField());
+            case "summary-to" -> summaryTo(items);
             default -> throw cursor.notBuilt(token);
         }
     }
@@ -360,6 +364,10 @@ final class FieldParser {
             }
             item(items);
         });
+        if (!items.summaries.isEmpty()) {
+            throw cursor.notBuilt(
+                    items.summaries.getFirst().name().at(), "a summary of a part of a field");
+        }
         return new StructField(
                 path,
                 Optional.ofNullable(items.script),
@@ -500,29 +508,75 @@ final class FieldParser {
     }
 
     private void summary(Token keyword, Items items) {
-        if (cursor.peek().kind() == Kind.WORD) {
-            throw cursor.notBuilt(
-                    cursor.at(cursor.peek()),
-                    "a summary with a name of its own in a field (use a document-summary)");
-        }
-        items.summary = cursor.name(keyword);
-        cursor.itemOrBlock(() -> {
-            Name item =
-                    cursor.oneOf(
-                            Set.of(
-                                    "full",
-                                    "static",
-                                    "dynamic",
-                                    "tokens",
-                                    "matched-elements-only",
-                                    "select-elements-by",
-                                    "bolding",
-                                    "source",
-                                    "to"));
-            if (!item.text().equals("full") && !item.text().equals("static")) {
-                throw cursor.notBuilt(item.at(), item.text() + " of a summary");
+        Token token = cursor.peek();
+        Name name = items.name;
+        boolean named = token.kind() == Kind.WORD;
+        if (named) {
+            name = cursor.id("the name of a summary field");
+            if (cursor.accept("type")) {
+                type();
             }
-        });
+        }
+        var sources = new ArrayList<Name>();
+        var to = new ArrayList<Name>();
+        if (cursor.accept(":")) {
+            summaryItem(sources, to);
+        } else {
+            cursor.block(() -> summaryItem(sources, to));
+        }
+        if (!named && sources.isEmpty() && to.isEmpty()) {
+            items.summary = cursor.name(keyword);
+        } else {
+            items.summaries.add(
+                    new FieldSummary(name, sources.isEmpty() ? List.of(items.name) : sources, to));
+        }
+    }
+
+    private void summaryItem(List<Name> sources, List<Name> to) {
+        Name item =
+                cursor.oneOf(
+                        Set.of(
+                                "full",
+                                "static",
+                                "dynamic",
+                                "tokens",
+                                "matched-elements-only",
+                                "select-elements-by",
+                                "bolding",
+                                "source",
+                                "to"));
+        switch (item.text()) {
+            case "full", "static" -> {}
+            case "source" -> {
+                cursor.expect(":");
+                sources.addAll(cursor.ids("a field's name"));
+            }
+            case "to" -> {
+                cursor.expect(":");
+                to.addAll(cursor.dashedIds("a document-summary's name"));
+            }
+            case "bolding" -> {
+                if (cursor.booleanBehindColon()) {
+                    throw cursor.notBuilt(item.at(), "bolding");
+                }
+            }
+            default -> throw cursor.notBuilt(item.at(), item.text() + " of a summary");
+        }
+    }
+
+    private void summaryTo(Items items) {
+        Name name = cursor.peek().is(":") ? items.name : cursor.id("the name of a summary field");
+        cursor.expect(":");
+        items.summaries.add(
+                new FieldSummary(
+                        name, List.of(items.name), cursor.dashedIds("a document-summary's name")));
+    }
+
+    /** Parses how the texts of a set of fields are matched, from behind {@code match}. */
+    List<Name> fieldsetMatch(Name fieldset) {
+        var items = new Items(fieldset);
+        cursor.itemOrBlock(() -> match(items));
+        return items.match;
     }
 
     /** What stands between the braces of a field, as far as read. */
@@ -530,6 +584,7 @@ final class FieldParser {
         private final Name name;
         private final List<Name> aliases = new ArrayList<>();
         private final List<StructField> structFields = new ArrayList<>();
+        private final List<FieldSummary> summaries = new ArrayList<>();
         private @Nullable Name weightedSet;
         private @Nullable ScriptDeclaration script;
         private final List<Name> match = new ArrayList<>();
@@ -566,7 +621,8 @@ final class FieldParser {
                     Optional.ofNullable(summary),
                     aliases,
                     Optional.ofNullable(weightedSet),
-                    structFields);
+                    structFields,
+                    summaries);
         }
     }
 }

@@ -101,10 +101,15 @@ public record SchemaDeclaration(
     /** A field of a struct. */
     public record Member(Name name, TypeDeclaration type) {}
 
-    /** Fields that are searched together. */
-    public record Fieldset(Name name, List<Name> fields) {
+    /**
+     * Fields that are searched together.
+     *
+     * @param match the words given to {@code match}, in order
+     */
+    public record Fieldset(Name name, List<Name> fields, List<Name> match) {
         public Fieldset {
             fields = List.copyOf(fields);
+            match = List.copyOf(match);
         }
     }
 

@@ -22,7 +22,8 @@ import org.crabro.config.parser.SchemaScanner.Token;
  *              | "import" "field" id "." id "as" id "{" "}"
  *   document  := "document" [ id ] [ "inherits" id { "," id } ]
  *                "{" { field | struct | annotation } "}"
- *   fieldset  := "fieldset" id "{" { "fields" ":" id { "," id } | "query-command" ":" word } "}"
+ *   fieldset  := "fieldset" id "{" { "fields" ":" id { "," id } | "query-command" ":" word
+ *                | "match" matching } "}"
  *   summary   := "document-summary" did [ "inherits" did { "," did } ]
  *                "{" { "from-disk" | "omit-summary-features" | show } "}"
  *   show      := "summary" did [ "type" type ] "{" { "source" ":" id { "," id } | "full" | "static"
@@ -273,10 +274,13 @@ public final class SchemaParser {
     private void fieldset() {
         Name name = cursor.id("the field set's name");
         var members = new ArrayList<Name>();
+        var match = new ArrayList<Name>();
         cursor.block(() -> {
             Token token = cursor.peek();
             if (token.is("match")) {
-                throw cursor.notBuilt(cursor.at(token), "match in a fieldset");
+                cursor.next();
+                match.addAll(fieldParser.fieldsetMatch(name));
+                return;
             }
             if (token.is("query-command")) {
                 cursor.next();
@@ -290,7 +294,7 @@ public final class SchemaParser {
             cursor.expect(":");
             members.addAll(cursor.ids("a field's name"));
         });
-        fieldsets.add(new Fieldset(name, members));
+        fieldsets.add(new Fieldset(name, members, match));
     }
 
     private void summary() {

@@ -19,6 +19,7 @@ import org.crabro.config.parser.Name;
 import org.crabro.config.parser.SchemaDeclaration;
 import org.crabro.config.schema.Aspect;
 import org.crabro.config.schema.Fieldset;
+import org.crabro.config.schema.MatchMode;
 import org.crabro.config.schema.Schema;
 import org.crabro.config.schema.SchemaField;
 import org.crabro.config.services.ContentCluster.Mode;
@@ -314,9 +315,21 @@ public final class SchemaCompiler {
                 problem(name, "fieldset '" + name.text() + "' has no fields");
             }
             checkMembers(fieldset, members.stream().map(fields::get).toList());
-            fieldsets.put(name.text(), new Fieldset(name.text(), members));
+            fieldsets.put(name.text(), new Fieldset(name.text(), members, parsedAs(fieldset)));
         }
         return fieldsets;
+    }
+
+    private static Optional<MatchMode.Unit> parsedAs(SchemaDeclaration.Fieldset fieldset) {
+        Optional<MatchMode.Unit> unit = Optional.empty();
+        for (Name word : fieldset.match()) {
+            switch (word.text()) {
+                case "word", "exact" -> unit = Optional.of(MatchMode.Unit.VALUE);
+                case "text", "token", "gram" -> unit = Optional.of(MatchMode.Unit.TOKEN);
+                default -> {}
+            }
+        }
+        return unit;
     }
 
     private void checkMembers(SchemaDeclaration.Fieldset fieldset, List<SchemaField> members) {
@@ -346,7 +359,7 @@ public final class SchemaCompiler {
                                             String.join(", ", unsearchable))
                             + " attribute");
         }
-        if (new HashSet<>(texts.values()).size() > 1) {
+        if (fieldset.match().isEmpty() && new HashSet<>(texts.values()).size() > 1) {
             findings.warn(
                     "%s: the fields of fieldset '%s' match differently: %s; the words of a query are"
                                     .formatted(

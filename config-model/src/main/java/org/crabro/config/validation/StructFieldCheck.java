@@ -89,7 +89,7 @@ final class StructFieldCheck {
                             + " has no meaning for a struct-field whose indexing has neither index"
                             + " nor attribute");
         }
-        return attribute | index | check(structField.structFields(), type);
+        return check(structField.structFields(), type) || attribute || index;
     }
 
     private Optional<FieldType> part(Name path, FieldType type) {

@@ -60,6 +60,7 @@ final class SummaryCompiler {
                                 .formatted(summary.name().text(), first.name().at().line()));
             }
         }
+        addFromFields();
         compiled.put(DEFAULT, implicit());
         for (Summary summary : declared.values()) {
             shown(summary, new LinkedHashSet<>());
@@ -69,6 +70,29 @@ final class SummaryCompiler {
         compiled.forEach(
                 (name, shown) -> summaries.put(name, new DocumentSummary(name, list(shown))));
         return summaries;
+    }
+
+    /** Adds what fields say of where they are shown to the summaries that they name. */
+    private void addFromFields() {
+        var all = new ArrayList<FieldDeclaration>(schema.fields());
+        schema.documents().forEach(document -> all.addAll(document.fields()));
+        for (FieldDeclaration field : all) {
+            for (FieldDeclaration.FieldSummary shown : field.summaries()) {
+                var added = new SchemaDeclaration.SummaryField(shown.name(), shown.sources());
+                List<Name> to =
+                        shown.to().isEmpty()
+                                ? List.of(new Name(shown.name().at(), DEFAULT))
+                                : shown.to();
+                for (Name name : to) {
+                    Summary before =
+                            declared.getOrDefault(
+                                    name.text(), new Summary(name, List.of(), List.of()));
+                    var fields = new ArrayList<>(before.fields());
+                    fields.add(added);
+                    declared.put(name.text(), new Summary(before.name(), before.parents(), fields));
+                }
+            }
+        }
     }
 
     private Map<String, String> implicit() {

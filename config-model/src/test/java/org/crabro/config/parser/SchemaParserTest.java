@@ -320,7 +320,7 @@ class SchemaParserTest {
                     schema s { constant c { type: double } } => 1:31: expected a tensor type but found 'double'
                     schema s { document { item } }   => 1:23: expected one of annotation, field, struct but found 'item'
                     schema s { fieldset f { fields: } } => 1:33: expected a field's name but found '}'
-                    schema s { fieldset f { match: word } } => 1:25: match in a fieldset is not built yet
+                    schema s { fieldset f { match: wrd } } => 1:32: unknown here: 'wrd'; did you mean 'word'?
                     schema s { document-summary d { summary t { dynamic } } } => 1:45: dynamic of a summary field is not built yet
                     schema s { document-summary d { summary t } } => 1:43: expected '{' but found '}'
                     schema s inherits t, u {}        => 1:20: expected '{' but found ','
@@ -397,10 +397,14 @@ class SchemaParserTest {
                     struct-field a { weight: 1 } => 18: expected one of attribute, indexing, match, query-command, rank, struct-field, summary, summary-to but found 'weight'
                     struct-field a { struct-field b { index } } => 35: expected one of attribute, indexing, match, query-command, rank, struct-field, summary, summary-to but found 'index'
                     summary: dynamic         => 10: dynamic of a summary is not built yet
-                    summary other: full      => 9: a summary with a name of its own in a field (use a document-summary) is not built yet
+                    summary other: dynamic   => 16: dynamic of a summary is not built yet
+                    summary other { bolding: on } => 17: bolding is not built yet
+                    summary other type strng full => 26: expected '{' but found 'full'
+                    summary other { source } => 24: expected ':' but found '}'
+                    struct-field a { summary b { source: c } } => 26: a summary of a part of a field is not built yet
                     weightedset: create      => 14: expected one of create-if-nonexistent, remove-if-zero but found 'create'
                     map: fast-search         => 1: map: fast-search is refused: no index of maps is kept
-                    summary-to: a            => 1: summary-to is not built yet
+                    summary-to a             => 13: expected ':' but found the end of the line
                     indexing: lowercas       => 11: expected an indexing expression but found 'lowercas'; did you mean 'lowercase'?
                     indexing: 1.5.5          => 11: '1.5.5' is no number; write 5, 5L for a long, 1.5, 1.5f or 0xff
                     indexing: 5x             => 11: '5x' is no number; write 5, 5L for a long, 1.5, 1.5f or 0xff

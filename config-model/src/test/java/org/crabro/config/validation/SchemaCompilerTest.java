@@ -174,6 +174,54 @@ class SchemaCompilerTest {
     }
 
     @Test
+    void fieldsSayWhereTheyAreShown() {
+        Schema schema =
+                compile(
+                        schema(
+                                """
+                                field a type string { indexing: summary
+                                    summary b: full
+                                    summary c { source: d
+                                        to: short, other }
+                                    summary-to: short
+                                }
+                                field d type int { summary e type int { } }
+                                """,
+                                "document-summary short { summary d {} }"));
+
+        assertThat(get(schema.summaries(), "default").fields())
+                .contains(
+                        new SummaryField("a", "a"),
+                        new SummaryField("b", "a"),
+                        new SummaryField("e", "d"));
+        assertThat(get(schema.summaries(), "short").fields())
+                .containsExactly(
+                        new SummaryField("d", "d"),
+                        new SummaryField("c", "d"),
+                        new SummaryField("a", "a"));
+        assertThat(get(schema.summaries(), "other").fields())
+                .containsExactly(new SummaryField("c", "d"));
+    }
+
+    @Test
+    void fieldsetsMaySayWhatQueriesAreCutInto() {
+        Schema schema =
+                compile(
+                        schema(
+                                FIELDS,
+                                """
+                                fieldset a { fields: title match: word }
+                                fieldset b { match { text }
+                                    fields: title }
+                                fieldset c { fields: title match: prefix }
+                                """));
+
+        assertThat(get(schema.fieldsets(), "a").parsedAs()).contains(Unit.VALUE);
+        assertThat(get(schema.fieldsets(), "b").parsedAs()).contains(Unit.TOKEN);
+        assertThat(get(schema.fieldsets(), "c").parsedAs()).isEmpty();
+    }
+
+    @Test
     void acceptsHintsOfEveryKind() {
         Schema schema =
                 compile(

@@ -110,13 +110,19 @@ public final class SearchedApplication {
         boolean whole =
                 field.isPresent()
                         ? isWhole(field.get())
-                        : fieldset != null
-                                && fieldset.fields().stream()
-                                        .allMatch(member ->
-                                                schema.field(member)
-                                                        .filter(SearchedApplication::isWhole)
-                                                        .isPresent());
+                        : fieldset != null && isWhole(fieldset, schema);
         return Optional.of(whole ? FieldKind.WHOLE : FieldKind.WORDS);
+    }
+
+    private static boolean isWhole(Fieldset fieldset, Schema schema) {
+        return fieldset.parsedAs()
+                .map(MatchMode.Unit.VALUE::equals)
+                .orElseGet(() ->
+                        fieldset.fields().stream()
+                                .allMatch(member ->
+                                        schema.field(member)
+                                                .filter(SearchedApplication::isWhole)
+                                                .isPresent()));
     }
 
     private static boolean isWhole(SchemaField field) {
