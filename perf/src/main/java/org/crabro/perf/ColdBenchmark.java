@@ -31,7 +31,7 @@ final class ColdBenchmark implements Benchmark {
     private static final int SMALL_REPEATS = 4;
     private static final int USERS_ASKED = 8;
     private static final int WARM_QUERIES = 30;
-    private static final int COLD_WARM_UPS = 20;
+    private static final int COLD_WARM_UPS = 60;
 
     @Override
     public String name() {

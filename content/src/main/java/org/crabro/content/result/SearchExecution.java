@@ -1,5 +1,7 @@
 package org.crabro.content.result;
 
+import java.lang.management.ManagementFactory;
+import java.lang.management.ThreadMXBean;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.BitSet;
@@ -52,6 +54,8 @@ import org.jspecify.annotations.Nullable;
  * are made again where bytes turn out to be damaged whose rows were among the best already.
  */
 final class SearchExecution {
+    private static final ThreadMXBean THREADS = ManagementFactory.getThreadMXBean();
+
     /** Places that a reply names as unreadable; the log names all. */
     private static final int PROBLEMS_TOLD = 8;
 
@@ -97,6 +101,8 @@ final class SearchExecution {
     private final Trace trace;
     private KeptTexts texts = new KeptTexts(0);
     private long bytes;
+    // When the thread that leads began, and what those took that helped it.
+    private long cpuStart;
     private long cpuNanos;
 
     /**
@@ -172,6 +178,7 @@ final class SearchExecution {
     }
 
     SearchReply run(List<View> views) {
+        cpuStart = THREADS.getCurrentThreadCpuTime();
         locate(views);
         while (true) {
             try {
@@ -548,10 +555,11 @@ final class SearchExecution {
                                 bytes,
                                 found.matched()));
         traceTokenized();
+        long allCpuNanos = cpuNanos + THREADS.getCurrentThreadCpuTime() - cpuStart;
         trace.add(() -> "%d bytes came from the device".formatted(reads.deviceBytes()));
         trace.add(() ->
                 "at most %d threads took %d us of processor time"
-                        .formatted(threads, cpuNanos / 1_000));
+                        .formatted(threads, allCpuNanos / 1_000));
         return new SearchReply.Found(
                 hits,
                 found.matched(),
@@ -562,7 +570,7 @@ final class SearchExecution {
                         found.documents(),
                         bytes,
                         reads.deviceBytes(),
-                        cpuNanos),
+                        allCpuNanos),
                 warnings,
                 trace.lines());
     }

@@ -137,14 +137,16 @@ final class SliceTeam<W extends SliceTeam.Worker> {
         return stopped;
     }
 
-    /** Returns the processor time of all threads. */
+    /** Returns the processor time of those that helped: who leads measures its own. */
     synchronized long cpuNanos() {
         return cpuNanos;
     }
 
     private void help() {
         if (join()) {
+            long start = THREADS.getCurrentThreadCpuTime();
             work();
+            spend(THREADS.getCurrentThreadCpuTime() - start);
             leave();
         }
     }
@@ -164,7 +166,6 @@ final class SliceTeam<W extends SliceTeam.Worker> {
 
     /* Whatever goes wrong in a helper must reach who waits: the helper's own thread has no one. */
     private void work() {
-        long start = THREADS.getCurrentThreadCpuTime();
         try {
             W worker = newWorker.get();
             add(worker);
@@ -177,8 +178,6 @@ final class SliceTeam<W extends SliceTeam.Worker> {
             fail(e);
         } catch (Error e) {
             fail(e);
-        } finally {
-            spend(THREADS.getCurrentThreadCpuTime() - start);
         }
     }
 

@@ -211,6 +211,14 @@ final class BlockOrigin {
         return true;
     }
 
+    /** Tells where {@code chunks} lie in the file, as far as that is known without reading them. */
+    void tell(BlockExtents extents, BitSet chunks, Extents wanted) {
+        wanted.clear();
+        if (file != null) {
+            add(extents, chunks, 0, wanted);
+        }
+    }
+
     private static boolean isMissing(FileBlock file, BlockExtents extents, Extents wanted) {
         return !isChecked(file, extents.bytes(), wanted)
                 || knownDamage(file, extents.bytes(), wanted).isPresent()

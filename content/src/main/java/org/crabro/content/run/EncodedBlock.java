@@ -542,6 +542,11 @@ public final class EncodedBlock implements Block {
         origin.require(extents, chunks);
     }
 
+    /** Tells where {@code chunks} lie, as far as that is known without reading them. */
+    void tell(BitSet chunks, Extents wanted) {
+        origin.tell(extents, chunks, wanted);
+    }
+
     /** Says that the block was looked at, and will not be again soon. */
     void leave() {
         origin.leave(bytes);

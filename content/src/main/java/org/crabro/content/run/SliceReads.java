@@ -109,12 +109,20 @@ public final class SliceReads implements AutoCloseable {
         if (chunks.isEmpty() || !reads.isWanted(slice)) {
             return;
         }
+        BitSet deciding = block.chunksOf(reads.deciding());
+        if (slice == taking && deciding.isEmpty()) {
+            // It is read at once, which finds out by itself what is in memory.
+            block.tell(chunks, wanted);
+            take(slice, wanted.size());
+            turn.spend(wanted.size());
+            loading[slice] = new Loading(block, slice, deciding, chunks);
+            return;
+        }
         if (block.has(chunks, wanted)) {
             take(slice, wanted.size());
             return;
         }
         long size = wanted.size();
-        BitSet deciding = block.chunksOf(reads.deciding());
         if (!deciding.isEmpty() && block.has(deciding, wanted) && !mayMatch(slice)) {
             return;
         }
