@@ -27,6 +27,9 @@ final class RandomUsers {
     /** The queries of a step: enough that the slowest of a hundred are ten. */
     private static final int QUERIES = 1_000;
 
+    /** How often they are asked for before anything is looked at: the compiler takes that long. */
+    private static final int WARM_TIMES = 3;
+
     /** How often they are asked for when times are looked at. */
     private static final int CALM_TIMES = 2;
 
@@ -67,7 +70,7 @@ final class RandomUsers {
         double direct = directRate(data);
         out.println(LoadBenchmark.line("direct reads", "MB/s", direct / 1e6));
         // From then on code is compiled, and there were as many threads as there will be.
-        Histogram alone = ask(CLIENTS[CLIENTS.length - 1], QUERIES, 0).times();
+        Histogram alone = ask(CLIENTS[CLIENTS.length - 1], WARM_TIMES * QUERIES, 0).times();
         long anonymous = anonymousKilobytes();
         double best = 0;
         for (int clients : CLIENTS) {
