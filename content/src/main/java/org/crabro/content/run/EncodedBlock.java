@@ -346,6 +346,11 @@ public final class EncodedBlock implements Block {
         return chunk >= 0 && BlockLayout.bit(chunk(chunk), 0, row);
     }
 
+    /** Returns whether there may be rows that are tombstones. */
+    boolean hasTombstones() {
+        return chunkOf(ChunkEncoding.TOMBSTONES) >= 0;
+    }
+
     /** Returns a row as it was written. It costs a decoding: for the few rows that leave. */
     public Row row(int row) {
         if (!extents.isWhole()) {

@@ -123,7 +123,8 @@ final class KeyColumn {
         return bytes.get(LONG, documents + 8L * row);
     }
 
-    private int head(int row) {
+    /** Returns the number of the head of the id of {@code row}. */
+    int head(int row) {
         return KeyLayout.number(bytes, KeyLayout.CODES, codeWidth, row);
     }
 
@@ -140,10 +141,19 @@ final class KeyColumn {
         return groupLength(row) > 0;
     }
 
-    /** Returns where the group starts in the id of {@code row}. */
-    int groupFrom(int row) {
-        int head = head(row);
+    /** Returns where the group starts in ids with a head. */
+    int groupFrom(int head) {
         return (int) (groups.headTo(head) - groups.headFrom(head));
+    }
+
+    /** Returns where the tail starts in ids of a group with a head. */
+    int tailOffset(int group, int head) {
+        return groupFrom(head) + (int) (groups.textTo(group) - groups.textFrom(group)) + 1;
+    }
+
+    /** Returns the bytes of the tail of the id of {@code row}. */
+    int tailLength(int row) {
+        return (int) (tailTo(row) - tailFrom(row));
     }
 
     /** Returns the bytes of the group in the id of {@code row}. */
@@ -154,18 +164,21 @@ final class KeyColumn {
 
     /** Returns the bytes of the id of {@code row}. */
     int idLength(int row) {
-        return groupFrom(row) + groupLength(row) + 1 + (int) (tailTo(row) - tailFrom(row));
+        return tailOffset(groups.groupOf(row), head(row)) + tailLength(row);
     }
 
     /** Copies the id of {@code row}, in UTF-8, to the beginning of {@code target}. */
     void copyId(int row, byte[] target) {
-        copy(bytes, tailFrom(row), tailTo(row), target, copyStart(row, target));
+        copyTail(row, target, copyStart(groups.groupOf(row), head(row), target));
+    }
+
+    /** Copies the tail of the id of {@code row} to {@code at}. */
+    void copyTail(int row, byte[] target, int at) {
+        copy(bytes, tailFrom(row), tailTo(row), target, at);
     }
 
     /** Copies what stands before the tail of an id, and returns where the tail is to begin. */
-    private int copyStart(int row, byte[] target) {
-        int head = head(row);
-        int group = groups.groupOf(row);
+    int copyStart(int group, int head, byte[] target) {
         int at = copy(groups.bytes(), groups.headFrom(head), groups.headTo(head), target, 0);
         at = copy(groups.bytes(), groups.textFrom(group), groups.textTo(group), target, at);
         target[at] = COLON;
@@ -225,9 +238,9 @@ final class KeyColumn {
         byte[] known = start;
         if (known == null) {
             boolean isOne = groups.count() == 1 && groups.headCount() == 1;
-            known = new byte[isOne ? groupFrom(0) + groupLength(0) + 1 : 0];
+            known = new byte[isOne ? tailOffset(0, 0) : 0];
             if (isOne) {
-                copyStart(0, known);
+                copyStart(0, 0, known);
             }
             start = known;
         }

@@ -10,7 +10,11 @@ final class MergeCursor implements Comparable<MergeCursor> {
     private final int sectionIndex;
     private final long last;
     private final int[] rows = new int[BlockWriter.ROWS_MAX];
+    private final RawKey key = new RawKey();
     private EncodedBlock block;
+    private KeyColumn keys;
+    private int group;
+    private int groupEnd;
     private int nextBlock;
     private int count;
     private int index;
@@ -27,6 +31,7 @@ final class MergeCursor implements Comparable<MergeCursor> {
         this.last = last;
         this.nextBlock = part.firstBlock(sectionIndex);
         this.block = section.block(0);
+        this.keys = block.keys();
         findBlock();
     }
 
@@ -46,6 +51,12 @@ final class MergeCursor implements Comparable<MergeCursor> {
             rowsPassed += to - from;
             bytesRead += section.byteCount(nextBlock);
             nextBlock++;
+        }
+        if (count > 0) {
+            keys = block.keys();
+            group = keys.groups().groupOf(rows[0]);
+            groupEnd = keys.groups().firstRow(group + 1);
+            key.set(keys, rows[0], group);
         }
     }
 
@@ -82,6 +93,11 @@ final class MergeCursor implements Comparable<MergeCursor> {
         return rows[index];
     }
 
+    /** Returns the key of the row, valid until this goes on. */
+    RawKey key() {
+        return key;
+    }
+
     /** Returns whether the row is a tombstone. */
     boolean isTombstone() {
         DeadRows[] tombstones = part.run().tombstones();
@@ -92,7 +108,13 @@ final class MergeCursor implements Comparable<MergeCursor> {
         index++;
         if (index == count) {
             findBlock();
+            return;
         }
+        while (rows[index] >= groupEnd) {
+            group++;
+            groupEnd = keys.groups().firstRow(group + 1);
+        }
+        key.set(keys, rows[index], group);
     }
 
     /** Returns how many rows were gone over, also those that are not kept. */
@@ -107,6 +129,6 @@ final class MergeCursor implements Comparable<MergeCursor> {
     /** Orders by key; the other is at a row of the same type. */
     @Override
     public int compareTo(MergeCursor that) {
-        return block.keys().compare(row(), that.block.keys(), that.row());
+        return key.compare(that.key);
     }
 }

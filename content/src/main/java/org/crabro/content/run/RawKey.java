@@ -3,6 +3,7 @@ package org.crabro.content.run;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The parts of a {@link SortKey} without its id: set again for every row, so that rows are copied
@@ -20,8 +21,14 @@ final class RawKey {
     private MemorySegment bytes = MemorySegment.ofArray(text);
     private int length;
 
+    // Where the part of the text up to the tail was copied from last.
+    private @Nullable KeyColumn source;
+    private int sourceGroup;
+    private int sourceHead;
+
     /** Becomes {@code key}. */
     void set(SortKey key) {
+        source = null;
         place = key.place();
         document = key.document();
         groupFrom = key.groupFrom();
@@ -33,6 +40,7 @@ final class RawKey {
 
     /** Becomes the key with these numbers of the document {@code id}. */
     void set(long ofPlace, long ofDocument, MemorySegment id) {
+        source = null;
         place = ofPlace;
         document = ofDocument;
         length = (int) id.byteSize();
@@ -44,17 +52,31 @@ final class RawKey {
 
     /** Becomes the key of {@code row}. */
     void set(KeyColumn keys, int row) {
-        place = keys.place(row);
+        set(keys, row, keys.groups().groupOf(row));
+    }
+
+    /** Becomes the key of {@code row}, which is of {@code group}: neighbours differ in the tail. */
+    void set(KeyColumn keys, int row, int group) {
+        int head = keys.head(row);
+        int tail = keys.tailOffset(group, head);
         document = keys.document(row);
-        groupFrom = keys.groupFrom(row);
-        groupTo = groupFrom + keys.groupLength(row);
-        length = keys.idLength(row);
+        length = tail + keys.tailLength(row);
         ensure();
-        keys.copyId(row, text);
+        if (keys != source || group != sourceGroup || head != sourceHead) {
+            place = keys.groups().place(group);
+            groupFrom = keys.groupFrom(head);
+            groupTo = tail - 1;
+            keys.copyStart(group, head, text);
+            source = keys;
+            sourceGroup = group;
+            sourceHead = head;
+        }
+        keys.copyTail(row, text, tail);
     }
 
     /** Becomes {@code that}. */
     void set(RawKey that) {
+        source = null;
         place = that.place;
         document = that.document;
         groupFrom = that.groupFrom;
@@ -66,7 +88,7 @@ final class RawKey {
 
     private void ensure() {
         if (text.length < length) {
-            text = new byte[2 * length];
+            text = Arrays.copyOf(text, 2 * length);
             bytes = MemorySegment.ofArray(text);
         }
     }
@@ -103,19 +125,23 @@ final class RawKey {
 
     /** Returns whether this stands behind {@code that}. */
     boolean isBehind(RawKey that) {
+        return compare(that) > 0;
+    }
+
+    /** Orders keys of one document type. */
+    int compare(RawKey that) {
         int byPlace = Long.compareUnsigned(place, that.place);
         if (byPlace != 0) {
-            return byPlace > 0;
+            return byPlace;
         }
         int byGroup = compareGroup(that);
         if (byGroup != 0) {
-            return byGroup > 0;
+            return byGroup;
         }
         int byDocument = Long.compareUnsigned(document, that.document);
-        if (byDocument != 0) {
-            return byDocument > 0;
-        }
-        return Arrays.compareUnsigned(text, 0, length, that.text, 0, that.length) > 0;
+        return byDocument != 0
+                ? byDocument
+                : Arrays.compareUnsigned(text, 0, length, that.text, 0, that.length);
     }
 
     /** Returns whether {@code that} is a key of the same group, the same number or the same id. */

@@ -7,16 +7,21 @@ import java.util.List;
 import java.util.Optional;
 import org.crabro.document.DocumentType;
 import org.crabro.protocol.encoding.RowBuffer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Puts rows of blocks back into the form in which they were written, byte for byte, in memory that
  * is used again. For one thread.
  */
 final class RowCopy {
-    private final DocumentType type;
     private final long fingerprint;
     private final RowBuffer out = new RowBuffer();
     private final RawKey key = new RawKey();
+
+    // Of the block of the row before.
+    private final @Nullable Column[] columns;
+    private @Nullable EncodedBlock last;
+    private boolean hasTombstones;
 
     /** One per field: neighbours cost one decompressing. */
     private final TextReader[] texts;
@@ -25,9 +30,9 @@ final class RowCopy {
      * @param type of all rows
      */
     RowCopy(DocumentType type) {
-        this.type = type;
         this.fingerprint = type.fingerprint();
-        this.texts = new TextReader[type.fields().size()];
+        this.columns = new Column[type.fields().size()];
+        this.texts = new TextReader[columns.length];
         Arrays.setAll(texts, _ -> new TextReader());
     }
 
@@ -38,27 +43,47 @@ final class RowCopy {
      * @throws IllegalArgumentException if the block is of another type
      */
     MemorySegment encode(EncodedBlock block, int row) {
-        if (block.fingerprint() != fingerprint) {
-            throw new IllegalArgumentException(
-                    "a block of type %016x, expected %016x"
-                            .formatted(block.fingerprint(), fingerprint));
-        }
         key.set(block.keys(), row);
+        return encode(block, row, key);
+    }
+
+    /**
+     * Returns a row likewise.
+     *
+     * @param rowKey of the row
+     */
+    MemorySegment encode(EncodedBlock block, int row, RawKey rowKey) {
+        if (block != last) {
+            open(block);
+        }
         out.begin(
                 fingerprint,
                 block.timestamp(row),
-                block.isTombstone(row),
-                key.bytes(),
+                hasTombstones && block.isTombstone(row),
+                rowKey.bytes(),
                 0,
-                key.length());
-        for (int field = 0; field < type.fields().size(); field++) {
-            Column column = block.column(field);
+                rowKey.length());
+        for (int field = 0; field < columns.length; field++) {
+            Column column = columns[field];
             if (column != null && column.presence().has(row)) {
                 out.beginField(field);
                 put(column, row, texts[field]);
             }
         }
         return out.row();
+    }
+
+    private void open(EncodedBlock block) {
+        if (block.fingerprint() != fingerprint) {
+            throw new IllegalArgumentException(
+                    "a block of type %016x, expected %016x"
+                            .formatted(block.fingerprint(), fingerprint));
+        }
+        for (int field = 0; field < columns.length; field++) {
+            columns[field] = block.column(field);
+        }
+        hasTombstones = block.hasTombstones();
+        last = block;
     }
 
     private void put(Column column, int index, TextReader text) {

@@ -70,7 +70,7 @@ final class RunMerge {
             MergeCursor next = queue.peek();
             do {
                 if (!first.isTombstone() || isKept(first)) {
-                    run.copy(first.block(), first.row());
+                    run.copy(first.key(), first.block(), first.row());
                     rowsWritten++;
                 }
                 first.advance();

@@ -105,44 +105,44 @@ public final class RunWriter {
     }
 
     private void add(MemorySegment row) throws IOException {
-        begin(row).add(key, row);
-        end(row);
+        begin(key, row).add(key, row);
+        end(key, row);
     }
 
     /**
      * Adds a row as it lies in another block, of the type that was begun last. No id is parsed and
      * no key is computed.
      *
+     * @param rowKey of the row
      * @throws IllegalArgumentException if the block is of another type, or the row's key is not
      *     behind the last of the type
      */
-    public void copy(EncodedBlock source, int row) throws IOException {
-        key.set(source.keys(), row);
+    void copy(RawKey rowKey, EncodedBlock source, int row) throws IOException {
         MemorySegment encoded =
-                copies.orElseThrow(RunWriter::noType).of(source).encode(source, row);
-        begin(encoded).copy(key, encoded, source, row);
-        end(encoded);
+                copies.orElseThrow(RunWriter::noType).of(source).encode(source, row, rowKey);
+        begin(rowKey, encoded).copy(rowKey, encoded, source, row);
+        end(rowKey, encoded);
     }
 
     /** Returns what writes the block that a row belongs to. */
-    private BlockWriter begin(MemorySegment row) throws IOException {
+    private BlockWriter begin(RawKey rowKey, MemorySegment row) throws IOException {
         BlockWriter writer = block.orElseThrow(RunWriter::noType);
-        if (writer.isClosedBefore(key, row)) {
+        if (writer.isClosedBefore(rowKey, row)) {
             finishBlock();
         }
         return writer;
     }
 
-    private void end(MemorySegment row) {
+    private void end(RawKey rowKey, MemorySegment row) {
         BlockWriter writer = block.orElseThrow(RunWriter::noType);
-        types.getLast().add(key, writer.rowCount() == 1);
+        types.getLast().add(rowKey, writer.rowCount() == 1);
         if (RowEncoding.isTombstone(row)) {
             tombstones.add(RunLayout.address(blockCount, writer.rowCount() - 1));
             firstRemoval = Math.min(firstRemoval, RowEncoding.timestamp(row));
         }
-        hashes.add(RunFilter.hash(key.place(), key.document()));
+        hashes.add(RunFilter.hash(rowKey.place(), rowKey.document()));
         rowCount++;
-        extendTo(key.place());
+        extendTo(rowKey.place());
     }
 
     private void extendTo(long place) {
