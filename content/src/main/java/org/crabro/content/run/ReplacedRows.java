@@ -19,6 +19,10 @@ final class ReplacedRows {
     private final QueryReads reads;
     private final TreeMap<Long, LongSequence> found = new TreeMap<>();
 
+    // Of the rows that are looked for: what filters know, and which of them a run may have.
+    private long[] hashes = new long[0];
+    private int[] likely = new int[0];
+
     // Blocks whose keys cannot be read, by run and number in it.
     private final Map<Long, Map<Integer, CorruptRunException>> unknown = new HashMap<>();
 
@@ -35,12 +39,34 @@ final class ReplacedRows {
         if (from >= to) {
             return;
         }
+        KeyColumn keys = younger.keys();
+        hash(keys, from, to);
         for (RunPart part : older) {
+            int count = part.run().mayHave(hashes, to - from, likely, reads);
             for (RunSection section : part.run().sections()) {
-                if (section.type().name().equals(younger.documentType().name())) {
-                    merge(part, section, younger.keys(), from, to);
+                if (count > 0 && section.type().name().equals(younger.documentType().name())) {
+                    merge(part, section, keys, from, count);
                 }
             }
+        }
+    }
+
+    private void hash(KeyColumn keys, int from, int to) {
+        if (hashes.length < to - from) {
+            hashes = new long[to - from];
+            likely = new int[to - from];
+        }
+        GroupColumn groups = keys.groups();
+        int group = groups.groupOf(from);
+        int end = groups.firstRow(group + 1);
+        long place = groups.place(group);
+        for (int row = from; row < to; row++) {
+            if (row == end) {
+                group++;
+                end = groups.firstRow(group + 1);
+                place = groups.place(group);
+            }
+            hashes[row - from] = RunFilter.hash(place, keys.document(row));
         }
     }
 
@@ -69,13 +95,13 @@ final class ReplacedRows {
         }
     }
 
-    private void merge(RunPart part, RunSection section, KeyColumn younger, int from, int to) {
+    private void merge(RunPart part, RunSection section, KeyColumn younger, int from, int count) {
         KeyColumn keys = null;
         int block = 0;
         int row = 0;
-        for (int i = from; i < to; i++) {
-            long hash = RunFilter.hash(younger.place(i), younger.document(i));
-            if (!part.entry().holds(younger.place(i)) || !part.run().mayHave(hash, reads)) {
+        for (int index = 0; index < count; index++) {
+            int i = from + likely[index];
+            if (!part.entry().holds(younger.place(i))) {
                 continue;
             }
             int last = section.lastNotBehind(block, younger, i);

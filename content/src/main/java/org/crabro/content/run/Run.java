@@ -182,20 +182,36 @@ final class Run {
      * @param reads is told what comes from the device
      */
     boolean mayHave(long hash, QueryReads reads) {
+        return mayHave(new long[] {hash}, 1, new int[1], reads) > 0;
+    }
+
+    /**
+     * Finds which of many documents may be in this run, likewise.
+     *
+     * @param hashes of {@code count} documents
+     * @param found takes the indexes of those that may be there, rising
+     * @return how many there are
+     */
+    int mayHave(long[] hashes, int count, int[] found, QueryReads reads) {
         try {
             RunFilter known = filter;
             if (known == null && !isFilterDamaged) {
                 known = reader.filter(reads);
                 filter = known;
             }
-            return known == null || known.mayHave(hash, reads);
+            if (known != null) {
+                return known.mayHave(hashes, count, found, reads);
+            }
         } catch (CorruptRunException e) {
             isFilterDamaged = true;
             filter = null;
             damage.add(e.damage());
             LOG.error("A run is searched without its filter, which cannot be read", e);
-            return true;
         }
+        for (int i = 0; i < count; i++) {
+            found[i] = i;
+        }
+        return count;
     }
 
     /** A row, with the block that it lies in. */

@@ -14,6 +14,7 @@ import java.lang.foreign.MemorySegment;
 final class RunFilter {
     private static final int BITS_PER_DOCUMENT = 10;
     private static final int BLOCK_BYTES = 32;
+    private static final int PAGE = 4_096;
     private static final int WORDS = BLOCK_BYTES / Integer.BYTES;
 
     /** Odd numbers, one per word: the upper five bits of the product are the bit. */
@@ -81,8 +82,35 @@ final class RunFilter {
      * @param reads is told what comes from the device
      */
     boolean mayHave(long hash, QueryReads reads) {
+        run.load(bytes.asSlice(block(hash, blocks) * BLOCK_BYTES, BLOCK_BYTES), reads);
+        return mayHave(hash);
+    }
+
+    /**
+     * Finds which of many documents may be there.
+     *
+     * @param hashes of {@code count} documents
+     * @param found takes the indexes of those that may be there, rising
+     * @param reads is told what comes from the device
+     * @return how many there are
+     */
+    int mayHave(long[] hashes, int count, int[] found, QueryReads reads) {
+        // So many would touch most pages, one after another.
+        boolean isLoadedWhole = Math.ceilDiv(bytes.byteSize(), PAGE) <= count;
+        if (isLoadedWhole) {
+            run.load(bytes, reads);
+        }
+        int likely = 0;
+        for (int i = 0; i < count; i++) {
+            if (isLoadedWhole ? mayHave(hashes[i]) : mayHave(hashes[i], reads)) {
+                found[likely++] = i;
+            }
+        }
+        return likely;
+    }
+
+    private boolean mayHave(long hash) {
         long block = block(hash, blocks) * BLOCK_BYTES;
-        run.load(bytes.asSlice(block, BLOCK_BYTES), reads);
         for (int word = 0; word < WORDS; word++) {
             int bits = bytes.get(INT, block + (long) word * Integer.BYTES);
             if ((bits >>> bit((int) hash, word) & 1) == 0) {

@@ -437,7 +437,7 @@ class DocumentStoreTest {
     void flushesWhatKeepsTheJournalLong() throws IOException {
         var shortJournal = SETTINGS.withRecentBytes(64 << 20).withJournal(journal(200_000));
         try (DocumentStore store = open(shortJournal)) {
-            Notes.put(store, Notes.id("rare", 1), "written once, and kept in the oldest file");
+            Notes.put(store, Notes.id("quiet", 1), "written once, and kept in the oldest file");
             for (int i = 0; i < 2_000; i++) {
                 Notes.put(store, Notes.id("busy", i), "x".repeat(200));
             }
