@@ -3,21 +3,30 @@ package org.crabro.content.recent;
 import java.io.IOException;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Flushes partitions on a thread of its own: the largest while recent documents are above their
+ * Flushes partitions on threads of its own: the largest while recent documents are above their
  * budget, the one that keeps the journal longest while the journal is above its, and those with
  * rows that are too old. Releases the journal behind what is flushed. Where merging cannot keep up
  * with flushing, flushing waits for it, and then writers do.
+ *
+ * <p>While one flush waits for the device, another partition may be flushed, if recent documents
+ * are still above their budget without those that are under way.
  */
 final class Flusher implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Flusher.class);
+
+    private static final int THREADS = 2;
 
     /** How often it looks for what is old. */
     private static final long LOOK_MILLIS = 10_000;
@@ -28,13 +37,17 @@ final class Flusher implements AutoCloseable {
     private final RecentSettings settings;
     private final InstantSource clock;
     private final Compactor compactor;
-    private final Thread thread;
+    private final List<Thread> threads = new ArrayList<>();
     private final AtomicLong flushes = new AtomicLong();
 
-    /** One flush at a time, whoever asks for it. */
-    private final Object flushing = new Object();
+    /** How many threads wait for something to flush. */
+    private final AtomicInteger awaiting = new AtomicInteger();
 
-    // Guarded by this.
+    // Written under the lock of this: about how much the threads flush now.
+    private volatile long bytesUnderWay;
+
+    // Guarded by this: what they flush.
+    private final Map<Partition, Long> underWay = new HashMap<>();
     private boolean isClosing;
 
     Flusher(
@@ -50,24 +63,22 @@ final class Flusher implements AutoCloseable {
         this.settings = settings;
         this.clock = clock;
         this.compactor = compactor;
-        this.thread = Thread.ofPlatform().name("flush").unstarted(this::run);
+        for (int i = 0; i < THREADS; i++) {
+            threads.add(Thread.ofPlatform().name("flush-" + i).unstarted(this::run));
+        }
     }
 
     void start() {
-        thread.start();
+        threads.forEach(Thread::start);
     }
 
-    /** Says that there may be something to flush. Cheap where there is not. */
+    /** Says that there may be something to flush. Cheap where there is not, or all are busy. */
     void wake() {
-        if (isNeeded()) {
+        if (awaiting.get() > 0 && (budget.isExceeded(bytesUnderWay) || isJournalTooLong())) {
             synchronized (this) {
                 notifyAll();
             }
         }
-    }
-
-    private boolean isNeeded() {
-        return budget.isExceeded() || isJournalTooLong();
     }
 
     private boolean isJournalTooLong() {
@@ -78,10 +89,9 @@ final class Flusher implements AutoCloseable {
         try {
             while (awaitNeed()) {
                 try {
-                    if (isNeeded()) {
-                        Optional<Partition> next = next();
-                        next.ifPresent(compactor::makeRoom);
-                        flush(next);
+                    Optional<Partition> next = claim();
+                    if (next.isPresent()) {
+                        flushClaimed(next.get());
                     } else {
                         flushOld();
                     }
@@ -99,11 +109,38 @@ final class Flusher implements AutoCloseable {
     private synchronized boolean awaitNeed() throws InterruptedException {
         long end = System.nanoTime() + LOOK_MILLIS * 1_000_000;
         long millis = LOOK_MILLIS;
-        while (!isClosing && millis > 0 && !(isNeeded() && next().isPresent())) {
+        awaiting.incrementAndGet();
+        while (!isClosing && millis > 0 && next().isEmpty()) {
             wait(millis);
             millis = (end - System.nanoTime()) / 1_000_000;
         }
+        awaiting.decrementAndGet();
         return !isClosing;
+    }
+
+    private synchronized Optional<Partition> claim() {
+        Optional<Partition> next = next();
+        next.ifPresent(partition -> underWay.put(partition, partition.recentBytes()));
+        countUnderWay();
+        return next;
+    }
+
+    /** Under the lock of this. */
+    private void countUnderWay() {
+        bytesUnderWay = underWay.values().stream().mapToLong(Long::longValue).sum();
+    }
+
+    private void flushClaimed(Partition partition) throws IOException {
+        try {
+            compactor.makeRoom(partition);
+            flush(partition);
+        } finally {
+            synchronized (this) {
+                underWay.remove(partition);
+                countUnderWay();
+                notifyAll();
+            }
+        }
     }
 
     private synchronized void pause() throws InterruptedException {
@@ -115,13 +152,21 @@ final class Flusher implements AutoCloseable {
         }
     }
 
-    /** Returns the partition to flush, or nothing where none has recent rows. */
+    /** Returns the partition to flush next, if there is need. Under the lock of this. */
     private Optional<Partition> next() {
-        Comparator<Partition> order =
-                budget.isExceeded()
-                        ? Comparator.comparingLong(Partition::recentBytes).reversed()
-                        : Comparator.comparingLong(Partition::firstRecent);
-        return partitions.stream().filter(partition -> partition.recentBytes() > 0).min(order);
+        if (budget.isExceeded(bytesUnderWay)) {
+            return next(Comparator.comparingLong(Partition::recentBytes).reversed());
+        }
+        return isJournalTooLong() && underWay.isEmpty()
+                ? next(Comparator.comparingLong(Partition::firstRecent))
+                : Optional.empty();
+    }
+
+    private Optional<Partition> next(Comparator<Partition> order) {
+        return partitions.stream()
+                .filter(partition -> !underWay.containsKey(partition))
+                .filter(partition -> partition.recentBytes() > 0)
+                .min(order);
     }
 
     /** Flushes partitions with rows that are too old, and trims the journal. */
@@ -129,7 +174,7 @@ final class Flusher implements AutoCloseable {
         Instant now = clock.instant();
         for (Partition partition : partitions) {
             if (partition.hasRecentBefore(now.minus(settings.recentAge()))) {
-                flush(Optional.of(partition));
+                flush(partition);
             }
         }
         journal.trim(now);
@@ -138,26 +183,21 @@ final class Flusher implements AutoCloseable {
     /** Flushes every partition now, on the caller's thread. */
     void flushAll() throws IOException {
         for (Partition partition : partitions) {
-            flush(Optional.of(partition));
+            flush(partition);
         }
     }
 
     /** Flushes one partition now, on the caller's thread. */
     void flush(int partition) throws IOException {
-        flush(Optional.of(partitions.get(partition)));
+        flush(partitions.get(partition));
     }
 
-    private void flush(Optional<Partition> partition) throws IOException {
-        if (partition.isEmpty()) {
-            return;
+    private void flush(Partition partition) throws IOException {
+        if (partition.flush()) {
+            flushes.incrementAndGet();
+            compactor.wake();
         }
-        synchronized (flushing) {
-            if (partition.get().flush()) {
-                flushes.incrementAndGet();
-                compactor.wake();
-            }
-            releaseJournal();
-        }
+        releaseJournal();
     }
 
     private void releaseJournal() {
@@ -174,7 +214,7 @@ final class Flusher implements AutoCloseable {
         return flushes.get();
     }
 
-    /** Waits for a flush under way, and begins no other. */
+    /** Waits for flushes under way, and begins no other. */
     @Override
     public void close() {
         synchronized (this) {
@@ -182,7 +222,9 @@ final class Flusher implements AutoCloseable {
             notifyAll();
         }
         try {
-            thread.join();
+            for (Thread thread : threads) {
+                thread.join();
+            }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new IllegalStateException("interrupted while flushing was closed", e);

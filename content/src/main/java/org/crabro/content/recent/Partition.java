@@ -50,6 +50,8 @@ final class Partition implements AutoCloseable {
     private volatile boolean isClosed;
     private volatile Tables tables;
 
+    private final Object flushing = new Object();
+
     // Guarded by the lock of proposing, which is taken before that of the journal.
     private final Object proposing = new Object();
     private long lastTimestamp;
@@ -283,13 +285,19 @@ final class Partition implements AutoCloseable {
     }
 
     /**
-     * Writes what is recent now as one run. Only one thread at a time. What an earlier flush could
-     * not write is written first.
+     * Writes what is recent now as one run. One thread at a time does; others wait. What an earlier
+     * flush could not write is written first.
      *
      * @return whether there was anything to write
      * @throws IOException if the run could not be written; its rows stay recent
      */
     boolean flush() throws IOException {
+        synchronized (flushing) {
+            return flushNow();
+        }
+    }
+
+    private boolean flushNow() throws IOException {
         boolean wasFrozen = flushFrozen();
         synchronized (applying) {
             if (tables.active().isEmpty()) {

@@ -42,8 +42,9 @@ final class RecentBudget {
         return bytes + held;
     }
 
-    synchronized boolean isExceeded() {
-        return bytes > limit;
+    /** Returns whether there is too much to be flushed, besides so many bytes. */
+    synchronized boolean isExceeded(long besides) {
+        return bytes - besides > limit;
     }
 
     /** Lets nobody wait any more. */
