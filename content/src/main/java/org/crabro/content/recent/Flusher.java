@@ -5,10 +5,10 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Comparator;
-import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import org.slf4j.Logger;
@@ -20,8 +20,8 @@ import org.slf4j.LoggerFactory;
  * rows that are too old. Releases the journal behind what is flushed. Where merging cannot keep up
  * with flushing, flushing waits for it, and then writers do.
  *
- * <p>While one flush waits for the device, another partition may be flushed, if recent documents
- * are still above their budget without those that are under way.
+ * <p>While one flush waits for the device, another partition is flushed if recent documents are
+ * far above their budget. Not before: the less often a partition is flushed, the less is merged.
  */
 final class Flusher implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Flusher.class);
@@ -43,11 +43,11 @@ final class Flusher implements AutoCloseable {
     /** How many threads wait for something to flush. */
     private final AtomicInteger awaiting = new AtomicInteger();
 
-    // Written under the lock of this: about how much the threads flush now.
-    private volatile long bytesUnderWay;
+    /** How many of them flush. */
+    private final AtomicInteger flushing = new AtomicInteger();
 
     // Guarded by this: what they flush.
-    private final Map<Partition, Long> underWay = new HashMap<>();
+    private final Set<Partition> underWay = new HashSet<>();
     private boolean isClosing;
 
     Flusher(
@@ -74,11 +74,15 @@ final class Flusher implements AutoCloseable {
 
     /** Says that there may be something to flush. Cheap where there is not, or all are busy. */
     void wake() {
-        if (awaiting.get() > 0 && (budget.isExceeded(bytesUnderWay) || isJournalTooLong())) {
+        if (awaiting.get() > 0 && (isBudgetExceeded() || isJournalTooLong())) {
             synchronized (this) {
                 notifyAll();
             }
         }
+    }
+
+    private boolean isBudgetExceeded() {
+        return flushing.get() == 0 ? budget.isExceeded() : budget.isFarExceeded();
     }
 
     private boolean isJournalTooLong() {
@@ -120,14 +124,9 @@ final class Flusher implements AutoCloseable {
 
     private synchronized Optional<Partition> claim() {
         Optional<Partition> next = next();
-        next.ifPresent(partition -> underWay.put(partition, partition.recentBytes()));
-        countUnderWay();
+        next.ifPresent(underWay::add);
+        flushing.set(underWay.size());
         return next;
-    }
-
-    /** Under the lock of this. */
-    private void countUnderWay() {
-        bytesUnderWay = underWay.values().stream().mapToLong(Long::longValue).sum();
     }
 
     private void flushClaimed(Partition partition) throws IOException {
@@ -137,7 +136,7 @@ final class Flusher implements AutoCloseable {
         } finally {
             synchronized (this) {
                 underWay.remove(partition);
-                countUnderWay();
+                flushing.set(underWay.size());
                 notifyAll();
             }
         }
@@ -154,7 +153,7 @@ final class Flusher implements AutoCloseable {
 
     /** Returns the partition to flush next, if there is need. Under the lock of this. */
     private Optional<Partition> next() {
-        if (budget.isExceeded(bytesUnderWay)) {
+        if (isBudgetExceeded()) {
             return next(Comparator.comparingLong(Partition::recentBytes).reversed());
         }
         return isJournalTooLong() && underWay.isEmpty()
@@ -164,7 +163,7 @@ final class Flusher implements AutoCloseable {
 
     private Optional<Partition> next(Comparator<Partition> order) {
         return partitions.stream()
-                .filter(partition -> !underWay.containsKey(partition))
+                .filter(partition -> !underWay.contains(partition))
                 .filter(partition -> partition.recentBytes() > 0)
                 .min(order);
     }

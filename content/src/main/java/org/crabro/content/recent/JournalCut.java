@@ -144,7 +144,7 @@ public final class JournalCut {
             return;
         }
         DocumentStore.replay(partitions, types, number, record);
-        while (budget.isExceeded(0)) {
+        while (budget.isExceeded()) {
             partitions.stream()
                     .max(Comparator.comparingLong(Partition::recentBytes))
                     .orElseThrow()

@@ -42,9 +42,13 @@ final class RecentBudget {
         return bytes + held;
     }
 
-    /** Returns whether there is too much to be flushed, besides so many bytes. */
-    synchronized boolean isExceeded(long besides) {
-        return bytes - besides > limit;
+    synchronized boolean isExceeded() {
+        return bytes > limit;
+    }
+
+    /** Returns whether it is half way from the limit to where writers wait. */
+    synchronized boolean isFarExceeded() {
+        return bytes > limit + limit / 2;
     }
 
     /** Lets nobody wait any more. */

@@ -57,7 +57,7 @@ class KeyColumnTest {
                 assertThat(column.document(row)).isEqualTo(key.document());
                 assertThat(column.isInGroup(row))
                         .isEqualTo(!(key.id().key() instanceof LocationKey.Plain));
-                assertThat(column.groupFrom(row)).isEqualTo(key.groupFrom());
+                assertThat(column.groupFrom(column.head(row))).isEqualTo(key.groupFrom());
                 assertThat(column.groupLength(row)).isEqualTo(key.groupTo() - key.groupFrom());
             }
         }
@@ -321,6 +321,33 @@ class KeyColumnTest {
                                         PLACES.get(random.nextInt(PLACES.size())),
                                         i % 3 == 0 ? "é:" + i : "x".repeat(i % 7) + i)
                                 .toString());
+    }
+
+    /** A raw key copies what neighbours share once: whatever it was before does not show. */
+    @Test
+    void aRawKeyIsThatOfItsRowWhateverItWasBefore() {
+        List<SortKey> some = randomKeys(300);
+        List<SortKey> others = randomKeys(200);
+        KeyColumn column = column(some);
+        KeyColumn otherColumn = column(others);
+        var key = new RawKey();
+        var expected = new RawKey();
+        for (int i = 0; i < 5_000; i++) {
+            boolean isOther = random.nextInt(4) == 0;
+            List<SortKey> keys = isOther ? others : some;
+            int row = random.nextInt(keys.size());
+            expected.set(keys.get(row));
+            if (random.nextInt(20) == 0) {
+                key.set(keys.get(row));
+            } else {
+                key.set(isOther ? otherColumn : column, row);
+            }
+
+            assertThat(key.compare(expected)).as("row %d, seed %d", row, SEED).isZero();
+            assertThat(key.toString()).as("seed %d", SEED).isEqualTo(expected.toString());
+            assertThat(key.groupFrom()).isEqualTo(expected.groupFrom());
+            assertThat(key.groupTo()).isEqualTo(expected.groupTo());
+        }
     }
 
     private static List<SortKey> keys(int count, IntFunction<String> id) {

@@ -3,7 +3,10 @@ package org.crabro.content.run;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.lang.foreign.MemorySegment;
+import java.util.Arrays;
 import java.util.Random;
+import java.util.stream.IntStream;
+import java.util.stream.LongStream;
 import org.crabro.content.journal.Residency;
 import org.crabro.document.DocumentId;
 import org.crabro.document.LocationKey;
@@ -31,6 +34,32 @@ class RunFilterTest {
                 passed += filter.mayHave(hash, new QueryReads()) ? 1 : 0;
             }
             assertThat(passed).as("%d documents, seed %d", count, SEED).isLessThan(1_800);
+        }
+    }
+
+    /** However many are asked for, and whether the filter is small against them or not. */
+    @Test
+    void saysTheSameOfManyAtOnce() {
+        for (int count : new int[] {1, 300, 25_600}) {
+            var hashes = new LongSequence();
+            for (int i = 0; i < count; i++) {
+                hashes.add(hash(i));
+            }
+            RunFilter filter = filter(hashes);
+            for (int asked : new int[] {0, 1, 7, 1_000}) {
+                long[] several = LongStream.range(0, asked).map(i -> hash((int) i * 5)).toArray();
+                int[] expected =
+                        IntStream.range(0, asked)
+                                .filter(i -> filter.mayHave(several[i], new QueryReads()))
+                                .toArray();
+                var found = new int[asked];
+
+                int likely = filter.mayHave(several, asked, found, new QueryReads());
+
+                assertThat(Arrays.copyOf(found, likely))
+                        .as("%d of %d", asked, count)
+                        .isEqualTo(expected);
+            }
         }
     }
 
