@@ -20,8 +20,8 @@ import org.slf4j.LoggerFactory;
  * rows that are too old. Releases the journal behind what is flushed. Where merging cannot keep up
  * with flushing, flushing waits for it, and then writers do.
  *
- * <p>While one flush waits for the device, another partition is flushed if recent documents are
- * far above their budget. Not before: the less often a partition is flushed, the less is merged.
+ * <p>While one flush waits for the device, another partition is flushed if recent documents are far
+ * above their budget. Not before: the less often a partition is flushed, the less is merged.
  */
 final class Flusher implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Flusher.class);
