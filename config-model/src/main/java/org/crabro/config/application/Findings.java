@@ -47,6 +47,11 @@ public final class Findings {
         return !problems.isEmpty();
     }
 
+    /** Returns whether more problems are counted only. */
+    boolean isFull() {
+        return problems.size() >= PROBLEM_LIMIT;
+    }
+
     /** Returns the problems so far; at its end a line that counts those left out, if any were. */
     public List<String> problems() {
         if (untold == 0) {

@@ -2,12 +2,14 @@ package org.crabro.config.application;
 
 import java.io.StringReader;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.IntStream;
 import javax.xml.stream.Location;
 import javax.xml.stream.XMLInputFactory;
 import javax.xml.stream.XMLStreamConstants;
@@ -37,6 +39,9 @@ public final class XmlText {
     private final String text;
     private final Findings findings;
 
+    /** Where each line begins: places are asked for often. */
+    private final int[] lineStarts;
+
     /** What was put before the text to parse it. */
     private int linesBefore;
 
@@ -44,6 +49,13 @@ public final class XmlText {
         this.file = file;
         this.text = text;
         this.findings = findings;
+        this.lineStarts =
+                IntStream.concat(
+                                IntStream.of(0),
+                                IntStream.range(0, text.length())
+                                        .filter(i -> text.charAt(i) == '\n')
+                                        .map(i -> i + 1))
+                        .toArray();
     }
 
     /**
@@ -168,10 +180,8 @@ public final class XmlText {
     }
 
     private int offset(Location location) {
-        int offset = 0;
-        for (int line = 1 + linesBefore; line < location.getLineNumber(); line++) {
-            offset = text.indexOf('\n', offset) + 1;
-        }
+        int line = location.getLineNumber() - 1 - linesBefore;
+        int offset = lineStarts[Math.clamp(line, 0, lineStarts.length - 1)];
         return Math.clamp(offset + location.getColumnNumber() - 1L, 0, text.length());
     }
 
@@ -211,6 +221,11 @@ public final class XmlText {
     }
 
     private void problem(int given, String problem) {
+        if (findings.isFull()) {
+            // Counted, and not shown to anybody.
+            findings.problem(problem);
+            return;
+        }
         // What is missing at the end is missing behind the last line that says something.
         int offset = Math.min(given, text.stripTrailing().length());
         int line = line(offset);
@@ -238,10 +253,11 @@ public final class XmlText {
     }
 
     private int line(int offset) {
-        return 1 + (int) text.substring(0, offset).chars().filter(c -> c == '\n').count();
+        int found = Arrays.binarySearch(lineStarts, offset);
+        return found >= 0 ? found + 1 : -found - 1;
     }
 
     private int column(int offset) {
-        return offset - text.lastIndexOf('\n', offset - 1);
+        return offset - lineStarts[line(offset) - 1] + 1;
     }
 }

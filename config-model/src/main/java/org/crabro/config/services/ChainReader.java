@@ -2,6 +2,7 @@ package org.crabro.config.services;
 
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.BitSet;
 import java.util.Collection;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -29,6 +30,11 @@ record ChainReader(String component, String shown, Set<String> builtIn) {
     static final ChainReader DOCUMENTS =
             new ChainReader("documentprocessor", "document processor", Set.of("indexing"));
 
+    /** What is compared with each other stays few. */
+    private static final int CHAINS_MAX = 1_000;
+
+    private static final int PARTS_MAX = 1_000;
+
     /** What stands directly in a chain that has a place in its order. */
     private record Part(
             XmlElement element, Set<String> names, Set<String> after, Set<String> before) {}
@@ -40,9 +46,17 @@ record ChainReader(String component, String shown, Set<String> builtIn) {
      * @param section that chains and components shared by them stand in
      */
     Map<String, Set<String>> chains(XmlElement section) {
+        List<XmlElement> all = section.children("chain");
+        if (all.size() > CHAINS_MAX) {
+            problem(
+                    all.get(CHAINS_MAX),
+                    "%s has %,d chains; at most %,d are allowed"
+                            .formatted(section.name(), all.size(), CHAINS_MAX));
+            return Map.of();
+        }
         Map<String, XmlElement> shared = unique(section.children(component), component);
         section.children(component).forEach(this::refuse);
-        Map<String, XmlElement> chains = unique(section.children("chain"), "chain");
+        Map<String, XmlElement> chains = unique(all, "chain");
         var parents = new LinkedHashMap<String, List<String>>();
         chains.forEach((id, chain) -> parents.put(id, inherits(chain, chains.keySet())));
         var inherited = new LinkedHashMap<String, Set<String>>();
@@ -213,20 +227,14 @@ record ChainReader(String component, String shown, Set<String> builtIn) {
                 parts.add(new Part(element, names, all(element, "after"), all(element, "before")));
             }
         }
-        var left = new ArrayList<>(parts);
-        boolean isMoving = true;
-        while (isMoving) {
-            List<Part> rest = List.copyOf(left);
-            isMoving =
-                    left.removeIf(part -> rest.stream().noneMatch(other -> precedes(other, part)));
+        if (parts.size() > PARTS_MAX) {
+            problem(
+                    chain,
+                    "chain '%s' has %,d parts; at most %,d are allowed"
+                            .formatted(id(chain).orElse(""), parts.size(), PARTS_MAX));
+            return;
         }
-        // What waits for a cycle is left, too: only what others wait for is in it.
-        isMoving = true;
-        while (isMoving) {
-            List<Part> rest = List.copyOf(left);
-            isMoving =
-                    left.removeIf(part -> rest.stream().noneMatch(other -> precedes(part, other)));
-        }
+        List<Part> left = cycles(parts);
         if (!left.isEmpty()) {
             problem(
                     chain,
@@ -239,6 +247,36 @@ record ChainReader(String component, String shown, Set<String> builtIn) {
                                                     .map(part -> part.names.iterator().next())
                                                     .toList())));
         }
+    }
+
+    /** Returns the parts that come before others that come before them, in the order given. */
+    private static List<Part> cycles(List<Part> parts) {
+        var left = new BitSet(parts.size());
+        left.set(0, parts.size());
+        var followers = new ArrayList<BitSet>();
+        for (Part first : parts) {
+            var of = new BitSet(parts.size());
+            for (int i = 0; i < parts.size(); i++) {
+                if (precedes(first, parts.get(i))) {
+                    of.set(i);
+                }
+            }
+            followers.add(of);
+        }
+        int before = parts.size() + 1;
+        while (left.cardinality() < before) {
+            before = left.cardinality();
+            // What no other comes before is in no cycle, nor is what comes before no other.
+            var reached = new BitSet(parts.size());
+            left.stream().forEach(i -> reached.or(followers.get(i)));
+            left.and(reached);
+            for (int i : left.stream().toArray()) {
+                if (!followers.get(i).intersects(left)) {
+                    left.clear(i);
+                }
+            }
+        }
+        return left.stream().mapToObj(parts::get).toList();
     }
 
     private static boolean precedes(Part first, Part second) {

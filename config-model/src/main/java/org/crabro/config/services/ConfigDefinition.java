@@ -20,6 +20,9 @@ import org.crabro.config.application.NearestName;
  * @param root a struct
  */
 record ConfigDefinition(String name, Field root) {
+    /** The type of what has fields of its own. */
+    static final String STRUCT = "struct";
+
     private static final Pattern LINE =
             Pattern.compile("(\\S+)\\s+([a-z]+)(?:\\s*\\{([^}]*)})?(?:\\s+(.*))?");
     private static final Pattern PART = Pattern.compile("([A-Za-z_][A-Za-z0-9_]*)(\\[]|\\{})?");
@@ -102,7 +105,7 @@ record ConfigDefinition(String name, Field root) {
     }
 
     private static Field struct(Shape shape) {
-        return new Field("struct", shape, List.of(), false, new LinkedHashMap<>());
+        return new Field(STRUCT, shape, List.of(), false, new LinkedHashMap<>());
     }
 
     /** Adds the field that a line declares; returns what is wrong with it, if so. */
@@ -135,6 +138,10 @@ record ConfigDefinition(String name, Field root) {
                 return Optional.of("'%s' is no name of a field".formatted(name));
             }
             in = in.fields.computeIfAbsent(part.group(1), _ -> struct(shape(part)));
+            if (!in.type.equals(STRUCT)) {
+                return Optional.of(
+                        "'%s' is of type %s and cannot have fields".formatted(name, in.type));
+            }
         }
         Matcher part = PART.matcher(last);
         if (!part.matches()) {

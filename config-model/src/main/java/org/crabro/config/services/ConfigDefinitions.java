@@ -90,7 +90,7 @@ record ConfigDefinitions(Map<String, ConfigDefinition> byName) {
     }
 
     private static void one(String config, Field field, XmlElement element) {
-        if (field.type().equals("struct")) {
+        if (field.type().equals(ConfigDefinition.STRUCT)) {
             fields(config, field, element);
             return;
         }

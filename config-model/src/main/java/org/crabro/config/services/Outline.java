@@ -242,20 +242,19 @@ final class Outline {
             boolean isFirst,
             boolean isHint,
             Findings findings) {
-        String place = child.file().place(child);
         String path = parent.name() + "/" + child.name();
         boolean staysHint = isHint;
         switch (entry.treatment) {
             case READ -> {}
             case HINT -> {
                 if (isFirst && !isHint) {
-                    findings.inform(place + ": " + path + " changes nothing here");
+                    findings.inform(place(child) + ": " + path + " changes nothing here");
                 }
                 staysHint = true;
             }
             case LEFT_OUT -> {
                 if (!isHint) {
-                    findings.warn(place + ": " + path + " is not built yet: left out");
+                    findings.warn(place(child) + ": " + path + " is not built yet: left out");
                 }
                 staysHint = true;
             }
@@ -322,6 +321,10 @@ final class Outline {
         } else if (!entry.takesAll && !element.text().isEmpty()) {
             problem(element, "expected no text in %s".formatted(element.name()));
         }
+    }
+
+    private static String place(XmlElement element) {
+        return element.file().place(element);
     }
 
     private static String shown(XmlElement element) {

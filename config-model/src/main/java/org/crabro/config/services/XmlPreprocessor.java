@@ -34,6 +34,9 @@ final class XmlPreprocessor {
     /** More files than this are not put into one. */
     private static final int INCLUDES_MAX = 1_000;
 
+    /** Files that include each other further are no file that means something, and a deep stack. */
+    private static final int INCLUDE_DEPTH_MAX = 20;
+
     private static final Pattern PLACE = Pattern.compile("\\$\\{([^}]*)}");
 
     private final ApplicationFiles files;
@@ -157,6 +160,12 @@ final class XmlPreprocessor {
                     include,
                     "'%s' includes itself: %s -> %s"
                             .formatted(path, String.join(" -> ", open), path));
+            return List.of();
+        }
+        if (open.size() > INCLUDE_DEPTH_MAX) {
+            problem(
+                    include,
+                    "files include each other more than %d deep".formatted(INCLUDE_DEPTH_MAX));
             return List.of();
         }
         if (++includes > INCLUDES_MAX) {

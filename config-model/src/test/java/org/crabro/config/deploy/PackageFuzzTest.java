@@ -71,7 +71,10 @@ class PackageFuzzTest {
                               <preprocess:properties><port>8081</port></preprocess:properties>
                               <preprocess:include file="part.xml"/>
                               <container id="default" version="1.0">
-                                <search deploy:environment="prod"/><document-api/><document-processing/>
+                                <search deploy:environment="prod"><chain id="c" inherits="vespa"><phase id="p" before="q"/><phase id="q" after="p"/></chain></search>
+                                <document-api><timeout>1.5</timeout><max-document-size>1MiB</max-document-size></document-api>
+                                <document-processing><chain id="d" inherits="indexing"/></document-processing>
+                                <config name="my.own.x"><a><item key="k"><b>1</b></item></a></config>
                                 <nodes><node hostalias="node1"/></nodes>
                                 <http><server id="main" port="${port}"/></http>
                               </container>
@@ -85,7 +88,7 @@ class PackageFuzzTest {
                                 <document type="base" mode="index"/>
                                 <document type="child" mode="streaming"/>
                               </documents>
-                              <nodes><node hostalias="node1" distribution-key="0"/></nodes>
+                              <group><distribution partitions="*"/><group name="a"><node hostalias="node1" distribution-key="0"/></group></group>
                               <tuning><resource-limits><disk>0.8</disk></resource-limits></tuning>
                             </content>
                             """,
@@ -167,6 +170,12 @@ class PackageFuzzTest {
                             """,
                             "search/query-profiles/types/mine.xml",
                             "<query-profile-type id=\"mine\" inherits=\"native\"><field name=\"n\" type=\"integer\" mandatory=\"true\"/></query-profile-type>"));
+
+    static {
+        PACKAGE.put(
+                "configdefinitions/x.def",
+                "namespace=my.own\na{}.b int default=1 range=[0, 3]\nc enum {D, E} default=D\n");
+    }
 
     private final Random random = new Random(SEED);
 

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -173,6 +174,37 @@ class ServicesReaderTest {
 
         assertThat(problems("<services>" + deep)).contains("elements are nested deeper than 64");
         assertThat(problems(bomb)).contains("a document type (DTD) is not accepted");
+    }
+
+    @Test
+    void neitherErrorsNorChainsNorIncludesWithoutEndExhaustIt() {
+        String errors = "<container version='1.0'>" + "<serch/>\n".repeat(20_000) + "</container>";
+        var chains = new StringBuilder("<container version='1.0'><search>");
+        for (int i = 0; i < 1_001; i++) {
+            chains.append("<chain id='c%d' inherits='c%d'/>".formatted(i + 1, i));
+        }
+        chains.append("</search></container>");
+        var phases = new StringBuilder("<container version='1.0'><search><chain id='c'>");
+        for (int i = 0; i < 1_000; i++) {
+            phases.append("<phase id='p%d' after='p%d'/>".formatted(i, (i + 1) % 1_000));
+        }
+        phases.append("</chain></search></container>");
+        var files = new HashMap<String, String>();
+        files.put(
+                "services.xml",
+                "<services xmlns:preprocess='p'><preprocess:include file='a0'/></services>");
+        for (int i = 0; i < 100; i++) {
+            files.put("a" + i, "<a><preprocess:include file='a%d'/></a>".formatted(i + 1));
+        }
+        var findings = new Findings();
+        ServicesReader.read(new MapFiles(files), Set.of(), findings);
+
+        assertThat(problems(errors)).endsWith("\n19950 more problems");
+        assertThat(problems(chains.toString()))
+                .contains("search has 1,001 chains; at most 1,000 are allowed");
+        assertThat(problems(phases.toString())).contains("chain 'c' cannot be put in order");
+        assertThat(findings.problems().getFirst())
+                .contains("files include each other more than 20 deep");
     }
 
     private static Optional<Services> read(String xml, Findings findings) {
