@@ -96,7 +96,7 @@ public final class ServicesReader {
         if (version.isEmpty()) {
             return;
         }
-        if (!version.get().matches("[0-9]{1,5}(\\.[0-9]{1,5}){0,2}")) {
+        if (!CompatibilityLevel.isVersion(version.get())) {
             services.file()
                     .problem(
                             services,

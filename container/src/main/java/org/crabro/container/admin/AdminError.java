@@ -21,6 +21,10 @@ enum AdminError {
     ACTIVATION_CONFLICT(HttpStatus.CONFLICT_409),
     /** Too much waits to be activated. */
     QUOTA_EXCEEDED(HttpStatus.BAD_REQUEST_400),
+    /** A version of Vespa that packages here cannot ask for. */
+    UNKNOWN_VESPA_VERSION(HttpStatus.BAD_REQUEST_400),
+    /** As many packages are being received as may be. */
+    TOO_MANY_UPLOADS(HttpStatus.TOO_MANY_REQUESTS_429),
     /** Another backup is being made. */
     BACKUP_UNDER_WAY(HttpStatus.CONFLICT_409),
     INTERNAL_SERVER_ERROR(HttpStatus.INTERNAL_SERVER_ERROR_500);

@@ -33,6 +33,12 @@ record AdminExchange(Request request, Response response, Callback callback) {
         error.send(response, callback, message);
     }
 
+    /** Answers that the client should come again in a moment. */
+    void tooMany(String message) {
+        response.getHeaders().put(HttpHeader.RETRY_AFTER, 1);
+        fail(AdminError.TOO_MANY_UPLOADS, message);
+    }
+
     /** Returns whether the request has one of {@code methods}; answers it where it has not. */
     boolean allows(HttpMethod... methods) {
         boolean isAllowed =
@@ -76,11 +82,7 @@ record AdminExchange(Request request, Response response, Callback callback) {
     }
 
     boolean isTrue(String parameter) {
-        return isTrue(parameters(), parameter);
-    }
-
-    static boolean isTrue(Fields parameters, String name) {
-        return "true".equals(parameters.getValue(name));
+        return "true".equals(parameters().getValue(parameter));
     }
 
     /** Returns where the application is told of, as the client reaches us. */

@@ -85,7 +85,7 @@ final class AdminHandler extends Handler.Abstract {
             case AdminPath.Logs() -> logs.handle(exchange);
             case AdminPath.Applications() -> {
                 if (exchange.allows(HttpMethod.GET)) {
-                    boolean some = deployments.active().isPresent();
+                    boolean some = deployments.active().model().isPresent();
                     exchange.send(
                             json -> AdminJson.applications(json, some, exchange.application()));
                 }
@@ -97,6 +97,7 @@ final class AdminHandler extends Handler.Abstract {
                     application(exchange);
                 }
             }
+            case AdminPath.Reindexing() -> reindexing(exchange);
             case AdminPath.ServiceConverge() -> {
                 if (exchange.allows(HttpMethod.GET)) {
                     serviceConverge(exchange);
@@ -115,7 +116,7 @@ final class AdminHandler extends Handler.Abstract {
     }
 
     private void application(AdminExchange exchange) {
-        Optional<ApplicationModel> active = deployments.active();
+        Optional<ApplicationModel> active = deployments.active().model();
         if (active.isEmpty()) {
             exchange.fail(AdminError.NOT_FOUND, Deployments.NOTHING_DEPLOYED);
             return;
@@ -123,8 +124,24 @@ final class AdminHandler extends Handler.Abstract {
         exchange.send(json -> AdminJson.application(json, active.get()));
     }
 
+    /** Nothing is ever indexed anew by itself, so that this is switched off for good. */
+    private void reindexing(AdminExchange exchange) {
+        Optional<ApplicationModel> active = deployments.active().model();
+        if (active.isEmpty()) {
+            exchange.fail(AdminError.NOT_FOUND, Deployments.NOTHING_DEPLOYED);
+        } else if (exchange.is(HttpMethod.DELETE)) {
+            exchange.message("Reindexing of application 'default.default' is disabled.");
+        } else if (exchange.is(HttpMethod.POST)) {
+            exchange.fail(
+                    AdminError.NOT_FOUND,
+                    "not built yet: reindexing; feed the documents again instead");
+        } else if (exchange.allows(HttpMethod.GET, HttpMethod.POST, HttpMethod.DELETE)) {
+            exchange.send(json -> AdminJson.reindexing(json, active.get().services().contents()));
+        }
+    }
+
     private void serviceConverge(AdminExchange exchange) {
-        Optional<ApplicationModel> active = deployments.active();
+        Optional<ApplicationModel> active = deployments.active().model();
         if (active.isEmpty()) {
             exchange.fail(AdminError.NOT_FOUND, Deployments.NOTHING_DEPLOYED);
             return;
@@ -133,19 +150,19 @@ final class AdminHandler extends Handler.Abstract {
                 AdminJson.serviceConverge(
                         json,
                         active.get().generation(),
-                        deployments.services(),
+                        deployments.active().services(),
                         exchange.application()));
     }
 
     private void serviceStatus(AdminExchange exchange, String address) {
-        Optional<ApplicationModel> active = deployments.active();
+        Optional<ApplicationModel> active = deployments.active().model();
         if (active.isEmpty()) {
             exchange.fail(AdminError.NOT_FOUND, Deployments.NOTHING_DEPLOYED);
             return;
         }
         long generation = active.get().generation();
         boolean isThere =
-                deployments.services().stream()
+                deployments.active().services().stream()
                         .anyMatch(service -> address.equals(service.host() + ":" + service.port()));
         if (isThere) {
             exchange.send(json ->
@@ -161,7 +178,8 @@ final class AdminHandler extends Handler.Abstract {
 
     private void host(AdminExchange exchange, String name) {
         boolean isThere =
-                deployments.services().stream().anyMatch(service -> service.host().equals(name));
+                deployments.active().services().stream()
+                        .anyMatch(service -> service.host().equals(name));
         if (isThere) {
             exchange.send(AdminJson::host);
         } else {

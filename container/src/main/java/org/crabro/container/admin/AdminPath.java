@@ -46,6 +46,9 @@ sealed interface AdminPath {
      */
     record ServiceStatus(String address) implements AdminPath {}
 
+    /** How documents are indexed anew. */
+    record Reindexing() implements AdminPath {}
+
     /** What the process logged lately. */
     record Logs() implements AdminPath {}
 
@@ -206,6 +209,7 @@ sealed interface AdminPath {
                     switch (resource) {
                         case "serviceconverge" -> new ServiceConverge();
                         case "logs" -> new Logs();
+                        case "reindexing" -> new Reindexing();
                         default -> ofUnbuilt(path, resource);
                     };
             case 2 ->
@@ -218,9 +222,12 @@ sealed interface AdminPath {
 
     private static AdminPath ofUnbuilt(String path, String resource) {
         return switch (resource) {
-            case "reindex", "reindexing" ->
-                    new NotBuilt(resource + "; feed the documents again instead");
-            case "restart" -> new NotBuilt(resource + "; stop and start the process instead");
+            case "reindex" -> new NotBuilt(resource + "; feed the documents again instead");
+            case "restart" ->
+                    new NotBuilt(
+                            resource
+                                    + "; no change of a package needs one, and the process is stopped"
+                                    + " and started where it runs");
             case "filedistributionstatus", "metrics", "quota", "service" -> new NotBuilt(resource);
             default -> new Unknown("nothing is served at " + path);
         };

@@ -115,6 +115,7 @@ public final class ConfigServer implements AutoCloseable {
     private static OptionalLong generation(Deployments deployments) {
         return deployments
                 .active()
+                .model()
                 .map(ApplicationModel::generation)
                 .map(OptionalLong::of)
                 .orElse(OptionalLong.empty());

@@ -7,9 +7,8 @@ import java.net.URLEncoder;
 import java.nio.channels.Channels;
 import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
-import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -40,7 +39,7 @@ final class ContentEndpoint {
                 get(
                         exchange,
                         path,
-                        deployments.activeContent(),
+                        deployments.files().activeContent(),
                         exchange.application() + "/content/",
                         Deployments.NOTHING_DEPLOYED);
             }
@@ -55,7 +54,7 @@ final class ContentEndpoint {
             get(
                     exchange,
                     path,
-                    deployments.content(session),
+                    deployments.files().content(session),
                     exchange.session(session) + "/content/",
                     "there is no session %d".formatted(session));
         }
@@ -194,34 +193,50 @@ final class ContentEndpoint {
             return;
         }
         if (path.endsInSlash()) {
-            replies.send(exchange, deployments.putDirectory(session, path.path()), false);
+            run(exchange, wait -> deployments.files().putDirectory(session, path.path(), wait));
             return;
         }
-        Optional<DeployReply> reply = Optional.empty();
-        Path upload = deployments.newUpload();
-        try {
-            if (PackageUpload.receive(exchange.request(), upload, maxFileBytes)) {
-                reply = Optional.of(deployments.put(session, path.path(), upload));
-            }
-        } finally {
-            Files.deleteIfExists(upload);
+        Optional<Uploads.Upload> place = deployments.uploads().file();
+        if (place.isEmpty()) {
+            exchange.tooMany(deployments.uploads().full());
+            return;
         }
-        if (reply.isPresent()) {
-            replies.send(exchange, reply.get(), false);
-        } else {
-            exchange.fail(
-                    AdminError.REQUEST_TOO_LARGE,
-                    "the file is larger than the limit of %,d bytes".formatted(maxFileBytes));
+        try (Uploads.Upload upload = place.get()) {
+            if (PackageUpload.receive(exchange.request(), upload.path(), maxFileBytes)) {
+                run(
+                        exchange,
+                        wait -> deployments.files().put(session, path.path(), upload.path(), wait));
+            } else {
+                exchange.fail(
+                        AdminError.REQUEST_TOO_LARGE,
+                        "the file is larger than the limit of %,d bytes".formatted(maxFileBytes));
+            }
+        }
+    }
+
+    /** Changes files. */
+    private interface Change {
+        DeployReply run(Duration wait) throws IOException, InterruptedException;
+    }
+
+    private void run(AdminExchange exchange, Change change)
+            throws IOException, InterruptedException {
+        switch (DeployParameters.read(exchange.parameters())) {
+            case DeployParameters.Reading.Refused(var error, var problem) ->
+                    exchange.fail(error, problem);
+            case DeployParameters.Reading.Read(var parameters) ->
+                    replies.send(exchange, change.run(parameters.patience()), false);
         }
     }
 
     private void delete(AdminExchange exchange, AdminPath.Content path, long session)
             throws IOException, InterruptedException {
         Optional<DeployReply> refused = refused(path, session);
-        replies.send(
-                exchange,
-                refused.isPresent() ? refused.get() : deployments.delete(session, path.path()),
-                false);
+        if (refused.isPresent()) {
+            replies.send(exchange, refused.get(), false);
+        } else {
+            run(exchange, wait -> deployments.files().delete(session, path.path(), wait));
+        }
     }
 
     /** Returns why a path cannot be written at all, before anything is received. */
@@ -230,7 +245,7 @@ final class ContentEndpoint {
                 ? Optional.of(
                         new DeployReply.Wrong(
                                 "expected the name of a file or directory in the package"))
-                : deployments.readOnly(session);
+                : deployments.files().readOnly(session);
     }
 
     private static String url(String base, PackageContent.Entry entry) {

@@ -26,19 +26,26 @@ final class DeployEndpoint {
 
     /** Does something with a package that was received. */
     private interface Use {
-        DeployReply of(Path archive, Format format, Fields parameters)
+        DeployReply of(Path archive, Format format, DeployParameters parameters)
                 throws IOException, InterruptedException;
     }
 
+    /** Does something that needs no package. */
+    private interface Step {
+        DeployReply run(DeployParameters parameters) throws IOException, InterruptedException;
+    }
+
     void prepareAndActivate(AdminExchange exchange) throws IOException, InterruptedException {
-        if (!exchange.allows(HttpMethod.POST) || isMisnamed(exchange)) {
-            return;
+        if (exchange.allows(HttpMethod.POST)) {
+            receive(
+                    exchange,
+                    (archive, format, parameters) ->
+                            deployments.deploy(
+                                    archive,
+                                    format,
+                                    !parameters.isDryRun(),
+                                    parameters.patience()));
         }
-        receive(
-                exchange,
-                (archive, format, parameters) ->
-                        deployments.deploy(
-                                archive, format, !AdminExchange.isTrue(parameters, "dryRun")));
     }
 
     void create(AdminExchange exchange) throws IOException, InterruptedException {
@@ -47,7 +54,10 @@ final class DeployEndpoint {
         }
         @Nullable String from = exchange.parameters().getValue("from");
         if (from == null) {
-            receive(exchange, (archive, format, _) -> deployments.create(archive, format));
+            receive(
+                    exchange,
+                    (archive, format, parameters) ->
+                            deployments.create(archive, format, parameters.patience()));
             return;
         }
         int start = from.indexOf(AdminPath.ROOT);
@@ -55,7 +65,7 @@ final class DeployEndpoint {
                 start >= 0
                         && AdminPath.parse(from.substring(start)) instanceof AdminPath.Application;
         if (isApplication) {
-            replies.send(exchange, deployments.createFromActive(), false);
+            run(exchange, parameters -> deployments.createFromActive(parameters.patience()));
         } else {
             exchange.fail(
                     AdminError.BAD_REQUEST,
@@ -65,111 +75,107 @@ final class DeployEndpoint {
     }
 
     void prepare(AdminExchange exchange, long session) throws IOException, InterruptedException {
-        if (!exchange.allows(HttpMethod.PUT, HttpMethod.GET) || isMisnamed(exchange)) {
-            return;
+        if (exchange.allows(HttpMethod.PUT, HttpMethod.GET)) {
+            run(
+                    exchange,
+                    parameters ->
+                            exchange.is(HttpMethod.PUT)
+                                    ? deployments.prepare(session, parameters.patience())
+                                    : deployments.prepared(session));
         }
-        replies.send(
-                exchange,
-                exchange.is(HttpMethod.PUT)
-                        ? deployments.prepare(session)
-                        : deployments.prepared(session),
-                exchange.isTrue("verbose"));
     }
 
     void activate(AdminExchange exchange, long session) throws IOException, InterruptedException {
         if (exchange.allows(HttpMethod.PUT)) {
-            replies.send(exchange, deployments.activate(session), false);
+            run(exchange, parameters -> deployments.activate(session, parameters.patience()));
         }
     }
 
     void remove(AdminExchange exchange) throws IOException, InterruptedException {
-        replies.send(exchange, deployments.remove(), false);
+        run(exchange, parameters -> deployments.remove(parameters.patience()));
+    }
+
+    private void run(AdminExchange exchange, Step step) throws IOException, InterruptedException {
+        switch (DeployParameters.read(exchange.parameters())) {
+            case DeployParameters.Reading.Refused(var error, var problem) ->
+                    exchange.fail(error, problem);
+            case DeployParameters.Reading.Read(var parameters) ->
+                    replies.send(exchange, step.run(parameters), parameters.isVerbose());
+        }
     }
 
     private void receive(AdminExchange exchange, Use use) throws IOException, InterruptedException {
         @Nullable String type = exchange.request().getHeaders().get(HttpHeader.CONTENT_TYPE);
-        if (PackageUpload.mediaType(type).equals(PackageForm.MEDIA_TYPE)) {
-            receiveForm(exchange, use);
-            return;
-        }
+        boolean isForm = PackageUpload.mediaType(type).equals(PackageForm.MEDIA_TYPE);
         Optional<Format> format = PackageUpload.format(type);
-        if (format.isEmpty()) {
+        if (format.isEmpty() && !isForm) {
             exchange.fail(
                     AdminError.BAD_REQUEST,
                     PackageUpload.unknownFormat(type)
                             + ", or multipart/form-data with such a part");
             return;
         }
+        // What is wrong with the request itself is told before the package is received.
+        if (DeployParameters.read(exchange.parameters())
+                instanceof DeployParameters.Reading.Refused(var error, var problem)) {
+            exchange.fail(error, problem);
+            return;
+        }
+        Optional<Uploads.Upload> place =
+                isForm ? deployments.uploads().directory() : deployments.uploads().file();
+        if (place.isEmpty()) {
+            exchange.tooMany(deployments.uploads().full());
+            return;
+        }
         Runnable answer;
-        Path upload = deployments.newUpload();
-        try {
+        // What was received is gone when the answer is there.
+        try (Uploads.Upload upload = place.get()) {
             answer =
-                    PackageUpload.receive(exchange.request(), upload, maxPackageBytes)
-                            ? used(exchange, use, upload, format.get(), exchange.parameters())
-                            : () -> tooLarge(exchange);
-        } finally {
-            deployments.deleteUpload(upload);
+                    isForm
+                            ? ofForm(exchange, use, upload.path())
+                            : ofArchive(exchange, use, upload.path(), format.orElseThrow());
         }
         answer.run();
     }
 
-    private void receiveForm(AdminExchange exchange, Use use)
+    private Runnable ofArchive(AdminExchange exchange, Use use, Path upload, Format format)
             throws IOException, InterruptedException {
-        Runnable answer;
-        Path directory = deployments.newUploadDirectory();
-        try {
-            Path file = directory.resolve("package");
-            answer =
-                    switch (PackageForm.receive(
-                            exchange.request(), directory, file, maxPackageBytes)) {
-                        case PackageForm.Received.Wrong(var problem) ->
-                                () -> exchange.fail(AdminError.BAD_REQUEST, problem);
-                        case PackageForm.Received.TooLarge() -> () -> tooLarge(exchange);
-                        case PackageForm.Received.Whole(var format, var parameters) -> {
-                            parameters.addAll(exchange.parameters());
-                            Optional<String> wrongName = wrongName(parameters);
-                            yield wrongName.isPresent()
-                                    ? () -> exchange.fail(AdminError.BAD_REQUEST, wrongName.get())
-                                    : used(exchange, use, file, format, parameters);
-                        }
-                    };
-        } finally {
-            deployments.deleteUpload(directory);
-        }
-        answer.run();
+        return PackageUpload.receive(exchange.request(), upload, maxPackageBytes)
+                ? used(exchange, use, upload, format, exchange.parameters())
+                : () -> tooLarge(exchange);
+    }
+
+    private Runnable ofForm(AdminExchange exchange, Use use, Path directory)
+            throws IOException, InterruptedException {
+        Path file = directory.resolve("package");
+        return switch (PackageForm.receive(exchange.request(), directory, file, maxPackageBytes)) {
+            case PackageForm.Received.Wrong(var problem) ->
+                    () -> exchange.fail(AdminError.BAD_REQUEST, problem);
+            case PackageForm.Received.TooLarge() -> () -> tooLarge(exchange);
+            case PackageForm.Received.Whole(var format, var parameters) -> {
+                parameters.addAll(exchange.parameters());
+                yield used(exchange, use, file, format, parameters);
+            }
+        };
     }
 
     /** Uses a package, and returns what answers with the outcome. */
     private Runnable used(
-            AdminExchange exchange, Use use, Path archive, Format format, Fields parameters)
+            AdminExchange exchange, Use use, Path archive, Format format, Fields given)
             throws IOException, InterruptedException {
-        DeployReply reply = use.of(archive, format, parameters);
-        return () -> replies.send(exchange, reply, AdminExchange.isTrue(parameters, "verbose"));
+        return switch (DeployParameters.read(given)) {
+            case DeployParameters.Reading.Refused(var error, var problem) ->
+                    () -> exchange.fail(error, problem);
+            case DeployParameters.Reading.Read(var parameters) -> {
+                DeployReply reply = use.of(archive, format, parameters);
+                yield () -> replies.send(exchange, reply, parameters.isVerbose());
+            }
+        };
     }
 
     private void tooLarge(AdminExchange exchange) {
         exchange.fail(
                 AdminError.REQUEST_TOO_LARGE,
                 "the package is larger than the limit of %,d bytes".formatted(maxPackageBytes));
-    }
-
-    /** There is one application; a name of another would be taken for it silently. */
-    private static boolean isMisnamed(AdminExchange exchange) {
-        Optional<String> wrongName = wrongName(exchange.parameters());
-        wrongName.ifPresent(problem -> exchange.fail(AdminError.BAD_REQUEST, problem));
-        return wrongName.isPresent();
-    }
-
-    private static Optional<String> wrongName(Fields parameters) {
-        for (String parameter : new String[] {"applicationName", "instance"}) {
-            String name = parameters.getValue(parameter);
-            if (name != null && !name.equals(AdminPath.DEFAULT)) {
-                return Optional.of(
-                        "%s '%s': there is one application, called default, with one instance,"
-                                        .formatted(parameter, name)
-                                + " called default");
-            }
-        }
-        return Optional.empty();
     }
 }

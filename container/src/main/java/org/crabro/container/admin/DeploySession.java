@@ -4,8 +4,8 @@ import java.time.Instant;
 import java.util.Optional;
 
 /**
- * A package that was uploaded and is not active yet. Written to by whoever holds the lock of {@link
- * Deployments}; read by anybody.
+ * A package that was uploaded and is not active yet. Written to by whoever has a turn of {@link
+ * DeployTurns}; read by anybody.
  */
 final class DeploySession {
     private final long number;

@@ -3,15 +3,17 @@ package org.crabro.container.admin;
 import java.time.Duration;
 
 /**
- * How much may wait to be activated; new sessions are refused beyond, with the limit named.
+ * How much may come in and wait to be activated; new sessions are refused beyond, with the limit
+ * named.
  *
  * @param count how many sessions there may be
  * @param bytes how many bytes their files may have together; a package that comes in may exceed
  *     this until it is refused
  * @param life how long a session is kept that nobody activates
+ * @param uploads how many packages and files may be received at once; more are answered with 429
  */
-public record SessionLimits(int count, long bytes, Duration life) {
+public record SessionLimits(int count, long bytes, Duration life, int uploads) {
     /** Room for everybody who prepares at the same time, and for two of the largest packages. */
     public static final SessionLimits DEFAULT =
-            new SessionLimits(50, 16L << 30, Duration.ofHours(1));
+            new SessionLimits(50, 16L << 30, Duration.ofHours(1), 8);
 }

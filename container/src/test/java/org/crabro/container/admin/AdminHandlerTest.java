@@ -348,9 +348,13 @@ class AdminHandlerTest {
                     GET /application/v2/tenant/default/application/default/environment/a/region/b/instance/default/serviceconverge/h:1 => 404 NOT_FOUND no application is deployed: post a package to /application/v2/tenant/default/prepareandactivate
                     DELETE /application/v2/tenant/default/application/default => 404 NOT_FOUND no application is deployed: post a package to /application/v2/tenant/default/prepareandactivate
                     PUT /application/v2/tenant/default/application/default => 405 METHOD_NOT_ALLOWED PUT is not allowed at /application/v2/tenant/default/application/default, only GET, DELETE
-                    POST /application/v2/tenant/default/application/default/environment/a/region/b/instance/default/restart => 404 NOT_FOUND not built yet: restart; stop and start the process instead
+                    POST /application/v2/tenant/default/application/default/environment/a/region/b/instance/default/restart => 404 NOT_FOUND not built yet: restart; no change of a package needs one, and the process is stopped and started where it runs
                     POST /application/v2/tenant/default/application/default/environment/a/region/b/instance/default/reindex?clusterId=c => 404 NOT_FOUND not built yet: reindex; feed the documents again instead
-                    GET /application/v2/tenant/default/application/default/environment/a/region/b/instance/default/reindexing => 404 NOT_FOUND not built yet: reindexing; feed the documents again instead
+                    GET /application/v2/tenant/default/application/default/environment/a/region/b/instance/default/reindexing => 404 NOT_FOUND no application is deployed: post a package to /application/v2/tenant/default/prepareandactivate
+                    POST /application/v2/tenant/default/prepareandactivate?timeout=soon => 400 BAD_REQUEST timeout: expected seconds, as in 30, but found 'soon'
+                    PUT /application/v2/tenant/default/session/3/active?timeout=-1 => 400 BAD_REQUEST timeout: expected seconds, as in 30, but found '-1'
+                    POST /application/v2/tenant/default/prepareandactivate?vespaVersion=9.1 => 400 UNKNOWN_VESPA_VERSION vespaVersion: expected a version up to 8.763, but found '9.1'
+                    POST /application/v2/tenant/default/prepareandactivate?ignoreValidationErrors=true => 400 BAD_REQUEST ignoreValidationErrors is not built yet: allow what is refused in validation-overrides.xml
                     GET /application/v2/tenant/default/application/default/environment/a/region/b/instance/default/metrics/deployment => 404 NOT_FOUND not built yet: metrics
                     GET /application/v2/tenant/default/application/default/environment/a/region/b/instance/default/logs?from=x => 400 BAD_REQUEST from and to: expected milliseconds since 1970, such as 1767225600000
                     POST /application/v2/tenant/default => 405 METHOD_NOT_ALLOWED POST is not allowed at /application/v2/tenant/default, only GET, PUT, DELETE
@@ -373,6 +377,22 @@ class AdminHandlerTest {
         assertThat(reply.getContent())
                 .isEqualTo(
                         "{\"error-code\":\"%s\",\"message\":\"%s\"}".formatted(parts[1], parts[2]));
+    }
+
+    @Test
+    void tellsThatNothingIsIndexedAnew() throws Exception {
+        deploy("application/zip", Packages.zip(Packages.files(TEXT)));
+
+        assertThat(get(APPLICATION + "/reindexing").getContent())
+                .isEqualTo(
+                        "{\"enabled\":false,\"clusters\":{\"store\":{\"pending\":{},\"ready\":{}}}}");
+        assertThat(request("DELETE", APPLICATION + "/reindexing", "", new byte[0]).getContent())
+                .isEqualTo(
+                        "{\"message\":\"Reindexing of application 'default.default' is disabled.\"}");
+        HttpTester.Response enabled = request("POST", APPLICATION + "/reindexing", "", new byte[0]);
+        assertThat(enabled.getStatus()).isEqualTo(404);
+        assertThat(enabled.getContent())
+                .contains("not built yet: reindexing; feed the documents again instead");
     }
 
     @Test

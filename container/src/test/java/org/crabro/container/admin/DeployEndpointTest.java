@@ -28,7 +28,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 class DeployEndpointTest {
     private static final String TEXT = "field text type string { indexing: index | summary }";
     private static final String URL = "http://h:19071";
-    private static final SessionLimits LIMITS = new SessionLimits(3, 5_000, Duration.ofHours(1));
+    private static final SessionLimits LIMITS = new SessionLimits(3, 5_000, Duration.ofHours(1), 2);
 
     @TempDir Path directory;
     private AdminConnection connection;
@@ -252,6 +252,27 @@ class DeployEndpointTest {
         assertThat(connection.get(SESSION + "/1/content/").getStatus()).isEqualTo(404);
         assertThat(connection.put(SESSION + "/1/active").getStatus()).isEqualTo(404);
         assertThat(filesLeft()).containsExactly("last");
+    }
+
+    @Test
+    void refusesToReceiveMoreAtOnceThanItMay() throws Exception {
+        connection.close();
+        connection =
+                AdminConnection.open(
+                        directory,
+                        PackageLimits.DEFAULT,
+                        new SessionLimits(3, 5_000, Duration.ofHours(1), 0),
+                        20_000);
+
+        HttpTester.Response refused =
+                connection.post(TENANT + "/prepareandactivate", new byte[] {1});
+
+        assertError(
+                refused,
+                429,
+                "TOO_MANY_UPLOADS 0 packages and files are being received, which is the limit; try"
+                        + " again");
+        assertThat(refused.get("Retry-After")).isEqualTo("1");
     }
 
     @Test

@@ -49,7 +49,7 @@ class DeploymentsTest {
 
         deployments.restore();
 
-        assertThat(deployments.active()).isEmpty();
+        assertThat(deployments.active().model()).isEmpty();
         assertThat(activation.models).isEmpty();
     }
 
@@ -101,7 +101,7 @@ class DeploymentsTest {
         after.restore();
 
         assertThat(names()).containsExactlyInAnyOrder("1", "active");
-        assertThat(after.prepare(3)).isInstanceOf(DeployReply.Missing.class);
+        assertThat(after.prepare(3, Duration.ZERO)).isInstanceOf(DeployReply.Missing.class);
         assertThat(create(after)).isEqualTo(new DeployReply.Created(4));
         assertThat(create(open())).isEqualTo(new DeployReply.Created(5));
     }
@@ -114,6 +114,23 @@ class DeploymentsTest {
         deploy(deployments, Packages.files(TEXT));
 
         assertThat(names()).containsExactlyInAnyOrder("1", "2", "3", "active");
+    }
+
+    @Test
+    void receivesNoMoreAtOnceThanItMayAndKeepsNothingOfIt() throws Exception {
+        Uploads uploads = new Uploads(PackageStore.open(directory), 2);
+        Uploads.Upload file = uploads.file().orElseThrow();
+        Uploads.Upload form = uploads.directory().orElseThrow();
+        Files.writeString(form.path().resolve("part"), "half");
+
+        assertThat(uploads.file()).isEmpty();
+        assertThat(uploads.directory()).isEmpty();
+        form.close();
+        Uploads.Upload next = uploads.file().orElseThrow();
+        assertThat(uploads.file()).isEmpty();
+        file.close();
+        next.close();
+        assertThat(names()).isEmpty();
     }
 
     @Test
@@ -142,17 +159,17 @@ class DeploymentsTest {
 
     private static DeployReply deploy(Deployments deployments, Map<String, String> files)
             throws Exception {
-        Path upload = Files.write(deployments.newUpload(), Packages.zip(files));
-        DeployReply reply = deployments.deploy(upload, Format.ZIP, true);
-        Files.delete(upload);
-        return reply;
+        try (Uploads.Upload upload = deployments.uploads().file().orElseThrow()) {
+            Files.write(upload.path(), Packages.zip(files));
+            return deployments.deploy(upload.path(), Format.ZIP, true, Duration.ZERO);
+        }
     }
 
     private static DeployReply create(Deployments deployments) throws Exception {
-        Path upload = Files.write(deployments.newUpload(), Packages.zip(Packages.files(TEXT)));
-        DeployReply reply = deployments.create(upload, Format.ZIP);
-        Files.delete(upload);
-        return reply;
+        try (Uploads.Upload upload = deployments.uploads().file().orElseThrow()) {
+            Files.write(upload.path(), Packages.zip(Packages.files(TEXT)));
+            return deployments.create(upload.path(), Format.ZIP, Duration.ZERO);
+        }
     }
 
     private List<String> names() throws IOException {

@@ -1,0 +1,143 @@
+package org.crabro.container.admin;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Collection;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.concurrent.atomic.AtomicReference;
+import org.crabro.config.application.DirectoryFiles;
+import org.crabro.config.deploy.ApplicationCompiler;
+import org.crabro.config.deploy.ApplicationModel;
+import org.crabro.config.deploy.InvalidApplicationException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The application that is served, in memory and on disk. Changed by one thread at a time, read by
+ * many.
+ */
+final class ActivePackage {
+    private static final Logger LOG = LoggerFactory.getLogger(ActivePackage.class);
+
+    private final PackageStore store;
+    private final ModelActivation activation;
+    private final AtomicReference<Optional<ApplicationModel>> active =
+            new AtomicReference<>(Optional.empty());
+
+    ActivePackage(PackageStore store, ModelActivation activation) {
+        this.store = store;
+        this.activation = activation;
+    }
+
+    /** Returns the active application, if any. */
+    Optional<ApplicationModel> model() {
+        return active.get();
+    }
+
+    /** Returns the number of the active generation, 0 for none. */
+    long number() {
+        return model().map(ApplicationModel::generation).orElse(0L);
+    }
+
+    /** Returns whether {@code number} is the active generation. */
+    boolean is(long number) {
+        return number != 0 && number() == number;
+    }
+
+    /** Returns whether {@code number} is the generation before the active one. */
+    boolean was(long number) {
+        OptionalLong previous = store.previous();
+        return previous.isPresent() && previous.getAsLong() == number;
+    }
+
+    /** Returns the files of the active application. */
+    Optional<PackageContent> content() {
+        return model().map(found -> new PackageContent(store.files(found.generation())));
+    }
+
+    /** Returns what serves the active application. */
+    List<RunningService> services() {
+        return activation.services();
+    }
+
+    /**
+     * Serves what was active when the process ended. A package that is no application any more is
+     * told in the log, and nothing is active then.
+     *
+     * @throws IOException if the files of the package cannot be read
+     */
+    void restore() throws IOException {
+        if (store.active().isEmpty()) {
+            return;
+        }
+        long generation = store.active().getAsLong();
+        Path files = store.files(generation);
+        if (!Files.isDirectory(files)) {
+            LOG.error("{}: the package of generation {} is gone", files, generation);
+            return;
+        }
+        try {
+            ApplicationModel model =
+                    ApplicationCompiler.compile(DirectoryFiles.of(files), generation).model();
+            switch (activation.activate(model, ModelActivation.Occasion.START)) {
+                case ModelActivation.Reply.Activated() -> active.set(Optional.of(model));
+                case ModelActivation.Reply.Refused(var problem) ->
+                        LOG.error(
+                                "{}: generation {} cannot be served: {}",
+                                files,
+                                generation,
+                                problem);
+            }
+        } catch (InvalidApplicationException e) {
+            LOG.error(
+                    "{}: the package of generation {} is no valid application any more: {}",
+                    files,
+                    generation,
+                    e.getMessage());
+        }
+    }
+
+    /**
+     * Serves {@code model}, and names it active on disk.
+     *
+     * @param sessions whose files are kept besides
+     * @return why it cannot be served, if so
+     * @throws IOException if it is served, but could not be named active
+     */
+    Optional<String> serve(ApplicationModel model, Collection<Long> sessions) throws IOException {
+        return switch (activation.activate(model, ModelActivation.Occasion.DEPLOYMENT)) {
+            case ModelActivation.Reply.Refused(var problem) -> Optional.of(problem);
+            case ModelActivation.Reply.Activated() -> {
+                active.set(Optional.of(model));
+                nameActive(model.generation(), sessions);
+                yield Optional.empty();
+            }
+        };
+    }
+
+    private void nameActive(long generation, Collection<Long> sessions) throws IOException {
+        try {
+            store.activate(generation, sessions);
+        } catch (IOException e) {
+            throw new IOException(
+                    "generation %d is served, but could not be named active on disk: a restart"
+                                    .formatted(generation)
+                            + " serves the one before",
+                    e);
+        }
+    }
+
+    /**
+     * Stops to serve the active application, also after a restart.
+     *
+     * @throws IOException if that could not be said on disk; it is served on then
+     */
+    void remove() throws IOException {
+        store.deactivate();
+        activation.deactivate();
+        active.set(Optional.empty());
+    }
+}
