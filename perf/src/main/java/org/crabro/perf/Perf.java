@@ -30,7 +30,8 @@ public final class Perf {
                     new LoadBenchmark(),
                     new BusyBenchmark(),
                     new ReplayBenchmark(),
-                    new PackageBenchmark());
+                    new PackageBenchmark(),
+                    new SwapsBenchmark());
 
     private static final List<Command> COMMANDS = List.of(new StressCommand(), new SoakCommand());
 
