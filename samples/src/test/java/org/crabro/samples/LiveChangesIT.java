@@ -1,0 +1,250 @@
+package org.crabro.samples;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.LocalDate;
+import java.time.ZoneOffset;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.crabro.server.CrabroServer;
+import org.crabro.server.ServerSettings;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import tools.jackson.databind.JsonNode;
+
+/**
+ * Changes one thing of a package while documents stay stored: the next request sees it, and so does
+ * the first one after a restart.
+ */
+class LiveChangesIT {
+    private static final String DEPLOY = "/application/v2/tenant/default/prepareandactivate";
+
+    private static final String SCHEMA =
+            """
+            schema note {
+              document note {
+                field text type string {
+                  indexing: index | summary
+                  match: text
+                }
+                field year type int { indexing: attribute | summary }
+              }
+              rank-profile weighed {
+                inputs {
+                  query(w): 2.0
+                }
+                first-phase {
+                  expression: query(w) * attribute(year)
+                }
+              }
+              document-summary brief {
+                summary text {}
+              }
+            }
+            """;
+
+    private static final String PROFILE =
+            """
+            <query-profile id="default">
+              <field name="hits">1</field>
+            </query-profile>
+            """;
+
+    @TempDir Path data;
+
+    private final Http http = new Http();
+    private final Map<String, String> files =
+            new TreeMap<>(
+                    Map.of(
+                            "services.xml",
+                            NotesApplication.SERVICES,
+                            "schemas/note.sd",
+                            SCHEMA,
+                            "search/query-profiles/default.xml",
+                            PROFILE));
+    private CrabroServer server;
+
+    @BeforeEach
+    void start() throws Exception {
+        server = CrabroServer.start(ServerSettings.onAnyPorts(data));
+        assertThat(deploy().status()).isEqualTo(200);
+        put(1, "{\"text\":\"One note\",\"year\":1}");
+        put(2, "{\"text\":\"Two notes\",\"year\":2}");
+    }
+
+    @AfterEach
+    void stop() {
+        server.close();
+        http.close();
+    }
+
+    @Test
+    void matchesAsTheNewSchemaSays() throws Exception {
+        String words = "&hits=10&yql=select * from note where text contains \"two\"";
+        String whole = "&hits=10&yql=select * from note where text contains \"Two notes\"";
+        List<String> before = texts(words);
+        changeSchema("match: text", "match { word cased }");
+        List<String> after = texts(words);
+        List<String> wholeAfter = texts(whole);
+        restart();
+
+        assertThat(before).containsExactly("Two notes");
+        assertThat(after).isEmpty();
+        assertThat(wholeAfter).containsExactly("Two notes");
+        assertThat(texts(words)).isEmpty();
+        assertThat(texts(whole)).containsExactly("Two notes");
+    }
+
+    @Test
+    void ranksWithTheNewExpressionAndTheNewInput() throws Exception {
+        String query = "&hits=10&ranking=weighed&yql=select * from note where true";
+        List<Double> before = relevances(query);
+        changeSchema("query(w): 2.0", "query(w): 3.0");
+        List<Double> input = relevances(query);
+        changeSchema("query(w) * attribute(year)", "query(w) - attribute(year)");
+        List<Double> expression = relevances(query);
+        restart();
+
+        assertThat(before).containsExactly(4.0, 2.0);
+        assertThat(input).containsExactly(6.0, 3.0);
+        assertThat(expression).containsExactly(2.0, 1.0);
+        assertThat(relevances(query)).containsExactly(2.0, 1.0);
+    }
+
+    @Test
+    void showsTheNewSummary() throws Exception {
+        String query = "&hits=10&summary=brief&yql=select * from note where text contains \"two\"";
+        JsonNode before = hits(query).getFirst();
+        changeSchema("summary text {}", "summary year {}");
+        JsonNode after = hits(query).getFirst();
+        restart();
+
+        assertThat(before.has("text")).isTrue();
+        assertThat(before.has("year")).isFalse();
+        assertThat(after.has("text")).isFalse();
+        assertThat(after.get("year").asInt()).isEqualTo(2);
+        assertThat(hits(query).getFirst()).isEqualTo(after);
+    }
+
+    @Test
+    void takesValuesFromTheNewQueryProfile() throws Exception {
+        String query = "&yql=select * from note where true";
+        int before = hits(query).size();
+        files.put("search/query-profiles/default.xml", PROFILE.replace(">1<", ">2<"));
+        assertThat(deploy().status()).isEqualTo(200);
+        int after = hits(query).size();
+        restart();
+
+        assertThat(before).isEqualTo(1);
+        assertThat(after).isEqualTo(2);
+        assertThat(hits(query)).hasSize(2);
+    }
+
+    @Test
+    void computesNewFieldsForNewDocumentsAndSaysWhichAreStale() throws Exception {
+        files.put(
+                "schemas/note.sd",
+                SCHEMA.replace(
+                        "  rank-profile weighed",
+                        "  field copy type string { indexing: input text | summary }\n"
+                                + "  rank-profile weighed"));
+        Http.Answer answer = deploy();
+        put(3, "{\"text\":\"Three\",\"year\":3}");
+        List<JsonNode> hits = hits("&hits=10&yql=select * from note where true");
+
+        assertThat(answer.status()).isEqualTo(200);
+        assertThat(answer.body().get("configChangeActions").get("reindex").get(0).get("messages"))
+                .hasToString("[\"Document type 'note': field 'copy' added\"]");
+        assertThat(hits).hasSize(3);
+        assertThat(hits)
+                .allMatch(hit -> hit.has("copy") == hit.get("text").asString().equals("Three"));
+    }
+
+    @Test
+    void refusesToLoseATypeUntilThePackageAllowsIt() throws Exception {
+        files.remove("schemas/note.sd");
+        files.put("schemas/page.sd", "schema page {\n  document page {}\n}\n");
+        files.put("services.xml", NotesApplication.SERVICES.replace("\"note\"", "\"page\""));
+        Http.Answer refused = deploy();
+        files.put(
+                "validation-overrides.xml",
+                "<validation-overrides><allow until=\"%s\">schema-removal</allow></validation-overrides>"
+                        .formatted(LocalDate.now(ZoneOffset.UTC).plusDays(1)));
+        Http.Answer allowed = deploy();
+        files.remove("schemas/page.sd");
+        files.put("schemas/note.sd", SCHEMA);
+        files.put("services.xml", NotesApplication.SERVICES);
+        Http.Answer back = deploy();
+
+        assertThat(refused.status()).isEqualTo(400);
+        assertThat(refused.body().get("message").asString())
+                .contains("schema-removal", "document type 'note' is gone");
+        assertThat(allowed.status()).as(allowed.toString()).isEqualTo(200);
+        assertThat(back.status()).as(back.toString()).isEqualTo(200);
+        assertThat(hits("&hits=10&yql=select * from note where true")).hasSize(2);
+    }
+
+    private void changeSchema(String from, String to) throws Exception {
+        String schema = files.get("schemas/note.sd");
+        assertThat(schema).contains(from);
+        files.put("schemas/note.sd", schema.replace(from, to));
+        Http.Answer answer = deploy();
+        assertThat(answer.status()).as(answer.toString()).isEqualTo(200);
+    }
+
+    private void restart() throws Exception {
+        server.close();
+        server = CrabroServer.start(ServerSettings.onAnyPorts(data));
+    }
+
+    private Http.Answer deploy() throws Exception {
+        return http.post(server.config().resolve(DEPLOY), "application/zip", Http.zip(files));
+    }
+
+    private void put(int id, String fields) throws Exception {
+        Http.Answer answer =
+                http.post(
+                        server.container().resolve("/document/v1/test/note/group/anna/" + id),
+                        Http.JSON.readTree("{\"fields\":" + fields + "}"));
+        assertThat(answer.status()).as(answer.toString()).isEqualTo(200);
+    }
+
+    private List<String> texts(String parameters) throws Exception {
+        return hits(parameters).stream().map(hit -> hit.get("text").asString()).toList();
+    }
+
+    private List<Double> relevances(String parameters) throws Exception {
+        var found = new ArrayList<Double>();
+        root(parameters)
+                .path("children")
+                .forEach(hit -> found.add(hit.get("relevance").asDouble()));
+        return found;
+    }
+
+    private List<JsonNode> hits(String parameters) throws Exception {
+        var found = new ArrayList<JsonNode>();
+        root(parameters).path("children").forEach(hit -> found.add(hit.get("fields")));
+        return found;
+    }
+
+    private JsonNode root(String parameters) throws Exception {
+        var query = new StringBuilder("/search/?timeout=30s&streaming.groupname=anna");
+        for (String parameter : parameters.substring(1).split("&", -1)) {
+            String[] parts = parameter.split("=", 2);
+            query.append('&')
+                    .append(parts[0])
+                    .append('=')
+                    .append(URLEncoder.encode(parts[1], StandardCharsets.UTF_8));
+        }
+        Http.Answer answer = http.get(server.container().resolve(query.toString()));
+        assertThat(answer.status()).as(answer.toString()).isEqualTo(200);
+        return answer.body().get("root");
+    }
+}
