@@ -1,18 +1,5 @@
 package org.crabro.container;
 
-import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.net.URI;
-import java.time.InstantSource;
-import java.util.ArrayList;
-import java.util.HashMap;
-import java.util.LinkedHashMap;
-import java.util.List;
-import java.util.Map;
-import java.util.Optional;
-import java.util.Set;
-import java.util.function.Function;
-import java.util.stream.Collectors;
 import org.crabro.config.deploy.ApplicationModel;
 import org.crabro.config.services.ContainerCluster;
 import org.crabro.config.services.ContainerCluster.HttpServer;
@@ -48,6 +35,20 @@ import org.eclipse.jetty.server.Handler;
 import org.eclipse.jetty.server.Request;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.URI;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Function;
+import java.util.stream.Collectors;
 
 /**
  * The container role in one process: ports, and the application that is active behind them. Each
@@ -238,10 +239,14 @@ public final class Container implements AutoCloseable {
             handlers.put(ownPort, handler(model, all, embedders));
             return handlers;
         }
+        // Clusters on hosts of their own may have one port.
+        var byPort = new LinkedHashMap<Integer, List<ContainerCluster>>();
         for (ContainerCluster cluster : all) {
-            Handler handler = handler(model, List.of(cluster), embedders);
-            cluster.servers().forEach(server -> handlers.put(port(server), handler));
+            for (HttpServer server : cluster.servers()) {
+                byPort.computeIfAbsent(port(server), _ -> new ArrayList<>()).add(cluster);
+            }
         }
+        byPort.forEach((port, clusters) -> handlers.put(port, handler(model, clusters, embedders)));
         if (handlers.isEmpty()) {
             // Nobody asks for HTTP, but operators do.
             handlers.put(ownPort, new Handler.Sequence());
@@ -257,17 +262,18 @@ public final class Container implements AutoCloseable {
         clusters.stream()
                 .flatMap(cluster -> cluster.documentApi().stream())
                 .findFirst()
-                .ifPresent(api ->
-                        handlers.add(
-                                new DocumentHandler(
-                                        model,
-                                        embedders,
-                                        documents,
-                                        documents,
-                                        Container::principal,
-                                        settings.documents().of(api),
-                                        admission,
-                                        metrics.registry())));
+                .ifPresent(
+                        api ->
+                                handlers.add(
+                                        new DocumentHandler(
+                                                model,
+                                                embedders,
+                                                documents,
+                                                documents,
+                                                Container::principal,
+                                                settings.documents().of(api),
+                                                admission,
+                                                metrics.registry())));
         if (clusters.stream().anyMatch(ContainerCluster::search)) {
             handlers.add(
                     new SearchHandler(

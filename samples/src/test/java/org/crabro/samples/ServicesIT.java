@@ -3,13 +3,6 @@ package org.crabro.samples;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import java.io.IOException;
-import java.net.ServerSocket;
-import java.net.URI;
-import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.List;
-import java.util.Map;
 import org.crabro.container.http.HttpSettings;
 import org.crabro.server.CrabroServer;
 import org.crabro.server.ServerSettings;
@@ -17,7 +10,16 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+
 import tools.jackson.databind.JsonNode;
+
+import java.io.IOException;
+import java.net.ServerSocket;
+import java.net.URI;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
 
 /** Deploys services.xml files to a running server, and asks for what they say. */
 class ServicesIT {
@@ -86,6 +88,46 @@ class ServicesIT {
         assertThat(services())
                 .containsExactly(
                         "feed " + free.get(0), "feed " + free.get(1), "query " + free.get(2));
+    }
+
+    @Test
+    void answersForClustersOnHostsOfTheirOwnAtOnePort() throws Exception {
+        String services =
+                NotesApplication.SERVICES.replace(
+                        "<container id=\"default\" version=\"1.0\">\n    <search/>\n    <document-api/>",
+                        """
+                        <container id="feed" version="1.0">
+                            <document-api/>
+                            <document-processing/>
+                            <nodes><node hostalias="node1"/></nodes>
+                          </container>
+                          <container id="query" version="1.0">
+                            <search/>
+                            <nodes><node hostalias="node2"/></nodes>""");
+        Http.Answer deployed =
+                http.post(
+                        server.config().resolve(DEPLOY),
+                        "application/zip",
+                        Http.zip(
+                                Map.of(
+                                        "services.xml",
+                                        services,
+                                        "hosts.xml",
+                                        """
+                                        <hosts>
+                                          <host name="one"><alias>node1</alias></host>
+                                          <host name="two"><alias>node2</alias></host>
+                                        </hosts>
+                                        """,
+                                        "schemas/note.sd",
+                                        NotesApplication.SCHEMA)));
+
+        assertThat(deployed.status()).as(deployed.toString()).isEqualTo(200);
+        assertThat(http.post(server.container().resolve(DOCUMENT), document("{}")).status())
+                .isEqualTo(200);
+        assertThat(http.get(server.container().resolve(QUERY)).status()).isEqualTo(200);
+        int port = server.container().getPort();
+        assertThat(services()).containsExactly("feed " + port, "query " + port);
     }
 
     @Test

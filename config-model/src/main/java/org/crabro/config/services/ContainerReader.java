@@ -1,5 +1,11 @@
 package org.crabro.config.services;
 
+import org.crabro.config.application.ApplicationFiles;
+import org.crabro.config.application.Findings;
+import org.crabro.config.application.XmlElement;
+import org.crabro.config.services.ContainerCluster.DocumentApi;
+import org.crabro.config.services.ContainerCluster.HttpServer;
+
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -11,11 +17,7 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.Set;
-import org.crabro.config.application.ApplicationFiles;
-import org.crabro.config.application.Findings;
-import org.crabro.config.application.XmlElement;
-import org.crabro.config.services.ContainerCluster.DocumentApi;
-import org.crabro.config.services.ContainerCluster.HttpServer;
+import java.util.TreeSet;
 
 /** Reads the container clusters of services.xml, whose form is right or was reported. */
 final class ContainerReader {
@@ -30,10 +32,16 @@ final class ContainerReader {
     private final NodesReader nodes;
     private final List<IndexingContainer> indexing = new ArrayList<>();
 
-    /** Who listens on a port. */
-    private final Map<Integer, String> ports = new HashMap<>();
+    /** Where there is no hosts.xml, every node is this machine. */
+    private static final Set<String> HERE = Set.of("localhost");
 
-    ContainerReader(ApplicationFiles files, Findings findings) {
+    private final Optional<Hosts> hosts;
+
+    /** Who listens on a port, and on which hosts. */
+    private final Map<Integer, Map<String, String>> ports = new HashMap<>();
+
+    ContainerReader(ApplicationFiles files, Optional<Hosts> hosts, Findings findings) {
+        this.hosts = hosts;
         this.findings = findings;
         this.components = new ComponentReader(files, findings);
         this.nodes = new NodesReader(findings);
@@ -67,11 +75,12 @@ final class ContainerReader {
             BindingReader.checkHandler(handler);
             handler.attribute("class")
                     .or(() -> handler.attribute("id"))
-                    .ifPresent(name ->
-                            problem(
-                                    handler,
-                                    "handlers of one's own are not built yet: class %s cannot be used"
-                                            .formatted(name)));
+                    .ifPresent(
+                            name ->
+                                    problem(
+                                            handler,
+                                            "handlers of one's own are not built yet: class %s cannot be used"
+                                                    .formatted(name)));
         }
         nodes.containers(element);
         boolean hasSearch = !element.children("search").isEmpty();
@@ -129,7 +138,7 @@ final class ContainerReader {
     private List<HttpServer> servers(XmlElement container, String cluster) {
         List<XmlElement> https = container.children("http");
         if (https.isEmpty()) {
-            listen(container, cluster, DEFAULT_PORT);
+            listen(container, container, cluster, DEFAULT_PORT);
             return List.of(HttpServer.DEFAULT);
         }
         var servers = new ArrayList<HttpServer>();
@@ -154,7 +163,7 @@ final class ContainerReader {
                 }
                 OptionalInt port = port(server);
                 if (port.isPresent() || server.attribute("port").isEmpty()) {
-                    listen(server, cluster, port.orElse(DEFAULT_PORT));
+                    listen(server, container, cluster, port.orElse(DEFAULT_PORT));
                 }
                 servers.add(new HttpServer(port));
             }
@@ -162,19 +171,51 @@ final class ContainerReader {
         return servers;
     }
 
-    private void listen(XmlElement element, String cluster, int port) {
-        String other = ports.putIfAbsent(port, cluster);
-        if (other == null) {
+    /**
+     * Notes that a cluster listens on a port; reports it where another does on one of its hosts.
+     *
+     * @param element that says the port
+     */
+    private void listen(XmlElement element, XmlElement container, String cluster, int port) {
+        Map<String, String> others = ports.computeIfAbsent(port, _ -> new HashMap<>());
+        Optional<String> elsewhere = others.values().stream().sorted().findFirst();
+        Optional<String> other = Optional.empty();
+        for (String host : hosts(container)) {
+            other = other.or(() -> Optional.ofNullable(others.get(host)));
+            others.putIfAbsent(host, cluster);
+        }
+        if (other.isEmpty()) {
+            elsewhere.ifPresent(
+                    first ->
+                            findings.warn(
+                                    "%s: containers '%s' and '%s' have hosts of their own; here, one process"
+                                                    .formatted(
+                                                            element.file().place(element),
+                                                            first,
+                                                            cluster)
+                                            + " answers for both at port %d".formatted(port)));
             return;
         }
         String example = "<http><server id=\"default\" port=\"%d\"/></http>".formatted(free());
         problem(
                 element,
-                other.equals(cluster)
+                other.get().equals(cluster)
                         ? "container '%s' listens on port %d twice; give a server another, as in %s"
                                 .formatted(cluster, port, example)
                         : "containers '%s' and '%s' both listen on port %d; give one of them another, as in %s"
-                                .formatted(other, cluster, port, example));
+                                .formatted(other.get(), cluster, port, example));
+    }
+
+    private Set<String> hosts(XmlElement container) {
+        var found = new TreeSet<String>();
+        if (hosts.isPresent()) {
+            for (XmlElement nodes : container.children("nodes")) {
+                for (XmlElement node : nodes.children("node")) {
+                    node.attribute("hostalias").map(hosts.get()::name).ifPresent(found::add);
+                }
+            }
+        }
+        return found.isEmpty() ? HERE : found;
     }
 
     private int free() {

@@ -1,12 +1,13 @@
 package org.crabro.config.services;
 
-import java.util.LinkedHashMap;
-import java.util.Map;
-import java.util.Optional;
 import org.crabro.config.application.ApplicationFiles;
 import org.crabro.config.application.Findings;
 import org.crabro.config.application.NearestName;
 import org.crabro.config.application.XmlElement;
+
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
 
 /**
  * The hosts of hosts.xml, by their aliases.
@@ -71,6 +72,11 @@ record Hosts(Map<String, String> names) {
     private static boolean problem(XmlElement element, String problem) {
         element.file().problem(element, problem);
         return false;
+    }
+
+    /** Returns the host that an alias means, or the alias where hosts.xml does not know it. */
+    String name(String alias) {
+        return names.getOrDefault(alias, alias);
     }
 
     /** Reports aliases that clusters name and no host has. */

@@ -1,14 +1,15 @@
 package org.crabro.config.services;
 
+import org.crabro.config.application.ApplicationFiles;
+import org.crabro.config.application.Findings;
+import org.crabro.config.application.XmlElement;
+
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
-import org.crabro.config.application.ApplicationFiles;
-import org.crabro.config.application.Findings;
-import org.crabro.config.application.XmlElement;
 
 /** Reads services.xml. What is wrong in it is reported with its place and the lines around it. */
 public final class ServicesReader {
@@ -22,11 +23,14 @@ public final class ServicesReader {
 
     private final ApplicationFiles files;
     private final Set<String> schemas;
+    private final Optional<Hosts> hosts;
     private final Findings findings;
 
-    private ServicesReader(ApplicationFiles files, Set<String> schemas, Findings findings) {
+    private ServicesReader(
+            ApplicationFiles files, Set<String> schemas, Optional<Hosts> hosts, Findings findings) {
         this.files = files;
         this.schemas = Set.copyOf(schemas);
+        this.hosts = hosts;
         this.findings = findings;
     }
 
@@ -44,10 +48,12 @@ public final class ServicesReader {
             return Optional.empty();
         }
         return XmlPreprocessor.read(files, PATH, findings)
-                .flatMap(root -> {
-                    hosts.ifPresent(known -> known.check(root));
-                    return new ServicesReader(files, schemas, findings).services(root);
-                });
+                .flatMap(
+                        root -> {
+                            hosts.ifPresent(known -> known.check(root));
+                            return new ServicesReader(files, schemas, hosts, findings)
+                                    .services(root);
+                        });
     }
 
     private static String missing(ApplicationFiles files) {
@@ -79,7 +85,7 @@ public final class ServicesReader {
         List<XmlElement> contents = named("content", clusters);
         checkIds(containers, ContainerReader::id);
         checkIds(contents, ContentReader::id);
-        var containerReader = new ContainerReader(files, findings);
+        var containerReader = new ContainerReader(files, hosts, findings);
         List<ContainerCluster> read = containerReader.containers(containers);
         var contentReader = new ContentReader(schemas, containerReader.indexing(), findings);
         return Optional.of(
