@@ -262,18 +262,17 @@ public final class Container implements AutoCloseable {
         clusters.stream()
                 .flatMap(cluster -> cluster.documentApi().stream())
                 .findFirst()
-                .ifPresent(
-                        api ->
-                                handlers.add(
-                                        new DocumentHandler(
-                                                model,
-                                                embedders,
-                                                documents,
-                                                documents,
-                                                Container::principal,
-                                                settings.documents().of(api),
-                                                admission,
-                                                metrics.registry())));
+                .ifPresent(api ->
+                        handlers.add(
+                                new DocumentHandler(
+                                        model,
+                                        embedders,
+                                        documents,
+                                        documents,
+                                        Container::principal,
+                                        settings.documents().of(api),
+                                        admission,
+                                        metrics.registry())));
         if (clusters.stream().anyMatch(ContainerCluster::search)) {
             handlers.add(
                     new SearchHandler(

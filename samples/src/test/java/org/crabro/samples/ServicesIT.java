@@ -103,7 +103,8 @@ class ServicesIT {
                           </container>
                           <container id="query" version="1.0">
                             <search/>
-                            <nodes><node hostalias="node2"/></nodes>""");
+                            <nodes><node hostalias="node2"/></nodes>\
+                        """);
         Http.Answer deployed =
                 http.post(
                         server.config().resolve(DEPLOY),

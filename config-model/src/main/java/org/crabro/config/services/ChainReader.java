@@ -1,5 +1,8 @@
 package org.crabro.config.services;
 
+import org.crabro.config.application.NearestName;
+import org.crabro.config.application.XmlElement;
+
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.BitSet;
@@ -13,8 +16,6 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Stream;
-import org.crabro.config.application.NearestName;
-import org.crabro.config.application.XmlElement;
 
 /**
  * Checks chains: searchers or document processors, put in order. Components of one's own cannot run
@@ -112,8 +113,13 @@ record ChainReader(String component, String shown, Set<String> builtIn) {
         var parents = new ArrayList<>(words(chain, "inherits"));
         parents.forEach(parent -> checkParent(chain, "inherits", parent, known));
         for (XmlElement inherits : chain.children("inherits")) {
-            for (XmlElement parent : inherits.children("chain")) {
+            for (XmlElement parent : inherits.children()) {
+                if (parent.name().equals("exclude")) {
+                    continue;
+                }
                 id(parent)
+                        .or(() -> parent.attribute("idref"))
+                        .or(() -> parent.attribute("ident"))
                         .ifPresent(id -> {
                             checkParent(parent, "id", id, known);
                             parents.add(id);

@@ -75,12 +75,11 @@ final class ContainerReader {
             BindingReader.checkHandler(handler);
             handler.attribute("class")
                     .or(() -> handler.attribute("id"))
-                    .ifPresent(
-                            name ->
-                                    problem(
-                                            handler,
-                                            "handlers of one's own are not built yet: class %s cannot be used"
-                                                    .formatted(name)));
+                    .ifPresent(name ->
+                            problem(
+                                    handler,
+                                    "handlers of one's own are not built yet: class %s cannot be used"
+                                            .formatted(name)));
         }
         nodes.containers(element);
         boolean hasSearch = !element.children("search").isEmpty();
@@ -185,15 +184,12 @@ final class ContainerReader {
             others.putIfAbsent(host, cluster);
         }
         if (other.isEmpty()) {
-            elsewhere.ifPresent(
-                    first ->
-                            findings.warn(
-                                    "%s: containers '%s' and '%s' have hosts of their own; here, one process"
-                                                    .formatted(
-                                                            element.file().place(element),
-                                                            first,
-                                                            cluster)
-                                            + " answers for both at port %d".formatted(port)));
+            elsewhere.ifPresent(first ->
+                    findings.warn(
+                            "%s: containers '%s' and '%s' have hosts of their own; here, one process"
+                                            .formatted(
+                                                    element.file().place(element), first, cluster)
+                                    + " answers for both at port %d".formatted(port)));
             return;
         }
         String example = "<http><server id=\"default\" port=\"%d\"/></http>".formatted(free());

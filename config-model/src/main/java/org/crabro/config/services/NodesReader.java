@@ -1,5 +1,8 @@
 package org.crabro.config.services;
 
+import org.crabro.config.application.Findings;
+import org.crabro.config.application.XmlElement;
+
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -8,8 +11,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.regex.Pattern;
-import org.crabro.config.application.Findings;
-import org.crabro.config.application.XmlElement;
 
 /**
  * Checks which nodes a cluster asks for. One process does all of it for now, so that nothing comes
@@ -96,7 +97,8 @@ final class NodesReader {
                             .formatted(shown(group)));
             return;
         }
-        if (groups.isEmpty()) {
+        // A cloud counts the nodes of a group itself.
+        if (groups.isEmpty() && group.children("nodes").isEmpty()) {
             leaves.put(group, own.size());
             if (own.isEmpty()) {
                 problem(group, "%s holds no node".formatted(shown(group)));

@@ -48,12 +48,10 @@ public final class ServicesReader {
             return Optional.empty();
         }
         return XmlPreprocessor.read(files, PATH, findings)
-                .flatMap(
-                        root -> {
-                            hosts.ifPresent(known -> known.check(root));
-                            return new ServicesReader(files, schemas, hosts, findings)
-                                    .services(root);
-                        });
+                .flatMap(root -> {
+                    hosts.ifPresent(known -> known.check(root));
+                    return new ServicesReader(files, schemas, hosts, findings).services(root);
+                });
     }
 
     private static String missing(ApplicationFiles files) {

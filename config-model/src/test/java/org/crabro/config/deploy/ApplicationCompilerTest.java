@@ -3,14 +3,15 @@ package org.crabro.config.deploy;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
-import java.util.LinkedHashMap;
-import java.util.Map;
 import org.crabro.config.application.MapFiles;
 import org.crabro.config.application.Notice;
 import org.crabro.config.services.ContentCluster.Mode;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+
+import java.util.LinkedHashMap;
+import java.util.Map;
 
 class ApplicationCompilerTest {
     private static final String SERVICES =
@@ -101,7 +102,7 @@ class ApplicationCompilerTest {
                                                 + " component, components, config, document,"
                                                 + " document-api, document-processing,"
                                                 + " handler, http, include, inference,"
-                                                + " model-evaluation, nodes, processing,"
+                                                + " load-balancer, model-evaluation, nodes, processing,"
                                                 + " search, secret-store, secrets, server,"
                                                 + " threadpool, zookeeper; did you mean"
                                                 + " 'search'?"))
