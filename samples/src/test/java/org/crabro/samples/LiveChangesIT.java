@@ -192,7 +192,7 @@ class LiveChangesIT {
     }
 
     private void changeSchema(String from, String to) throws Exception {
-        String schema = files.get("schemas/note.sd");
+        String schema = files.getOrDefault("schemas/note.sd", "");
         assertThat(schema).contains(from);
         files.put("schemas/note.sd", schema.replace(from, to));
         Http.Answer answer = deploy();

@@ -1,8 +1,5 @@
 package org.crabro.config.services;
 
-import org.crabro.config.application.NearestName;
-import org.crabro.config.application.XmlElement;
-
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.BitSet;
@@ -16,6 +13,8 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Stream;
+import org.crabro.config.application.NearestName;
+import org.crabro.config.application.XmlElement;
 
 /**
  * Checks chains: searchers or document processors, put in order. Components of one's own cannot run

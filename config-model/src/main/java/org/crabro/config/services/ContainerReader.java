@@ -1,11 +1,5 @@
 package org.crabro.config.services;
 
-import org.crabro.config.application.ApplicationFiles;
-import org.crabro.config.application.Findings;
-import org.crabro.config.application.XmlElement;
-import org.crabro.config.services.ContainerCluster.DocumentApi;
-import org.crabro.config.services.ContainerCluster.HttpServer;
-
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -18,6 +12,11 @@ import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.TreeSet;
+import org.crabro.config.application.ApplicationFiles;
+import org.crabro.config.application.Findings;
+import org.crabro.config.application.XmlElement;
+import org.crabro.config.services.ContainerCluster.DocumentApi;
+import org.crabro.config.services.ContainerCluster.HttpServer;
 
 /** Reads the container clusters of services.xml, whose form is right or was reported. */
 final class ContainerReader {

@@ -1,13 +1,12 @@
 package org.crabro.config.services;
 
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
 import org.crabro.config.application.ApplicationFiles;
 import org.crabro.config.application.Findings;
 import org.crabro.config.application.NearestName;
 import org.crabro.config.application.XmlElement;
-
-import java.util.LinkedHashMap;
-import java.util.Map;
-import java.util.Optional;
 
 /**
  * The hosts of hosts.xml, by their aliases.

@@ -1,8 +1,5 @@
 package org.crabro.config.services;
 
-import org.crabro.config.application.Findings;
-import org.crabro.config.application.XmlElement;
-
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -11,6 +8,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.regex.Pattern;
+import org.crabro.config.application.Findings;
+import org.crabro.config.application.XmlElement;
 
 /**
  * Checks which nodes a cluster asks for. One process does all of it for now, so that nothing comes

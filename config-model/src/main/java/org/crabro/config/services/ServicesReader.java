@@ -1,15 +1,14 @@
 package org.crabro.config.services;
 
-import org.crabro.config.application.ApplicationFiles;
-import org.crabro.config.application.Findings;
-import org.crabro.config.application.XmlElement;
-
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
+import org.crabro.config.application.ApplicationFiles;
+import org.crabro.config.application.Findings;
+import org.crabro.config.application.XmlElement;
 
 /** Reads services.xml. What is wrong in it is reported with its place and the lines around it. */
 public final class ServicesReader {

@@ -3,15 +3,14 @@ package org.crabro.config.deploy;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import java.util.LinkedHashMap;
+import java.util.Map;
 import org.crabro.config.application.MapFiles;
 import org.crabro.config.application.Notice;
 import org.crabro.config.services.ContentCluster.Mode;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-
-import java.util.LinkedHashMap;
-import java.util.Map;
 
 class ApplicationCompilerTest {
     private static final String SERVICES =
