@@ -1,0 +1,36 @@
+package org.crabro.document.select;
+
+import java.util.OptionalLong;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** Ids of buckets: how many bits count in the upper six, the bits below. */
+final class Buckets {
+    private static final Pattern TEXT = Pattern.compile("BucketId\\(0x([0-9a-fA-F]{1,16})\\)");
+    private static final int BITS_MAX = 58;
+
+    private Buckets() {}
+
+    /** Returns whether all of {@code inner} lies in {@code outer}. */
+    static boolean contains(long outer, long inner) {
+        int used = used(outer);
+        if (used > BITS_MAX || used > used(inner)) {
+            return false;
+        }
+        long mask = (1L << used) - 1;
+        return (outer & mask) == (inner & mask);
+    }
+
+    /** Returns how many bits of a bucket count. */
+    static int used(long bucket) {
+        return (int) (bucket >>> BITS_MAX);
+    }
+
+    /** Returns the bucket that {@code BucketId(0x...)} means. */
+    static OptionalLong parse(String text) {
+        Matcher matcher = TEXT.matcher(text);
+        return matcher.matches()
+                ? OptionalLong.of(Long.parseUnsignedLong(matcher.group(1), 16))
+                : OptionalLong.empty();
+    }
+}

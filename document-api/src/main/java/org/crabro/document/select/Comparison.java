@@ -1,0 +1,198 @@
+package org.crabro.document.select;
+
+import java.util.List;
+
+/** How two values are compared. */
+enum Comparison {
+    EQUAL("=="),
+    NOT_EQUAL("!="),
+    LESS("<"),
+    LESS_OR_EQUAL("<="),
+    GREATER(">"),
+    GREATER_OR_EQUAL(">="),
+    /** With a text on the right, {@code *} for any characters and {@code ?} for any one. */
+    GLOB("="),
+    /** Somewhere in the left text; in time that is linear in it. */
+    REGEX("=~");
+
+    private final String text;
+
+    Comparison(String text) {
+        this.text = text;
+    }
+
+    String text() {
+        return text;
+    }
+
+    /** Returns the comparison that gives the same with the sides changed. */
+    Comparison swapped() {
+        return switch (this) {
+            case LESS -> GREATER;
+            case LESS_OR_EQUAL -> GREATER_OR_EQUAL;
+            case GREATER -> LESS;
+            case GREATER_OR_EQUAL -> LESS_OR_EQUAL;
+            case EQUAL, NOT_EQUAL, GLOB, REGEX -> this;
+        };
+    }
+
+    Truth compare(Value left, Value right) {
+        if (left instanceof Value.Invalid || right instanceof Value.Invalid) {
+            return Truth.INVALID;
+        }
+        if (left instanceof Value.Many(var lefts)) {
+            return right instanceof Value.Many(var rights)
+                    ? compareAll(lefts, rights)
+                    : compareAny(lefts, right);
+        }
+        if (right instanceof Value.Many(var rights)) {
+            return this == GLOB || this == REGEX
+                    ? Truth.INVALID
+                    : swapped().compareAny(rights, left);
+        }
+        return switch (this) {
+            case EQUAL -> equal(left, right);
+            case NOT_EQUAL -> equal(left, right).not();
+            case GLOB ->
+                    right instanceof Value.Text(var pattern)
+                            ? glob(left, pattern)
+                            : equal(left, right);
+            case REGEX -> regex(left, right);
+            case LESS, LESS_OR_EQUAL, GREATER, GREATER_OR_EQUAL -> ordered(left, right);
+        };
+    }
+
+    private Truth compareAny(List<Value> lefts, Value right) {
+        Truth any = Truth.INVALID;
+        for (Value left : lefts) {
+            any = any.orAny(compare(left, right));
+            if (any == Truth.TRUE) {
+                break;
+            }
+        }
+        return any;
+    }
+
+    /** Collections are equal where their elements are, one by one. */
+    private Truth compareAll(List<Value> lefts, List<Value> rights) {
+        if (this != EQUAL && this != NOT_EQUAL) {
+            return Truth.INVALID;
+        }
+        Truth all = Truth.of(lefts.size() == rights.size());
+        for (int i = 0; i < lefts.size() && all == Truth.TRUE; i++) {
+            all = EQUAL.compare(lefts.get(i), rights.get(i));
+        }
+        return this == EQUAL ? all : all.not();
+    }
+
+    private static Truth equal(Value left, Value right) {
+        if (left instanceof Value.Nothing || right instanceof Value.Nothing) {
+            return Truth.of(left instanceof Value.Nothing && right instanceof Value.Nothing);
+        }
+        if (left instanceof Value.InBucket(var bucket)) {
+            return isIn(bucket, right);
+        }
+        if (right instanceof Value.InBucket(var bucket)) {
+            return isIn(bucket, left);
+        }
+        if (left instanceof Value.Whole(var a) && right instanceof Value.Whole(var b)) {
+            return Truth.of(a == b);
+        }
+        if (left instanceof Value.Text(var a) && right instanceof Value.Text(var b)) {
+            return Truth.of(a.equals(b));
+        }
+        return isNumber(left) && isNumber(right)
+                ? Truth.of(real(left) == real(right))
+                : Truth.INVALID;
+    }
+
+    private static Truth isIn(long bucket, Value other) {
+        return switch (other) {
+            case Value.Whole(var outer) -> Truth.of(Buckets.contains(outer, bucket));
+            case Value.Text(var text) ->
+                    Buckets.parse(text).isPresent()
+                            ? Truth.of(Buckets.contains(Buckets.parse(text).getAsLong(), bucket))
+                            : Truth.INVALID;
+            case Value.InBucket(var same) -> Truth.of(bucket == same);
+            case Value.Nothing _,
+                    Value.Invalid _,
+                    Value.Opaque _,
+                    Value.Real _,
+                    Value.Regex _,
+                    Value.Many _ ->
+                    Truth.INVALID;
+        };
+    }
+
+    private Truth ordered(Value left, Value right) {
+        if (left instanceof Value.Text(var a) && right instanceof Value.Text(var b)) {
+            return holds(compareBytes(a, b));
+        }
+        if (left instanceof Value.Whole(var a) && right instanceof Value.Whole(var b)) {
+            return holds(Long.compare(a, b));
+        }
+        if (!isNumber(left) || !isNumber(right)) {
+            return Truth.INVALID;
+        }
+        double a = real(left);
+        double b = real(right);
+        // Nothing is before or behind what is not a number.
+        return Double.isNaN(a) || Double.isNaN(b) ? Truth.FALSE : holds(a < b ? -1 : a > b ? 1 : 0);
+    }
+
+    private Truth holds(int order) {
+        return Truth.of(
+                switch (this) {
+                    case LESS -> order < 0;
+                    case LESS_OR_EQUAL -> order <= 0;
+                    case GREATER -> order > 0;
+                    case GREATER_OR_EQUAL -> order >= 0;
+                    case EQUAL, NOT_EQUAL, GLOB, REGEX -> throw new IllegalStateException(text);
+                });
+    }
+
+    /** In the order of their UTF-8, which is that of code points, and not of Java's characters. */
+    private static int compareBytes(String a, String b) {
+        int length = Math.min(a.length(), b.length());
+        for (int i = 0; i < length; i++) {
+            char x = a.charAt(i);
+            char y = b.charAt(i);
+            if (x != y) {
+                boolean isPairX = Character.isSurrogate(x);
+                return isPairX == Character.isSurrogate(y) ? x - y : isPairX ? 1 : -1;
+            }
+        }
+        return a.length() - b.length();
+    }
+
+    private static boolean isNumber(Value value) {
+        return value instanceof Value.Whole || value instanceof Value.Real;
+    }
+
+    private static double real(Value value) {
+        return switch (value) {
+            case Value.Whole(var number) -> number;
+            case Value.Real(var number) -> number;
+            case Value.Nothing _,
+                    Value.Invalid _,
+                    Value.Opaque _,
+                    Value.Text _,
+                    Value.Regex _,
+                    Value.InBucket _,
+                    Value.Many _ ->
+                    throw new IllegalStateException(value + " is no number");
+        };
+    }
+
+    private static Truth glob(Value left, String pattern) {
+        return left instanceof Value.Text(var text)
+                ? Truth.of(Glob.matches(pattern, text))
+                : Truth.INVALID;
+    }
+
+    private static Truth regex(Value left, Value right) {
+        return left instanceof Value.Text(var text) && right instanceof Value.Regex(var pattern)
+                ? Truth.of(pattern.matcher(text).find())
+                : Truth.INVALID;
+    }
+}

@@ -1,0 +1,41 @@
+package org.crabro.document.select;
+
+/** Patterns of {@code *} for any characters, also none, and {@code ?} for any one. */
+final class Glob {
+    private Glob() {}
+
+    /** Returns whether all of {@code text} fits. */
+    static boolean matches(String pattern, String text) {
+        int p = 0;
+        int t = 0;
+        int star = -1;
+        int retry = 0;
+        while (t < text.length()) {
+            if (p < pattern.length() && pattern.charAt(p) == '*') {
+                star = p++;
+                retry = t;
+            } else if (p < pattern.length()
+                    && (pattern.charAt(p) == '?'
+                            || pattern.codePointAt(p) == text.codePointAt(t))) {
+                p += pattern.charAt(p) == '?' ? 1 : Character.charCount(pattern.codePointAt(p));
+                t += Character.charCount(text.codePointAt(t));
+            } else if (star >= 0) {
+                // The last star takes one more: those before it need never be tried again.
+                p = star + 1;
+                retry += Character.charCount(text.codePointAt(retry));
+                t = retry;
+            } else {
+                return false;
+            }
+        }
+        while (p < pattern.length() && pattern.charAt(p) == '*') {
+            p++;
+        }
+        return p == pattern.length();
+    }
+
+    /** Returns whether {@code pattern} fits nothing but itself. */
+    static boolean isPlain(String pattern) {
+        return pattern.indexOf('*') < 0 && pattern.indexOf('?') < 0;
+    }
+}

@@ -1,0 +1,71 @@
+package org.crabro.document.select;
+
+import java.util.Set;
+import java.util.TreeSet;
+
+/**
+ * Which documents are meant, in the selection language. Immutable; threads share it.
+ *
+ * {@snippet :
+ * Selection selection = Selection.parse("mail.size > 1000 and id.group == \"anna\"", types);
+ * boolean isMeant = selection.of(SelectedDocument.of(document), now) == Truth.TRUE;
+ * }
+ *
+ * <p>A document is meant on {@link Truth#TRUE} alone. What expires is removed on {@link
+ * Truth#FALSE} alone: what a selection says nothing of is kept.
+ */
+public final class Selection {
+    /** Characters that a selection has at most. */
+    public static final int LENGTH_MAX = 1 << 20;
+
+    /** How deep a selection is nested at most. */
+    public static final int DEPTH_MAX = 1_024;
+
+    private final String text;
+    private final Condition condition;
+    private final SelectionTypes types;
+    private final SelectedPlaces places;
+
+    private Selection(String text, Condition condition, SelectionTypes types) {
+        this.text = text;
+        this.condition = condition;
+        this.types = types;
+        this.places = SelectedPlaces.of(condition);
+    }
+
+    /**
+     * Returns the selection that {@code text} means; of all documents where it is blank.
+     *
+     * @throws InvalidSelectionException if it is none, or names types or fields that there are not
+     */
+    public static Selection parse(String text, SelectionTypes types) {
+        return new Selection(text, new SelectionParser(text, types).parse(), types);
+    }
+
+    /**
+     * Returns what this says of a document.
+     *
+     * @param now whole seconds since 1970
+     */
+    public Truth of(SelectedDocument document, long now) {
+        return new Evaluation(document, types, now).of(condition);
+    }
+
+    /** Returns where documents may lie that are meant. */
+    public SelectedPlaces places() {
+        return places;
+    }
+
+    /** Returns the fields that are looked at of documents of a type, in alphabetical order. */
+    public Set<String> fields(String documentType) {
+        var fields = new TreeSet<String>();
+        new FieldCollector(types, documentType, fields).add(condition);
+        return fields;
+    }
+
+    /** Returns the text that it was made of. */
+    @Override
+    public String toString() {
+        return text;
+    }
+}

@@ -1,0 +1,208 @@
+package org.crabro.document.select;
+
+import java.util.Locale;
+import java.util.function.IntPredicate;
+
+/** Takes the text of a selection apart, from left to right. */
+final class SelectionScanner {
+    private final String text;
+    private int at;
+
+    SelectionScanner(String text) {
+        this.text = text;
+    }
+
+    /** Returns the index of the next character that is not blank. */
+    int position() {
+        while (at < text.length() && Character.isWhitespace(text.charAt(at))) {
+            at++;
+        }
+        return at;
+    }
+
+    boolean isAtEnd() {
+        return position() == text.length();
+    }
+
+    /** Returns the next character that is not blank; 0 at the end. */
+    char peek() {
+        return isAtEnd() ? 0 : text.charAt(at);
+    }
+
+    /** Returns the very next character, blank or not; 0 at the end. */
+    char next() {
+        return at < text.length() ? text.charAt(at) : 0;
+    }
+
+    /** Goes behind {@code symbol} if it is next. */
+    boolean accept(String symbol) {
+        if (text.startsWith(symbol, position())) {
+            at += symbol.length();
+            return true;
+        }
+        return false;
+    }
+
+    /** Goes behind {@code character} if it is next, with no blank before it. */
+    boolean acceptHere(char character) {
+        if (next() == character) {
+            at++;
+            return true;
+        }
+        return false;
+    }
+
+    /** Goes behind {@code word}, in letters of either case, if it is next and no longer name is. */
+    boolean acceptWord(String word) {
+        if (!peekWord().toLowerCase(Locale.ROOT).equals(word)) {
+            return false;
+        }
+        at += word.length();
+        return true;
+    }
+
+    /** Returns the name that is next; empty where there is none. */
+    String peekWord() {
+        int from = position();
+        int to = from;
+        while (to < text.length() && isPartOfName(text.charAt(to), to > from)) {
+            to++;
+        }
+        return text.substring(from, to);
+    }
+
+    /** Returns the name that is next, and goes behind it; empty where there is none. */
+    String word() {
+        String word = peekWord();
+        at += word.length();
+        return word;
+    }
+
+    /** Returns the characters from here on that fulfil a condition, and goes behind them. */
+    String take(IntPredicate condition) {
+        int from = at;
+        while (at < text.length() && condition.test(text.charAt(at))) {
+            at++;
+        }
+        return text.substring(from, at);
+    }
+
+    /** Returns whether a dot is next, and behind it a name with a parenthesis. */
+    boolean isFollowedByCall() {
+        int name = at + 1;
+        int to = name;
+        while (to < text.length() && isPartOfName(text.charAt(to), to > name)) {
+            to++;
+        }
+        return to > name && to < text.length() && text.charAt(to) == '(';
+    }
+
+    private static boolean isPartOfName(char character, boolean isInside) {
+        return character == '_'
+                || (character >= 'a' && character <= 'z')
+                || (character >= 'A' && character <= 'Z')
+                || (isInside && character >= '0' && character <= '9');
+    }
+
+    static boolean isDigit(int character) {
+        return character >= '0' && character <= '9';
+    }
+
+    /** Returns the number that is next, with its sign, and goes behind it. */
+    Value number() {
+        int from = position();
+        boolean isNegative = acceptHere('-');
+        if (!isNegative) {
+            acceptHere('+');
+        }
+        if (text.startsWith("0x", at) || text.startsWith("0X", at)) {
+            at += 2;
+            String digits = take(each -> Character.digit(each, 16) >= 0 && each < 0x80);
+            if (digits.isEmpty() || digits.length() > 16) {
+                throw failure(from, "Expected 1 to 16 hexadecimal digits behind 0x");
+            }
+            long number = Long.parseUnsignedLong(digits, 16);
+            return new Value.Whole(isNegative ? -number : number);
+        }
+        String digits = take(SelectionScanner::isDigit);
+        boolean isReal = next() == '.' && at + 1 < text.length() && isDigit(text.charAt(at + 1));
+        if (isReal) {
+            at++;
+            String fraction = take(SelectionScanner::isDigit);
+            return new Value.Real(
+                    Double.parseDouble(
+                            (isNegative ? "-" : "") + digits + "." + fraction + exponent()));
+        }
+        try {
+            return new Value.Whole(Long.parseLong(isNegative ? "-" + digits : digits));
+        } catch (NumberFormatException _) {
+            throw failure(from, "Expected a number from -2^63 to 2^63-1");
+        }
+    }
+
+    private String exponent() {
+        int from = at;
+        if (next() == 'e' || next() == 'E') {
+            at++;
+            if (next() == '-' || next() == '+') {
+                at++;
+            }
+            if (take(SelectionScanner::isDigit).isEmpty()) {
+                throw failure(from, "Expected digits in the exponent");
+            }
+        }
+        return text.substring(from, at);
+    }
+
+    /** Returns the text in quotes that is next, and goes behind it. */
+    String quoted() {
+        int from = position();
+        char quote = text.charAt(at++);
+        var unquoted = new StringBuilder();
+        while (next() != quote || at == text.length()) {
+            if (at == text.length()) {
+                throw failure(from, "Expected a closing " + quote + " for the text that begins");
+            }
+            char character = text.charAt(at++);
+            unquoted.append(character == '\\' ? escaped() : character);
+        }
+        at++;
+        return unquoted.toString();
+    }
+
+    private char escaped() {
+        int from = at - 1;
+        char character = next();
+        at++;
+        return switch (character) {
+            case '\\', '"', '\'' -> character;
+            case 't' -> '\t';
+            case 'n' -> '\n';
+            case 'f' -> '\f';
+            case 'r' -> '\r';
+            case 'x' -> {
+                int to = Math.min(text.length(), at + 2);
+                String digits = text.substring(at, to);
+                at = to;
+                if (!digits.matches("[0-9a-fA-F]{2}")) {
+                    throw failure(from, "Expected two hexadecimal digits behind \\x");
+                }
+                yield (char) Integer.parseInt(digits, 16);
+            }
+            default -> throw failure(from, "Expected one of \\\\ \\\" \\' \\t \\n \\f \\r \\x");
+        };
+    }
+
+    /** Returns the failure of having found something else than {@code expected}. */
+    InvalidSelectionException expected(String expected) {
+        String found =
+                isAtEnd()
+                        ? "the end"
+                        : peekWord().isEmpty() ? "'" + peek() + "'" : "'" + peekWord() + "'";
+        return failure(at, "Expected " + expected + " but found " + found);
+    }
+
+    InvalidSelectionException failure(int position, String problem) {
+        return new InvalidSelectionException(text, position, problem);
+    }
+}

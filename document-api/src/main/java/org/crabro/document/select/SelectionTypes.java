@@ -1,0 +1,37 @@
+package org.crabro.document.select;
+
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import org.crabro.document.DocumentType;
+
+/**
+ * The document types that a selection may name.
+ *
+ * @param types by name
+ * @param ancestors of each type the names of those that it inherits from, directly or not; types
+ *     without any may be missing
+ */
+public record SelectionTypes(Map<String, DocumentType> types, Map<String, Set<String>> ancestors) {
+    public SelectionTypes {
+        types = Map.copyOf(types);
+        ancestors = Map.copyOf(ancestors);
+    }
+
+    /** Returns types that inherit from no other. */
+    public static SelectionTypes of(Iterable<DocumentType> types) {
+        var byName = new TreeMap<String, DocumentType>();
+        types.forEach(type -> byName.put(type.name(), type));
+        return new SelectionTypes(byName, Map.of());
+    }
+
+    Optional<DocumentType> type(String name) {
+        return Optional.ofNullable(types.get(name));
+    }
+
+    /** Returns whether {@code type} is {@code ancestor} or inherits from it. */
+    boolean isA(String type, String ancestor) {
+        return type.equals(ancestor) || ancestors.getOrDefault(type, Set.of()).contains(ancestor);
+    }
+}

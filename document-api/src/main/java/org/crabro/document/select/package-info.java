@@ -1,0 +1,11 @@
+/**
+ * The document selection language: which documents a visit, a condition or an expiry means.
+ *
+ * <p>Start reading at {@link org.crabro.document.select.Selection}. A text is parsed to a {@code
+ * Condition} over {@code Expression}s, checked against the document types, and evaluated with three
+ * truth values.
+ */
+@NullMarked
+package org.crabro.document.select;
+
+import org.jspecify.annotations.NullMarked;
