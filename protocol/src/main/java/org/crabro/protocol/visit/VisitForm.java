@@ -1,0 +1,29 @@
+package org.crabro.protocol.visit;
+
+import org.crabro.document.json.TensorFormat;
+
+/** What a page of a visit holds. */
+public sealed interface VisitForm {
+    /**
+     * JSON, written where the columns are.
+     *
+     * @param style of the objects and of what stands between them
+     * @param withTimestamps whether each object says when its version was written, as {@code
+     *     timestamp}, microseconds since the epoch
+     */
+    record Json(Style style, TensorFormat tensors, boolean withTimestamps) implements VisitForm {}
+
+    /** Documents as values. */
+    record Documents() implements VisitForm {}
+
+    /** Ids and timestamps alone. */
+    record Ids() implements VisitForm {}
+
+    /** The ways in which objects are written. */
+    enum Style {
+        /** {@code {"id":…,"fields":{…}}} and {@code {"remove":…}}, commas between them. */
+        LIST,
+        /** {@code {"put":…,"fields":{…}}} and {@code {"remove":…}}, a line feed after each. */
+        LINES
+    }
+}
