@@ -2,6 +2,7 @@ package org.crabro.server;
 
 import java.io.IOException;
 import java.net.URI;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.InstantSource;
 import java.util.ArrayDeque;
@@ -73,6 +74,7 @@ public final class CrabroServer implements AutoCloseable {
     private static CrabroServer start(
             ServerSettings settings, LogRing logs, Deque<Runnable> closing) throws IOException {
         Path data = settings.data();
+        refuseDocuments(data);
         var metrics = new MetricIntervals(InstantSource.system());
         closing.push(metrics::close);
         var content = ContentNode.open(ContentSettings.in(data.resolve(CONTENT_DIRECTORY)));
@@ -106,6 +108,15 @@ public final class CrabroServer implements AutoCloseable {
         closing.push(config::close);
         activation.loadModels();
         return new CrabroServer(container, config, closing);
+    }
+
+    /** A backup that was copied one level too high would be passed over, and nothing be found. */
+    private static void refuseDocuments(Path data) throws IOException {
+        if (Files.exists(data.resolve("version")) && Files.isDirectory(data.resolve("partitions"))) {
+            throw new IOException(
+                    "'%s' holds documents itself: move all of it into '%s', or name the directory that it is '%s' of"
+                            .formatted(data, data.resolve(CONTENT_DIRECTORY), CONTENT_DIRECTORY));
+        }
     }
 
     /** Returns where search and documents are answered. */

@@ -1,0 +1,43 @@
+package org.crabro.server;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Stream;
+import org.crabro.content.ContentNode;
+import org.crabro.content.ContentSettings;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class CrabroServerTest {
+    @TempDir private Path directory;
+
+    /** Such as a backup that was copied to where the directory of all data was expected. */
+    @Test
+    void refusesDocumentsWhereTheDirectoryOfAllDataIsExpected() throws IOException {
+        ContentNode.open(ContentSettings.in(directory)).close();
+        List<Path> before = files();
+
+        var error =
+                assertThrows(
+                        IOException.class,
+                        () -> CrabroServer.start(ServerSettings.onAnyPorts(directory)));
+
+        assertEquals(
+                ("'%s' holds documents itself: move all of it into '%s', or name the directory that"
+                                + " it is 'content-data' of")
+                        .formatted(directory, directory.resolve("content-data")),
+                error.getMessage());
+        assertEquals(before, files(), "nothing is begun beside it");
+    }
+
+    private List<Path> files() throws IOException {
+        try (Stream<Path> files = Files.walk(directory)) {
+            return files.sorted().toList();
+        }
+    }
+}
