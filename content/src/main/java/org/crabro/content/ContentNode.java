@@ -6,6 +6,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.InstantSource;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -52,6 +53,9 @@ import org.crabro.document.operation.DocumentOperation;
 import org.crabro.protocol.cluster.PartitionPosition;
 import org.crabro.protocol.encoding.Row;
 import org.crabro.protocol.encoding.RowEncoding;
+import org.crabro.protocol.feed.EncodedWrite;
+import org.crabro.protocol.feed.FeedBatchReply;
+import org.crabro.protocol.feed.FeedBatchRequest;
 import org.crabro.protocol.feed.FeedReply;
 import org.crabro.protocol.feed.FeedRequest;
 import org.crabro.protocol.feed.GetReply;
@@ -90,6 +94,7 @@ public final class ContentNode implements ContentService {
     private final InstantSource clock;
     private final Closing files;
     private final DocumentStore store;
+    private final BatchFeed batchFeed;
     private final DocumentReads reads;
     private final ExecutorService readAheadThreads;
     private final ExecutorService scanThreads;
@@ -115,6 +120,7 @@ public final class ContentNode implements ContentService {
         this.clock = clock;
         this.store = store;
         this.files = files;
+        this.batchFeed = new BatchFeed(settings, store, type -> schema(type).isPresent());
         this.reads = new DocumentReads(store, settings.readThreads(), settings.waitingReads());
         this.readAheadThreads =
                 Executors.newFixedThreadPool(
@@ -271,6 +277,31 @@ public final class ContentNode implements ContentService {
         }
         return told(
                 store.write(partition, id, row, request.header().deadline()), id.documentType());
+    }
+
+    @Override
+    public FeedBatchReply feed(FeedBatchRequest request) {
+        List<EncodedWrite> writes = request.writes();
+        if (!requests.tryBegin()) {
+            return all(writes, new FeedReply.Failed(CLOSING));
+        }
+        try {
+            if (request.header().stateVersion() > settings.stateVersion()) {
+                return all(writes, new FeedReply.WrongOwner(settings.stateVersion()));
+            }
+            List<FeedReply> replies = batchFeed.write(writes, request.header().deadline());
+            List<FeedReply> told = new ArrayList<>(replies.size());
+            for (int i = 0; i < replies.size(); i++) {
+                told.add(told(replies.get(i), writes.get(i).id().documentType()));
+            }
+            return new FeedBatchReply(told);
+        } finally {
+            requests.end();
+        }
+    }
+
+    private static FeedBatchReply all(List<EncodedWrite> writes, FeedReply reply) {
+        return new FeedBatchReply(Collections.nCopies(writes.size(), reply));
     }
 
     @Override

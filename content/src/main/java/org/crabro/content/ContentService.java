@@ -1,6 +1,8 @@
 package org.crabro.content;
 
 import org.crabro.config.deploy.ApplicationModel;
+import org.crabro.protocol.feed.FeedBatchReply;
+import org.crabro.protocol.feed.FeedBatchRequest;
 import org.crabro.protocol.feed.FeedReply;
 import org.crabro.protocol.feed.FeedRequest;
 import org.crabro.protocol.feed.GetReply;
@@ -22,6 +24,12 @@ public interface ContentService extends AutoCloseable {
 
     /** Carries out one operation and returns when its outcome is durable and visible. */
     FeedReply feed(FeedRequest request);
+
+    /**
+     * Carries out many writes and returns when all outcomes are durable and visible, or will not
+     * be.
+     */
+    FeedBatchReply feed(FeedBatchRequest request);
 
     /**
      * Removes the documents of a type in one group, and returns when that is durable and visible.

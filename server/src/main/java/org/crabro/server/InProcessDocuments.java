@@ -2,6 +2,8 @@ package org.crabro.server;
 
 import org.crabro.container.dispatch.DocumentNodes;
 import org.crabro.content.ContentService;
+import org.crabro.protocol.feed.FeedBatchReply;
+import org.crabro.protocol.feed.FeedBatchRequest;
 import org.crabro.protocol.feed.FeedReply;
 import org.crabro.protocol.feed.FeedRequest;
 import org.crabro.protocol.feed.GetReply;
@@ -11,6 +13,11 @@ import org.crabro.protocol.feed.GetRequest;
 record InProcessDocuments(ContentService content) implements DocumentNodes {
     @Override
     public FeedReply feed(FeedRequest request) {
+        return content.feed(request);
+    }
+
+    @Override
+    public FeedBatchReply feed(FeedBatchRequest request) {
         return content.feed(request);
     }
 

@@ -1,13 +1,19 @@
 package org.crabro.container.dispatch;
 
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
+import org.crabro.container.bulk.BulkWrites;
 import org.crabro.container.document.DocumentReads;
 import org.crabro.container.document.DocumentWrites;
 import org.crabro.container.document.ReadReply;
 import org.crabro.container.document.WriteReply;
 import org.crabro.document.DocumentId;
 import org.crabro.document.operation.DocumentOperation;
+import org.crabro.protocol.feed.EncodedWrite;
+import org.crabro.protocol.feed.FeedBatchRequest;
 import org.crabro.protocol.feed.FeedReply;
 import org.crabro.protocol.feed.FeedRequest;
 import org.crabro.protocol.feed.GetReply;
@@ -20,7 +26,7 @@ import org.crabro.protocol.wire.RequestHeader;
  * Sends reads and writes of single documents to the node that owns their partition, if their sender
  * may touch them. For now one node owns every partition.
  */
-public final class DocumentDispatch implements DocumentReads, DocumentWrites {
+public final class DocumentDispatch implements DocumentReads, DocumentWrites, BulkWrites {
     private final DocumentNodes nodes;
     private final Supplier<ClusterView> cluster;
 
@@ -46,6 +52,41 @@ public final class DocumentDispatch implements DocumentReads, DocumentWrites {
         int partition = view.partitions().of(id.location());
         return new ReadReply.Answered(
                 nodes.get(new GetRequest(header, partition, id, Optional.empty())));
+    }
+
+    @Override
+    public int partition(DocumentId id) {
+        return cluster.get().partitions().of(id.location());
+    }
+
+    @Override
+    public List<WriteReply> write(
+            Principal principal, Deadline deadline, List<EncodedWrite> writes) {
+        var replies = new WriteReply[writes.size()];
+        var allowed = new ArrayList<EncodedWrite>(replies.length);
+        for (int i = 0; i < replies.length; i++) {
+            EncodedWrite write = writes.get(i);
+            Optional<String> refusal = GroupAccess.refusal(principal, write.id().key());
+            if (refusal.isPresent()) {
+                replies[i] = new WriteReply.Forbidden(refusal.get());
+            } else {
+                allowed.add(write);
+            }
+        }
+        var header = new RequestHeader(principal, cluster.get().stateVersion(), deadline);
+        List<FeedReply> answers;
+        if (allowed.isEmpty() || deadline.hasPassed()) {
+            answers = Collections.nCopies(allowed.size(), new FeedReply.TimedOut());
+        } else {
+            answers = nodes.feed(new FeedBatchRequest(header, allowed)).replies();
+        }
+        int next = 0;
+        for (int i = 0; i < replies.length; i++) {
+            if (replies[i] == null) {
+                replies[i] = new WriteReply.Answered(answers.get(next++));
+            }
+        }
+        return List.of(replies);
     }
 
     @Override

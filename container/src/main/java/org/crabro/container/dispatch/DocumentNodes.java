@@ -1,5 +1,7 @@
 package org.crabro.container.dispatch;
 
+import org.crabro.protocol.feed.FeedBatchReply;
+import org.crabro.protocol.feed.FeedBatchRequest;
 import org.crabro.protocol.feed.FeedReply;
 import org.crabro.protocol.feed.FeedRequest;
 import org.crabro.protocol.feed.GetReply;
@@ -8,6 +10,8 @@ import org.crabro.protocol.feed.GetRequest;
 /** Carries writes and reads of documents to content nodes: in process, or over the wire. */
 public interface DocumentNodes {
     FeedReply feed(FeedRequest request);
+
+    FeedBatchReply feed(FeedBatchRequest request);
 
     GetReply get(GetRequest request);
 }

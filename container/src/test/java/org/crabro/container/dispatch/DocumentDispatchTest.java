@@ -14,6 +14,9 @@ import org.crabro.document.DocumentId;
 import org.crabro.document.operation.DocumentOperation;
 import org.crabro.protocol.cluster.PartitionPosition;
 import org.crabro.protocol.cluster.Partitions;
+import org.crabro.protocol.feed.EncodedWrite;
+import org.crabro.protocol.feed.FeedBatchReply;
+import org.crabro.protocol.feed.FeedBatchRequest;
 import org.crabro.protocol.feed.FeedReply;
 import org.crabro.protocol.feed.FeedRequest;
 import org.crabro.protocol.feed.GetReply;
@@ -83,6 +86,31 @@ class DocumentDispatchTest {
     }
 
     @Test
+    void sendsTogetherWhatItsSenderMayWrite() {
+        var anna = new Principal("anna", new Principal.Groups.Only(Set.of("anna")));
+        DocumentId ben = DocumentId.parse("id:ns:mail:g=ben:1");
+        var own = new EncodedWrite(dispatch.partition(ANNA), ANNA, new byte[] {1});
+        var foreign = new EncodedWrite(dispatch.partition(ben), ben, new byte[] {2});
+
+        List<WriteReply> replies = dispatch.write(anna, LATER, List.of(foreign, own, own));
+
+        WriteReply stored =
+                new WriteReply.Answered(
+                        new FeedReply.Stored(1, new PartitionPosition(own.partition(), 1)));
+        assertThat(replies)
+                .containsExactly(
+                        new WriteReply.Forbidden("'anna' may not touch group 'ben'"),
+                        stored,
+                        stored);
+        assertThat(nodes.batches)
+                .singleElement()
+                .satisfies(batch -> {
+                    assertThat(batch.writes()).containsExactly(own, own);
+                    assertThat(batch.header().stateVersion()).isEqualTo(17);
+                });
+    }
+
+    @Test
     void asksNobodyWhenTimeHasRunOut() {
         var passed = new Deadline(System.nanoTime() - 1);
 
@@ -97,12 +125,24 @@ class DocumentDispatchTest {
     /** Writes down what it is asked. */
     private static final class RecordingNodes implements DocumentNodes {
         final List<FeedRequest> feeds = new ArrayList<>();
+        final List<FeedBatchRequest> batches = new ArrayList<>();
         final List<GetRequest> gets = new ArrayList<>();
 
         @Override
         public FeedReply feed(FeedRequest request) {
             feeds.add(request);
             return new FeedReply.Stored(1, new PartitionPosition(0, 1));
+        }
+
+        @Override
+        public FeedBatchReply feed(FeedBatchRequest request) {
+            batches.add(request);
+            return new FeedBatchReply(
+                    request.writes().stream()
+                            .<FeedReply>map(write ->
+                                    new FeedReply.Stored(
+                                            1, new PartitionPosition(write.partition(), 1)))
+                            .toList());
         }
 
         @Override

@@ -2,6 +2,8 @@ package org.crabro.protocol.encoding;
 
 import java.util.function.Consumer;
 import java.util.function.Function;
+import org.crabro.protocol.feed.FeedBatchReply;
+import org.crabro.protocol.feed.FeedBatchRequest;
 import org.crabro.protocol.feed.FeedReply;
 import org.crabro.protocol.feed.FeedRequest;
 import org.crabro.protocol.feed.GetReply;
@@ -52,7 +54,9 @@ public final class MessageEncoding {
         GET_REPLY,
         SEARCH_REQUEST,
         SEARCH_REPLY,
-        REMOVE_GROUP_REQUEST;
+        REMOVE_GROUP_REQUEST,
+        FEED_BATCH_REQUEST,
+        FEED_BATCH_REPLY;
 
         int number() {
             return switch (this) {
@@ -63,6 +67,8 @@ public final class MessageEncoding {
                 case SEARCH_REQUEST -> 5;
                 case SEARCH_REPLY -> 6;
                 case REMOVE_GROUP_REQUEST -> 7;
+                case FEED_BATCH_REQUEST -> 10;
+                case FEED_BATCH_REPLY -> 11;
             };
         }
     }
@@ -83,6 +89,24 @@ public final class MessageEncoding {
 
     public static FeedReply feedReply(byte[] message) {
         return body(Kind.FEED_REPLY, message, FeedParts::readFeedReply);
+    }
+
+    public static byte[] encode(FeedBatchRequest request, long nanoTime) {
+        return message(
+                Kind.FEED_BATCH_REQUEST, out -> FeedBatchParts.write(out, request, nanoTime));
+    }
+
+    public static FeedBatchRequest feedBatchRequest(byte[] message, long nanoTime) {
+        return body(
+                Kind.FEED_BATCH_REQUEST, message, in -> FeedBatchParts.readRequest(in, nanoTime));
+    }
+
+    public static byte[] encode(FeedBatchReply reply) {
+        return message(Kind.FEED_BATCH_REPLY, out -> FeedBatchParts.write(out, reply));
+    }
+
+    public static FeedBatchReply feedBatchReply(byte[] message) {
+        return body(Kind.FEED_BATCH_REPLY, message, FeedBatchParts::readReply);
     }
 
     public static byte[] encode(RemoveGroupRequest request, long nanoTime) {

@@ -7,6 +7,7 @@ import java.nio.ByteOrder;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -74,6 +75,12 @@ final class MessageReader {
         } catch (CharacterCodingException _) {
             throw new WireFormatException(start, "text in UTF-8", "bytes that are none");
         }
+    }
+
+    byte[] readBytes() {
+        int length = readCount();
+        int at = take(length, length + " bytes");
+        return Arrays.copyOfRange(bytes, at, at + length);
     }
 
     /** Reads a count of things that have at least a byte each. */

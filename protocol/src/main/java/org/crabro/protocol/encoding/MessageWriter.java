@@ -86,6 +86,14 @@ final class MessageWriter {
         size += length;
     }
 
+    /** Puts a length, then the bytes. */
+    void putBytes(byte[] source) {
+        putInt(source.length);
+        reserve(source.length);
+        System.arraycopy(source, 0, bytes, size, source.length);
+        size += source.length;
+    }
+
     <T> void putList(Collection<T> elements, Consumer<T> element) {
         putInt(elements.size());
         elements.forEach(element);

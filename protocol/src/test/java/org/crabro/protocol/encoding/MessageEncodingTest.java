@@ -24,6 +24,9 @@ import org.crabro.document.FieldValue;
 import org.crabro.document.LocationKey;
 import org.crabro.document.operation.DocumentOperation;
 import org.crabro.protocol.cluster.PartitionPosition;
+import org.crabro.protocol.feed.EncodedWrite;
+import org.crabro.protocol.feed.FeedBatchReply;
+import org.crabro.protocol.feed.FeedBatchRequest;
 import org.crabro.protocol.feed.FeedReply;
 import org.crabro.protocol.feed.FeedRequest;
 import org.crabro.protocol.feed.GetReply;
@@ -93,7 +96,15 @@ class MessageEncodingTest {
         REMOVE_GROUP_REQUEST(
                 RandomMessages::removeGroupRequest,
                 message -> MessageEncoding.encode((RemoveGroupRequest) message, NOW),
-                bytes -> MessageEncoding.removeGroupRequest(bytes, NOW));
+                bytes -> MessageEncoding.removeGroupRequest(bytes, NOW)),
+        FEED_BATCH_REQUEST(
+                RandomMessages::feedBatchRequest,
+                message -> MessageEncoding.encode((FeedBatchRequest) message, NOW),
+                bytes -> MessageEncoding.feedBatchRequest(bytes, NOW)),
+        FEED_BATCH_REPLY(
+                RandomMessages::feedBatchReply,
+                message -> MessageEncoding.encode((FeedBatchReply) message),
+                MessageEncoding::feedBatchReply);
 
         @SuppressWarnings("ImmutableEnumChecker") // lambdas without state
         private final Function<RandomMessages, Object> make;
@@ -272,6 +283,28 @@ class MessageEncodingTest {
             case SEARCH_REPLY -> found();
             case REMOVE_GROUP_REQUEST ->
                     new RemoveGroupRequest(HEADER, 3, "music", new LocationKey.Group("anna"));
+            case FEED_BATCH_REQUEST ->
+                    new FeedBatchRequest(
+                            HEADER,
+                            List.of(
+                                    new EncodedWrite(
+                                            3,
+                                            ID,
+                                            HexFormat.of()
+                                                    .parseHex(
+                                                            "efbeadde00000000000000000000000001010000"
+                                                                    + "13000000"
+                                                                    + HexFormat.of()
+                                                                            .formatHex(
+                                                                                    ID.toString()
+                                                                                            .getBytes(
+                                                                                                    US_ASCII))))));
+            case FEED_BATCH_REPLY ->
+                    new FeedBatchReply(
+                            List.of(
+                                    new FeedReply.Stored(
+                                            1_700_000_000_000_001L, new PartitionPosition(3, 42)),
+                                    new FeedReply.TimedOut()));
         };
     }
 

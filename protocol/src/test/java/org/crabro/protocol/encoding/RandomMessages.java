@@ -14,10 +14,14 @@ import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.crabro.document.Document;
 import org.crabro.document.DocumentId;
+import org.crabro.document.DocumentType;
 import org.crabro.document.FieldValue;
 import org.crabro.document.LocationKey;
 import org.crabro.document.operation.DocumentOperation;
 import org.crabro.protocol.cluster.PartitionPosition;
+import org.crabro.protocol.feed.EncodedWrite;
+import org.crabro.protocol.feed.FeedBatchReply;
+import org.crabro.protocol.feed.FeedBatchRequest;
 import org.crabro.protocol.feed.FeedReply;
 import org.crabro.protocol.feed.FeedRequest;
 import org.crabro.protocol.feed.GetReply;
@@ -59,6 +63,8 @@ final class RandomMessages {
                     "tensor<bfloat16>(a{},b{},x[2])",
                     "tensor<int8>(a[5],b{})");
 
+    private static final DocumentType BATCH_TYPE = new DocumentType("batched", List.of());
+
     private final Random random;
 
     RandomMessages(Random random) {
@@ -72,6 +78,20 @@ final class RandomMessages {
                 oneOf(
                         () -> new DocumentOperation.Put(document()),
                         () -> new DocumentOperation.Remove(id())));
+    }
+
+    FeedBatchRequest feedBatchRequest() {
+        return new FeedBatchRequest(header(), listOf(this::encodedWrite));
+    }
+
+    private EncodedWrite encodedWrite() {
+        DocumentId id = id();
+        var row = new Row(id, random.nextLong(), BATCH_TYPE.fingerprint(), false, Map.of());
+        return new EncodedWrite(random.nextInt(), id, RowEncoding.encode(row, BATCH_TYPE));
+    }
+
+    FeedBatchReply feedBatchReply() {
+        return new FeedBatchReply(listOf(this::feedReply));
     }
 
     RemoveGroupRequest removeGroupRequest() {

@@ -1,0 +1,11 @@
+/**
+ * Many documents in one request.
+ *
+ * <p>Start reading at {@link org.crabro.container.bulk.BulkWrites}.
+ *
+ * <p>This package does not know which node writes what.
+ */
+@NullMarked
+package org.crabro.container.bulk;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,107 @@
+package org.crabro.content;
+
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Predicate;
+import org.crabro.content.recent.DocumentStore;
+import org.crabro.content.recent.RowWrite;
+import org.crabro.document.DocumentType;
+import org.crabro.protocol.encoding.RowEncoding;
+import org.crabro.protocol.encoding.RowFields;
+import org.crabro.protocol.feed.EncodedWrite;
+import org.crabro.protocol.feed.FeedReply;
+import org.crabro.protocol.wire.Deadline;
+
+/**
+ * Writes many rows at once. They come as the log keeps them, so what is wrong with one is found
+ * here: what is in the journal is read by everything.
+ */
+final class BatchFeed {
+    private final ContentSettings settings;
+    private final DocumentStore store;
+
+    /** Whether there is a document type of that name now. */
+    private final Predicate<String> isServed;
+
+    BatchFeed(ContentSettings settings, DocumentStore store, Predicate<String> isServed) {
+        this.settings = settings;
+        this.store = store;
+        this.isServed = isServed;
+    }
+
+    /** Returns when all are durable and visible, or will not be: the reply to each. */
+    List<FeedReply> write(List<EncodedWrite> writes, Deadline deadline) {
+        var replies = new FeedReply[writes.size()];
+        var rows = new ArrayList<RowWrite>(replies.length);
+        int[] indexes = new int[replies.length];
+        var checks = new Checks();
+        for (int i = 0; i < replies.length; i++) {
+            EncodedWrite write = writes.get(i);
+            Optional<FeedReply> refusal = checks.refusal(write);
+            if (refusal.isPresent()) {
+                replies[i] = refusal.get();
+            } else {
+                indexes[rows.size()] = i;
+                rows.add(new RowWrite(write.partition(), write.id(), write.row()));
+            }
+        }
+        List<FeedReply> written = store.write(rows, deadline);
+        for (int i = 0; i < written.size(); i++) {
+            replies[indexes[i]] = written.get(i);
+        }
+        return List.of(replies);
+    }
+
+    /** Looks at the rows of one batch, most of which are of one type. */
+    private final class Checks {
+        private final Map<Long, Optional<Type>> types = new HashMap<>();
+
+        /** A type that rows are written with, and a walk over their fields. */
+        private record Type(String name, RowFields fields) {
+            Type(DocumentType type) {
+                this(type.name(), new RowFields(type));
+            }
+        }
+
+        Optional<FeedReply> refusal(EncodedWrite write) {
+            int partition = settings.partitions().of(write.id().location());
+            if (partition != write.partition()) {
+                return rejected(
+                        "%s is of partition %d, not %d"
+                                .formatted(write.id(), partition, write.partition()));
+            }
+            if (!settings.owned().contains(partition)) {
+                return Optional.of(new FeedReply.WrongOwner(settings.stateVersion()));
+            }
+            String name = write.id().documentType();
+            try {
+                MemorySegment row = MemorySegment.ofArray(write.row());
+                Optional<Type> type =
+                        types.computeIfAbsent(
+                                RowEncoding.fingerprint(row), of -> store.type(of).map(Type::new));
+                if (type.isEmpty() || !type.get().name().equals(name) || !isServed.test(name)) {
+                    return rejected("no active schema has a document type '%s'".formatted(name));
+                }
+                if (RowEncoding.isGroupTombstone(row)) {
+                    return rejected(write.id() + " is written with the removal of a group");
+                }
+                RowFields each = type.get().fields();
+                each.open(row);
+                while (each.next()) {
+                    // Going to the last one is what checks them.
+                }
+            } catch (IllegalArgumentException e) {
+                return rejected(write.id() + ": " + e.getMessage());
+            }
+            return Optional.empty();
+        }
+
+        private static Optional<FeedReply> rejected(String reason) {
+            return Optional.of(new FeedReply.Rejected(reason));
+        }
+    }
+}

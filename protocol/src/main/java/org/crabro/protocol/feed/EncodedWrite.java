@@ -1,0 +1,56 @@
+package org.crabro.protocol.feed;
+
+import java.util.Arrays;
+import org.crabro.document.DocumentId;
+
+/**
+ * A document to be written, or to be removed, as the row that the log keeps of it. Equal by
+ * content. Whoever carries it out puts a timestamp into the row, where it lies.
+ */
+public final class EncodedWrite {
+    private final int partition;
+    private final DocumentId id;
+    private final byte[] row;
+
+    /**
+     * @param partition of {@code id}
+     * @param row as {@code RowEncoding} pictures it, with the same id and any timestamp; not
+     *     copied, and not to be changed any more
+     */
+    public EncodedWrite(int partition, DocumentId id, byte[] row) {
+        this.partition = partition;
+        this.id = id;
+        this.row = row;
+    }
+
+    public int partition() {
+        return partition;
+    }
+
+    public DocumentId id() {
+        return id;
+    }
+
+    /** Returns the row itself, not a copy. */
+    public byte[] row() {
+        return row;
+    }
+
+    @Override
+    public boolean equals(Object other) {
+        return other instanceof EncodedWrite that
+                && partition == that.partition
+                && id.equals(that.id)
+                && Arrays.equals(row, that.row);
+    }
+
+    @Override
+    public int hashCode() {
+        return 31 * (31 * partition + id.hashCode()) + Arrays.hashCode(row);
+    }
+
+    @Override
+    public String toString() {
+        return "EncodedWrite[partition=%d, id=%s, %d bytes]".formatted(partition, id, row.length);
+    }
+}
