@@ -33,7 +33,7 @@ public record DocumentType(String name, List<Field> fields) {
     /** Appends the fields of the structs in {@code type}, whose texts are names alone. */
     private static void appendStructs(StringBuilder text, FieldType type) {
         switch (type) {
-            case FieldType.Primitive _, FieldType.TensorOf _ -> {}
+            case FieldType.Primitive _, FieldType.ReferenceOf _, FieldType.TensorOf _ -> {}
             case FieldType.ArrayOf(var element) -> appendStructs(text, element);
             case FieldType.WeightedSetOf(var element) -> appendStructs(text, element);
             case FieldType.MapOf(var key, var value) -> {

@@ -82,6 +82,13 @@ public sealed interface FieldType {
         }
     }
 
+    /**
+     * The id of a document of another type, as text; empty for none.
+     *
+     * @param documentType the name of that type
+     */
+    record ReferenceOf(String documentType) implements FieldType {}
+
     /** A tensor. */
     record TensorOf(TensorType type) implements FieldType {}
 
@@ -91,7 +98,7 @@ public sealed interface FieldType {
             case Primitive primitive -> primitive.isText();
             case ArrayOf(var element) ->
                     element instanceof Primitive primitive && primitive.isText();
-            case WeightedSetOf _, MapOf _, StructOf _, TensorOf _ -> false;
+            case WeightedSetOf _, MapOf _, StructOf _, ReferenceOf _, TensorOf _ -> false;
         };
     }
 
@@ -103,6 +110,7 @@ public sealed interface FieldType {
             case WeightedSetOf(var element) -> "weightedset<" + element.text() + ">";
             case MapOf(var key, var value) -> "map<" + key.text() + ", " + value.text() + ">";
             case StructOf struct -> struct.name();
+            case ReferenceOf(var documentType) -> "reference<" + documentType + ">";
             case TensorOf(var type) -> type.toString();
         };
     }

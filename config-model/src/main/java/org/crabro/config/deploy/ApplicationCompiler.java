@@ -30,6 +30,7 @@ import org.crabro.config.services.EmbedderComponent;
 import org.crabro.config.services.Services;
 import org.crabro.config.services.ServicesReader;
 import org.crabro.config.validation.Components;
+import org.crabro.config.validation.ReferenceCheck;
 import org.crabro.config.validation.SchemaCompiler;
 import org.crabro.config.validation.SchemaInheritance;
 import org.crabro.tensor.TensorType;
@@ -89,23 +90,32 @@ public final class ApplicationCompiler {
                 findings.hasProblems() ? Optional.empty() : services.map(this::embedders);
         Set<String> paths = Set.copyOf(files.paths());
         var schemas = new LinkedHashMap<String, Schema>();
+        var whole = new LinkedHashMap<String, SchemaDeclaration>();
         SchemaInheritance.resolve(declarations, findings)
-                .forEach((name, declaration) ->
-                        declaration
-                                .flatMap(found ->
-                                        SchemaCompiler.compile(
-                                                found,
-                                                new Components(
-                                                        embedders,
-                                                        modes(services, name),
-                                                        inputs,
-                                                        expressions,
-                                                        declarations.keySet(),
-                                                        paths),
-                                                findings))
-                                .ifPresent(schema -> schemas.put(name, schema)));
+                .forEach((name, declaration) -> {
+                    declaration.ifPresent(found -> whole.put(name, found));
+                    declaration
+                            .flatMap(found ->
+                                    SchemaCompiler.compile(
+                                            found,
+                                            new Components(
+                                                    embedders,
+                                                    modes(services, name),
+                                                    inputs,
+                                                    expressions,
+                                                    declarations.keySet(),
+                                                    paths),
+                                            findings))
+                            .ifPresent(schema -> schemas.put(name, schema));
+                });
+        Map<String, Schema> linked =
+                ReferenceCheck.resolve(
+                        whole,
+                        schemas,
+                        services.map(Services::contents).orElse(List.of()),
+                        findings);
         return services.map(
-                found -> new ApplicationModel(generation, found, named(schemas, found), profiles));
+                found -> new ApplicationModel(generation, found, named(linked, found), profiles));
     }
 
     /** Returns the schemas by the names of their files; nothing for those that cannot be read. */

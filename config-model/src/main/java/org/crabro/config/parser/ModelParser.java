@@ -3,6 +3,7 @@ package org.crabro.config.parser;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import org.crabro.config.parser.SchemaDeclaration.Import;
 import org.crabro.config.parser.SchemaDeclaration.PackagedFile;
 import org.crabro.config.parser.SchemaScanner.Token;
 import org.jspecify.annotations.Nullable;
@@ -132,7 +133,7 @@ final class ModelParser {
     }
 
     /** Takes an imported field, from behind the word {@code import}. */
-    Name importedField() {
+    Import importedField() {
         cursor.expect("field");
         Name path = cursor.id("a reference and a field of the document that it names");
         if (path.text().chars().filter(c -> c == '.').count() != 1) {
@@ -146,6 +147,10 @@ final class ModelParser {
         cursor.block(() -> {
             throw cursor.expected(cursor.peek(), "'}'");
         });
-        return name;
+        int dot = path.text().indexOf('.');
+        return new Import(
+                name,
+                new Name(path.at(), path.text().substring(0, dot)),
+                new Name(path.at().plus(dot + 1), path.text().substring(dot + 1)));
     }
 }

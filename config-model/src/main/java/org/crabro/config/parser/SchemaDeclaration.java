@@ -13,7 +13,6 @@ import java.util.stream.Stream;
  * @param structs those inside the document, too
  * @param annotations those inside the document, too
  * @param files models and constants in files of the package
- * @param imports the names of imported fields
  * @param indexes the names of indexes that are set up beside the fields
  * @param ignored what the file holds that changes nothing here
  */
@@ -28,7 +27,7 @@ public record SchemaDeclaration(
         List<RankProfileDeclaration> rankProfiles,
         List<Summary> summaries,
         List<PackagedFile> files,
-        List<Name> imports,
+        List<Import> imports,
         List<Name> indexes,
         List<IgnoredElement> ignored) {
     public SchemaDeclaration {
@@ -97,6 +96,14 @@ public record SchemaDeclaration(
      * @param kind {@code onnx-model} or {@code constant}
      */
     public record PackagedFile(String kind, Name name, Name file) {}
+
+    /**
+     * A field that has the value of a field of another document.
+     *
+     * @param reference the field that names the document
+     * @param field of that document
+     */
+    public record Import(Name name, Name reference, Name field) {}
 
     /** A field of a struct. */
     public record Member(Name name, TypeDeclaration type) {}

@@ -63,7 +63,7 @@ public final class SchemaParser {
     private final ModelParser modelParser;
 
     private final List<SchemaDeclaration.PackagedFile> files = new ArrayList<>();
-    private final List<Name> imports = new ArrayList<>();
+    private final List<SchemaDeclaration.Import> imports = new ArrayList<>();
     private final List<Name> indexes = new ArrayList<>();
     private final List<Struct> structs = new ArrayList<>();
     private final List<Struct> annotations = new ArrayList<>();

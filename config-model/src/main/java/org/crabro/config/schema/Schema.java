@@ -14,6 +14,7 @@ import org.crabro.document.DocumentType;
  * @param rankProfiles by name; {@code default} and {@code unranked} are always there
  * @param summaries by name; {@code default} is always there
  * @param aliases other names of fields in queries, with the fields' own
+ * @param imports fields of other documents that this type's documents name, by their names here
  */
 public record Schema(
         String name,
@@ -22,13 +23,15 @@ public record Schema(
         Map<String, Fieldset> fieldsets,
         Map<String, RankProfile> rankProfiles,
         Map<String, DocumentSummary> summaries,
-        Map<String, String> aliases) {
+        Map<String, String> aliases,
+        Map<String, ImportedField> imports) {
     public Schema {
         fields = Collections.unmodifiableMap(new LinkedHashMap<>(fields));
         fieldsets = Map.copyOf(fieldsets);
         rankProfiles = Map.copyOf(rankProfiles);
         summaries = Map.copyOf(summaries);
         aliases = Map.copyOf(aliases);
+        imports = Map.copyOf(imports);
     }
 
     /** Makes a schema whose fields have no other names. */
@@ -39,7 +42,13 @@ public record Schema(
             Map<String, Fieldset> fieldsets,
             Map<String, RankProfile> rankProfiles,
             Map<String, DocumentSummary> summaries) {
-        this(name, documentType, fields, fieldsets, rankProfiles, summaries, Map.of());
+        this(name, documentType, fields, fieldsets, rankProfiles, summaries, Map.of(), Map.of());
+    }
+
+    /** Returns the schema with fields of other documents. */
+    public Schema withImports(Map<String, ImportedField> imported) {
+        return new Schema(
+                name, documentType, fields, fieldsets, rankProfiles, summaries, aliases, imported);
     }
 
     /** Returns the field that queries may call {@code name}. */

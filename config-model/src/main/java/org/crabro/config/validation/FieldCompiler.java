@@ -20,6 +20,7 @@ import org.crabro.document.FieldType;
 import org.crabro.document.FieldType.ArrayOf;
 import org.crabro.document.FieldType.MapOf;
 import org.crabro.document.FieldType.Primitive;
+import org.crabro.document.FieldType.ReferenceOf;
 import org.crabro.document.FieldType.StructOf;
 import org.crabro.document.FieldType.TensorOf;
 import org.crabro.document.FieldType.WeightedSetOf;
@@ -130,7 +131,9 @@ final class FieldCompiler {
                     "a field of type %s cannot be an attribute as a whole; say it of its parts, in a"
                                     .formatted(type.text())
                             + " struct-field");
-        } else if ((attribute || index || parts) && !isSearched(type)) {
+        } else if ((attribute || index || parts)
+                && !isSearched(type)
+                && !(type instanceof ReferenceOf)) {
             findings.warn(
                     "%s: fields of type %s are not searched yet: queries that name '%s' are refused"
                             .formatted(
@@ -143,7 +146,7 @@ final class FieldCompiler {
     /** Returns whether values have parts with names, other than those of positions. */
     private static boolean holdsStructs(FieldType type) {
         return switch (type) {
-            case Primitive _, TensorOf _, WeightedSetOf _ -> false;
+            case Primitive _, TensorOf _, WeightedSetOf _, ReferenceOf _ -> false;
             case MapOf _ -> true;
             case StructOf struct -> !struct.equals(StructOf.POSITION);
             case ArrayOf(var element) -> holdsStructs(element);
@@ -157,7 +160,7 @@ final class FieldCompiler {
                     primitive.isText() || primitive.stored() != Primitive.STRING;
             case ArrayOf array -> array.isText();
             case TensorOf(var tensor) -> isVector(tensor);
-            case WeightedSetOf _, MapOf _, StructOf _ -> false;
+            case WeightedSetOf _, MapOf _, StructOf _, ReferenceOf _ -> false;
         };
     }
 
@@ -266,7 +269,7 @@ final class FieldCompiler {
             case MapOf(var key, var value) -> holdsTexts(key) || holdsTexts(value);
             case StructOf(_, var fields) ->
                     fields.stream().anyMatch(field -> holdsTexts(field.type()));
-            case TensorOf _ -> false;
+            case ReferenceOf _, TensorOf _ -> false;
         };
     }
 

@@ -56,6 +56,7 @@ final class RankProfileCompiler {
     private final List<RankProfileDeclaration> declarations;
     private final Map<String, SchemaField> fields;
     private final Set<String> broken;
+    private final Set<String> imported;
     private final Components components;
     private final Findings findings;
     private final Map<String, RankProfileDeclaration> declared = new LinkedHashMap<>();
@@ -71,11 +72,13 @@ final class RankProfileCompiler {
             List<RankProfileDeclaration> declarations,
             Map<String, SchemaField> fields,
             Set<String> broken,
+            Set<String> imported,
             Components components,
             Findings findings) {
         this.declarations = declarations;
         this.fields = fields;
         this.broken = broken;
+        this.imported = imported;
         this.components = components;
         this.findings = findings;
     }
@@ -490,7 +493,7 @@ final class RankProfileCompiler {
                         new ProfileConstants(profile.constants),
                         new TypeCheck(
                                 new SchemaFeatureTypes(
-                                        fields, broken, profile.inputs, profile.strict)));
+                                        fields, broken, imported, profile.inputs, profile.strict)));
         profile.functions.forEach((name, function) -> {
             if (function.parameters().isEmpty()) {
                 expansion.scalar(function.body());

@@ -3,6 +3,7 @@ package org.crabro.config.validation;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -100,11 +101,12 @@ public final class SchemaCompiler {
                             .formatted(declaration.name().text()));
         }
         checkFieldNames();
+        Set<String> imported = imported();
         checkStructNames(document.name());
         checkFiles();
         Map<String, SchemaField> fields = fields(document);
         Set<String> broken = broken(fields.keySet());
-        Map<String, Fieldset> fieldsets = fieldsets(fields, broken);
+        Map<String, Fieldset> fieldsets = fieldsets(fields, broken, imported);
         var stored = new ArrayList<Field>();
         fields.values().forEach(field -> stored.add(field.field()));
         return Optional.of(
@@ -117,11 +119,14 @@ public final class SchemaCompiler {
                                         declaration.rankProfiles(),
                                         fields,
                                         broken,
+                                        imported,
                                         components,
                                         findings)
                                 .compile(),
-                        new SummaryCompiler(declaration, fields, broken, findings).compile(),
-                        aliases(fields)));
+                        new SummaryCompiler(declaration, fields, broken, imported, findings)
+                                .compile(),
+                        aliases(fields),
+                        Map.of()));
     }
 
     private Map<String, String> aliases(Map<String, SchemaField> fields) {
@@ -203,6 +208,23 @@ public final class SchemaCompiler {
         }
     }
 
+    /** Returns the names of imported fields, which are told apart from those of other fields. */
+    private Set<String> imported() {
+        var fields = new LinkedHashMap<String, Name>();
+        allFields()
+                .forEach(field ->
+                        fields.putIfAbsent(
+                                field.name().text().toLowerCase(Locale.ROOT), field.name()));
+        var imported = new LinkedHashSet<String>();
+        for (SchemaDeclaration.Import each : declaration.imports()) {
+            Name name = each.name();
+            refuseSecond(
+                    "field", name, fields.putIfAbsent(name.text().toLowerCase(Locale.ROOT), name));
+            imported.add(name.text());
+        }
+        return imported;
+    }
+
     /** Checks what is not built yet as far as it can be, and says that it is not. */
     private void checkFiles() {
         var seen = new LinkedHashMap<String, Name>();
@@ -223,11 +245,6 @@ public final class SchemaCompiler {
                     file.kind().equals("constant")
                             ? "a constant in a file of its own is not built yet"
                             : "onnx-model is not built yet");
-        }
-        for (Name name : declaration.imports()) {
-            problem(
-                    name,
-                    "imported fields are not built yet, nor are references to other documents");
         }
         Set<String> fields =
                 allFields().stream().map(field -> field.name().text()).collect(Collectors.toSet());
@@ -291,7 +308,8 @@ public final class SchemaCompiler {
         return fields;
     }
 
-    private Map<String, Fieldset> fieldsets(Map<String, SchemaField> fields, Set<String> broken) {
+    private Map<String, Fieldset> fieldsets(
+            Map<String, SchemaField> fields, Set<String> broken, Set<String> imported) {
         var seen = new LinkedHashMap<String, Name>();
         var fieldsets = new LinkedHashMap<String, Fieldset>();
         for (SchemaDeclaration.Fieldset fieldset : declaration.fieldsets()) {
@@ -301,6 +319,11 @@ public final class SchemaCompiler {
             for (Name member : fieldset.fields()) {
                 if (fields.containsKey(member.text())) {
                     members.add(member.text());
+                } else if (imported.contains(member.text())) {
+                    findings.warn(
+                            "%s: fieldset '%s' is searched without '%s': imported fields are not"
+                                            .formatted(member.at(), name.text(), member.text())
+                                    + " searched yet");
                 } else if (!broken.contains(member.text())) {
                     problem(
                             member,

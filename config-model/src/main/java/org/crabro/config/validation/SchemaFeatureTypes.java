@@ -10,6 +10,7 @@ import org.crabro.config.schema.SchemaField;
 import org.crabro.document.FieldType.ArrayOf;
 import org.crabro.document.FieldType.MapOf;
 import org.crabro.document.FieldType.Primitive;
+import org.crabro.document.FieldType.ReferenceOf;
 import org.crabro.document.FieldType.StructOf;
 import org.crabro.document.FieldType.TensorOf;
 import org.crabro.document.FieldType.WeightedSetOf;
@@ -23,20 +24,24 @@ final class SchemaFeatureTypes implements FeatureTypes {
 
     private final Map<String, SchemaField> fields;
     private final Set<String> broken;
+    private final Set<String> imported;
     private final Map<String, Input> inputs;
     private final boolean strict;
 
     /**
      * @param broken the fields whose types were refused; nothing is said of them again
+     * @param imported the names of imported fields, which have no value here
      * @param strict whether an input has to be declared; a number otherwise
      */
     SchemaFeatureTypes(
             Map<String, SchemaField> fields,
             Set<String> broken,
+            Set<String> imported,
             Map<String, Input> inputs,
             boolean strict) {
         this.fields = fields;
         this.broken = broken;
+        this.imported = imported;
         this.inputs = inputs;
         this.strict = strict;
     }
@@ -118,6 +123,10 @@ final class SchemaFeatureTypes implements FeatureTypes {
         if (field == null && broken.contains(name)) {
             return SCALAR;
         }
+        if (imported.contains(name)) {
+            return new Answer.Unfit(
+                    "field '" + name + "' is imported, and ranking reads no imported fields yet");
+        }
         if (field == null) {
             return new Answer.Unknown("field", name, fitting(fits));
         }
@@ -155,7 +164,8 @@ final class SchemaFeatureTypes implements FeatureTypes {
     private static boolean isNumber(SchemaField field) {
         return switch (field.field().type()) {
             case Primitive primitive -> primitive.isNumber();
-            case ArrayOf _, WeightedSetOf _, MapOf _, StructOf _, TensorOf _ -> false;
+            case ArrayOf _, WeightedSetOf _, MapOf _, StructOf _, ReferenceOf _, TensorOf _ ->
+                    false;
         };
     }
 }

@@ -162,7 +162,7 @@ public final class SchemaInheritance {
                 profiles(schema, parent, parents),
                 over(parent, schema, SchemaDeclaration::summaries, each -> each.name().text()),
                 over(parent, schema, SchemaDeclaration::files, each -> each.name().text()),
-                over(parent, schema, SchemaDeclaration::imports, Name::text),
+                over(parent, schema, SchemaDeclaration::imports, each -> each.name().text()),
                 over(parent, schema, SchemaDeclaration::indexes, Name::text),
                 schema.ignored());
     }

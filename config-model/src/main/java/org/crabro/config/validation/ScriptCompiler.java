@@ -24,6 +24,7 @@ import org.crabro.document.FieldType;
 import org.crabro.document.FieldType.ArrayOf;
 import org.crabro.document.FieldType.MapOf;
 import org.crabro.document.FieldType.Primitive;
+import org.crabro.document.FieldType.ReferenceOf;
 import org.crabro.document.FieldType.StructOf;
 import org.crabro.document.FieldType.TensorOf;
 import org.crabro.document.FieldType.WeightedSetOf;
@@ -264,6 +265,7 @@ final class ScriptCompiler {
             FieldType here =
                     switch (partType) {
                         case Primitive _ -> Primitive.STRING;
+                        case ReferenceOf _ -> Primitive.STRING;
                         case ArrayOf _, WeightedSetOf _, MapOf _, StructOf _ -> partType;
                         case TensorOf _ ->
                                 throw problem(
@@ -486,7 +488,7 @@ final class ScriptCompiler {
             case Primitive primitive -> primitive.isNumber() || primitive == Primitive.BOOL;
             case ArrayOf(var element) -> isNumber(element);
             case WeightedSetOf(var element) -> isNumber(element);
-            case MapOf _, StructOf _, TensorOf _ -> false;
+            case MapOf _, StructOf _, ReferenceOf _, TensorOf _ -> false;
         };
     }
 
@@ -569,7 +571,7 @@ final class ScriptCompiler {
                 switch (target) {
                     case ArrayOf(var inner) -> inner;
                     case WeightedSetOf(var inner) -> inner;
-                    case Primitive _, MapOf _, StructOf _, TensorOf _ -> target;
+                    case Primitive _, MapOf _, StructOf _, ReferenceOf _, TensorOf _ -> target;
                 };
         Compiled body = steps(forEach.body(), Value.of(element), elementTarget);
         FieldType out = given(forEach.body().at(), body.value).type();
@@ -593,7 +595,8 @@ final class ScriptCompiler {
                         }
                         yield struct;
                     }
-                    case Primitive _, ArrayOf _, MapOf _, TensorOf _ -> new ArrayOf(out);
+                    case Primitive _, ArrayOf _, MapOf _, ReferenceOf _, TensorOf _ ->
+                            new ArrayOf(out);
                 });
     }
 
@@ -618,7 +621,7 @@ final class ScriptCompiler {
                 }
                 yield types.iterator().next();
             }
-            case Primitive _, TensorOf _ ->
+            case Primitive _, ReferenceOf _, TensorOf _ ->
                     throw problem(
                             forEach.at(),
                             "for_each takes a collection, but a value of type %s comes in"

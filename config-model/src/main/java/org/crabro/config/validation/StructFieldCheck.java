@@ -16,6 +16,7 @@ import org.crabro.document.FieldType;
 import org.crabro.document.FieldType.ArrayOf;
 import org.crabro.document.FieldType.MapOf;
 import org.crabro.document.FieldType.Primitive;
+import org.crabro.document.FieldType.ReferenceOf;
 import org.crabro.document.FieldType.StructOf;
 import org.crabro.document.FieldType.TensorOf;
 import org.crabro.document.FieldType.WeightedSetOf;
@@ -115,7 +116,7 @@ final class StructFieldCheck {
     private static Map<String, FieldType> parts(FieldType type) {
         Map<String, FieldType> parts = new LinkedHashMap<>();
         switch (type) {
-            case Primitive _, WeightedSetOf _, TensorOf _ -> {}
+            case Primitive _, WeightedSetOf _, ReferenceOf _, TensorOf _ -> {}
             case ArrayOf(var element) -> parts.putAll(parts(element));
             case MapOf(var key, var value) -> {
                 parts.put("key", key);

@@ -35,6 +35,7 @@ final class SummaryCompiler {
     private final SchemaDeclaration schema;
     private final Map<String, SchemaField> fields;
     private final Set<String> broken;
+    private final Set<String> imported;
     private final Findings findings;
     private final Map<String, Summary> declared = new LinkedHashMap<>();
     private final Map<String, Map<String, String>> compiled = new LinkedHashMap<>();
@@ -43,10 +44,12 @@ final class SummaryCompiler {
             SchemaDeclaration schema,
             Map<String, SchemaField> fields,
             Set<String> broken,
+            Set<String> imported,
             Findings findings) {
         this.schema = schema;
         this.fields = fields;
         this.broken = broken;
+        this.imported = imported;
         this.findings = findings;
     }
 
@@ -180,6 +183,13 @@ final class SummaryCompiler {
             return;
         }
         Name source = field.sources().isEmpty() ? field.name() : field.sources().getFirst();
+        if (imported.contains(source.text())) {
+            findings.warn(
+                    "%s: document-summary '%s' is shown without '%s': imported fields are not shown"
+                                    .formatted(source.at(), summary.name().text(), name)
+                            + " yet");
+            return;
+        }
         if (!fields.containsKey(source.text()) && !source.text().equals(DOCUMENT_ID)) {
             if (!broken.contains(source.text())) {
                 problem(

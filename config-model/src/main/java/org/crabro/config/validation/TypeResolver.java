@@ -22,6 +22,7 @@ import org.crabro.document.FieldType;
 import org.crabro.document.FieldType.ArrayOf;
 import org.crabro.document.FieldType.MapOf;
 import org.crabro.document.FieldType.Primitive;
+import org.crabro.document.FieldType.ReferenceOf;
 import org.crabro.document.FieldType.StructOf;
 import org.crabro.document.FieldType.TensorOf;
 import org.crabro.document.FieldType.WeightedSetOf;
@@ -97,11 +98,7 @@ final class TypeResolver {
                             .flatMap(element -> key(type.arguments().getFirst(), element))
                             .map(WeightedSetOf::new);
             case "map" -> map(type);
-            case "reference" ->
-                    refuse(
-                            type,
-                            "references to other documents are not built yet, nor are fields"
-                                    + " imported through them");
+            case "reference" -> reference(type);
             case "annotationreference" -> annotationReference(type);
             default -> named(type);
         };
@@ -153,8 +150,8 @@ final class TypeResolver {
                     type,
                     "a collection holds no tensors; use a tensor with a mapped dimension instead");
         }
-        if (type.name().equals("predicate")) {
-            return refuse(type, "a collection holds no predicates");
+        if (type.name().equals("predicate") || type.name().equals("reference")) {
+            return refuse(type, "a collection holds no " + type.name() + "s");
         }
         return resolve(type);
     }
@@ -177,6 +174,21 @@ final class TypeResolver {
                 at,
                 "keys of maps and elements of weighted sets are texts, numbers or bools, not "
                         + type.text());
+    }
+
+    private Optional<FieldType> reference(TypeDeclaration type) {
+        if (type.arguments().size() != 1) {
+            return refuse(type, "reference takes the name of a document type");
+        }
+        TypeDeclaration argument = type.arguments().getFirst();
+        if (!documents.contains(argument.name())) {
+            return refuse(
+                    argument,
+                    "unknown document type '%s'%s"
+                            .formatted(
+                                    argument.name(), NearestName.hint(argument.name(), documents)));
+        }
+        return Optional.of(new ReferenceOf(argument.name()));
     }
 
     private Optional<FieldType> annotationReference(TypeDeclaration type) {
@@ -242,7 +254,10 @@ final class TypeResolver {
                 whole = false;
             }
             own.add(field);
-            Optional<FieldType> type = resolve(member.type());
+            Optional<FieldType> type =
+                    member.type().name().equals("reference")
+                            ? refuse(member.type(), "a struct holds no references")
+                            : resolve(member.type());
             whole &= type.isPresent();
             type.ifPresent(found -> fields.putIfAbsent(field, new Field(field, found, true)));
         }
@@ -307,7 +322,7 @@ final class TypeResolver {
     /** Returns how many structs stand in each other in values of {@code type}. */
     private static int depth(FieldType type) {
         return switch (type) {
-            case Primitive _, TensorOf _ -> 0;
+            case Primitive _, ReferenceOf _, TensorOf _ -> 0;
             case ArrayOf(var element) -> depth(element);
             case WeightedSetOf(var element) -> depth(element);
             case MapOf(var key, var value) -> Math.max(depth(key), depth(value));
@@ -318,7 +333,7 @@ final class TypeResolver {
 
     private static long size(FieldType type) {
         return switch (type) {
-            case Primitive _, TensorOf _ -> 1;
+            case Primitive _, ReferenceOf _, TensorOf _ -> 1;
             case ArrayOf(var element) -> size(element);
             case WeightedSetOf(var element) -> size(element);
             case MapOf(var key, var value) -> size(key) + size(value);

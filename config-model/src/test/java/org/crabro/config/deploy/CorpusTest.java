@@ -29,7 +29,8 @@ class CorpusTest {
                         "content.txt",
                         "hints.txt",
                         "query-profiles.txt",
-                        "overrides.txt")
+                        "overrides.txt",
+                        "references.txt")
                 .flatMap(file -> CorpusFile.read(file).stream());
     }
 

@@ -122,7 +122,10 @@ class FieldTypesTest {
                     map<string>                   => 14: map takes two types, as in map<string, int>
                     map<raw,int>                  => 18: keys of maps and elements of weighted sets are texts, numbers or bools, not raw
                     map<person,int>               => 18: keys of maps and elements of weighted sets are texts, numbers or bools, not person
-                    reference<other>              => 14: references to other documents are not built yet, nor are fields imported through them
+                    reference<othr>               => 24: unknown document type 'othr'; did you mean 'other'?
+                    reference                     => 14: reference takes the name of a document type
+                    array<reference<other>>       => 20: a collection holds no references
+                    map<reference<other>,int>     => 18: a collection holds no references
                     annotationreference<odl>      => 34: unknown annotation 'odl'; did you mean 'old'?
                     annotationreference           => 14: annotationreference takes the name of an annotation
                     tensor()                      => 14: a field's tensor needs a dimension; use type double
@@ -307,6 +310,7 @@ class FieldTypesTest {
     private static String text(FieldType type) {
         return switch (type) {
             case FieldType.Primitive primitive -> primitive.text();
+            case FieldType.ReferenceOf reference -> reference.text();
             case FieldType.TensorOf tensor -> tensor.text();
             case FieldType.ArrayOf(var element) -> "array<" + text(element) + ">";
             case FieldType.WeightedSetOf(var element) -> "weightedset<" + text(element) + ">";

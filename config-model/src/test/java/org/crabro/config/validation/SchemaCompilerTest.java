@@ -460,7 +460,8 @@ class SchemaCompilerTest {
                     constant c { file: constants/c.json type: tensor(x[2]) } => 20: there is no file 'constants/c.json' in the package; did you mean 'constants/k.json'?
                     constant c { file: constants/k.json type: tensor(x[2]) } => 10: a constant in a file of its own is not built yet
                     onnx-model m { file: models/m.onnx } => 22: there is no file 'models/m.onnx' in the package
-                    import field a.b as c {} => 21: imported fields are not built yet, nor are references to other documents
+                    import field a.b as title {} => 21: field 'title' is there twice; the first is at line 3
+                    import field a.b as c {} rank-profile a { first-phase { expression: attribute(c) } } => 69: 'attribute(c)' cannot be: field 'c' is imported, and ranking reads no imported fields yet
                     index titel { prefix } => 7: there is no field 'titel' to set up an index for; did you mean 'title'?
                     rank-profile a { match-features: 1+2 }       => 34: '1+2' is no feature; write a function for it and name that
                     rank-profile a { match-features: bm25( }     => 40: expected a value but found the end

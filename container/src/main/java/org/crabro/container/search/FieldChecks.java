@@ -2,6 +2,7 @@ package org.crabro.container.search;
 
 import java.util.List;
 import java.util.Optional;
+import org.crabro.config.schema.ImportedField;
 import org.crabro.config.schema.Schema;
 import org.crabro.config.schema.SchemaField;
 import org.crabro.config.services.ContentCluster.Mode;
@@ -46,6 +47,7 @@ final class FieldChecks implements Searcher {
     }
 
     private static void checkKnown(String name, Query query) {
+        refuseImported(name, query.targets());
         boolean known =
                 query.targets().stream()
                         .map(Target::schema)
@@ -62,6 +64,17 @@ final class FieldChecks implements Searcher {
                                     ? " Words without a field look into the fieldset 'default':"
                                             + " declare it, or say model.defaultIndex."
                                     : ""));
+        }
+    }
+
+    private static void refuseImported(String name, List<Target> targets) {
+        for (Target target : targets) {
+            ImportedField imported = target.schema().imports().get(name);
+            if (imported != null) {
+                throw illegal(
+                        "field '%s' of '%s' is imported from '%s': queries cannot name imported fields yet"
+                                .formatted(name, target.schema().name(), imported.schema()));
+            }
         }
     }
 
@@ -147,6 +160,7 @@ final class FieldChecks implements Searcher {
 
     /** In streaming mode an unknown key costs a warning, which the content nodes tell. */
     private static void checkSorting(String field, List<Target> targets) {
+        refuseImported(field, targets);
         List<FieldType> types =
                 targets.stream()
                         .flatMap(target -> target.schema().field(field).stream())

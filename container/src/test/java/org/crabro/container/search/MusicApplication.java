@@ -11,6 +11,7 @@ import org.crabro.config.schema.Aspect;
 import org.crabro.config.schema.DocumentSummary;
 import org.crabro.config.schema.DocumentSummary.SummaryField;
 import org.crabro.config.schema.Fieldset;
+import org.crabro.config.schema.ImportedField;
 import org.crabro.config.schema.IndexingScript;
 import org.crabro.config.schema.Input;
 import org.crabro.config.schema.MatchMode;
@@ -71,11 +72,15 @@ final class MusicApplication {
                         field("vector", new FieldType.TensorOf(VECTOR), MatchMode.WORD));
         Schema films =
                 schema(
-                        "films",
-                        Map.of(),
-                        field("title", Primitive.STRING, MatchMode.TEXT),
-                        field("year", Primitive.LONG, MatchMode.WORD),
-                        field("length", Primitive.INT, MatchMode.WORD));
+                                "films",
+                                Map.of(),
+                                field("title", Primitive.STRING, MatchMode.TEXT),
+                                field("year", Primitive.LONG, MatchMode.WORD),
+                                field("length", Primitive.INT, MatchMode.WORD))
+                        .withImports(
+                                Map.of(
+                                        "studio",
+                                        new ImportedField("studio", "made_by", "studios", "name")));
         Schema old = schema("old", Map.of(), field("title", Primitive.STRING, MatchMode.TEXT));
         var services =
                 new Services(

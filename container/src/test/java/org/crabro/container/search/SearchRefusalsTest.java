@@ -76,6 +76,8 @@ class SearchRefusalsTest {
                     $&ranking=near&input.query(q)=embed(@none) | 400 | 3 | Could not set 'query(q)' of type tensor<float>(x[2]): there is no request parameter 'none'
                     $&input.query(q)=[1,2] | 400 | 3 | Could not set 'query(q)': rank profile 'default' does not declare it, so it has to be a number
                     $&input.q=[1,2] | 400 | 3 | 'input.q': expected query(name) but found 'q'
+                    yql=select * from films where studio contains "x" | 400 | 3 | field 'studio' of 'films' is imported from 'studios': queries cannot name imported fields yet
+                    yql=select * from films where true order by studio | 400 | 3 | field 'studio' of 'films' is imported from 'studios': queries cannot name imported fields yet
                     yql=select * from films where true order by nowhere | 400 | 4 | cannot sort: Field 'nowhere' does not exist.
                     yql=select * from sources * where true order by year&streaming.groupname=g | 400 | 3 | cannot sort: field 'year' is of different types in the schemas searched: [int, long]
                     yql=select * from music where title ~ 1 | 400 | 4 | Could not create query from YQL: query:L1:32 unexpected character '~'

@@ -215,6 +215,7 @@ final class MatcherCompiler {
             case FieldType.WeightedSetOf _,
                     FieldType.MapOf _,
                     FieldType.StructOf _,
+                    FieldType.ReferenceOf _,
                     FieldType.TensorOf _ ->
                     Optional.empty();
         };

@@ -119,6 +119,9 @@ final class FeatureSources {
                         };
                 yield new FeatureSource.Attribute(fields.number(field(name).field()), missing);
             }
+            case FieldType.ReferenceOf _ ->
+                    new FeatureSource.Attribute(
+                            fields.number(field(name).field()), StringValue.of(""));
             case FieldType.ArrayOf _,
                     FieldType.WeightedSetOf _,
                     FieldType.MapOf _,

@@ -73,6 +73,7 @@ record Sorting(List<FieldOrder.Key> keys, List<String> warnings) {
                         case FLOAT16, FLOAT, DOUBLE -> FieldOrder.Kind.REAL;
                         case STRING, URI, RAW, PREDICATE -> FieldOrder.Kind.TEXT;
                     };
+            case FieldType.ReferenceOf _ -> FieldOrder.Kind.TEXT;
             case FieldType.ArrayOf _ ->
                     throw new QueryRejectedException(
                             "sorting by '%s' of type %s: sorting by arrays is not built yet"

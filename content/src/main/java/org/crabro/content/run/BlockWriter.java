@@ -122,6 +122,7 @@ public final class BlockWriter {
                     primitive.stored() == FieldType.Primitive.STRING
                             ? new TextValuesWriter(texts)
                             : fixed(primitive);
+            case FieldType.ReferenceOf _ -> new TextValuesWriter(texts);
             case FieldType.TensorOf(var tensor) ->
                     tensor.isDense() ? fixed(type) : mixed(tensor, texts);
             case FieldType.ArrayOf(var element) -> new ArrayValuesWriter(values(element, texts));

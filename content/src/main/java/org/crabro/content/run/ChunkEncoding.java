@@ -103,6 +103,7 @@ enum ChunkEncoding {
                         case FLOAT, FLOAT16 -> FLOAT;
                         case DOUBLE -> DOUBLE;
                     };
+            case FieldType.ReferenceOf _ -> TEXT;
             case FieldType.ArrayOf _ -> ARRAY;
             case FieldType.WeightedSetOf _ -> WEIGHTED_SET;
             case FieldType.MapOf _ -> MAP;

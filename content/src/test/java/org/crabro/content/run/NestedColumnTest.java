@@ -112,7 +112,7 @@ class NestedColumnTest {
     }
 
     private FieldType fieldType(int depth) {
-        return switch (depth == 0 ? 0 : random.nextInt(7)) {
+        return switch (depth == 0 ? 0 : random.nextInt(8)) {
             case 1 -> new FieldType.ArrayOf(fieldType(depth - 1));
             case 2 -> new FieldType.WeightedSetOf(primitive());
             case 3 -> new FieldType.MapOf(primitive(), fieldType(depth - 1));
@@ -124,6 +124,7 @@ class NestedColumnTest {
                                     .toList());
             case 5 -> new FieldType.TensorOf(RandomRows.VECTOR);
             case 6 -> new FieldType.TensorOf(tensorType());
+            case 7 -> new FieldType.ReferenceOf("artist");
             default -> primitive();
         };
     }

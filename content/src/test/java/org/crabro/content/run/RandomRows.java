@@ -206,6 +206,7 @@ final class RandomRows {
                         case FLOAT, FLOAT16 -> new FieldValue.FloatValue(random.nextFloat());
                         case DOUBLE -> new FieldValue.DoubleValue(random.nextGaussian());
                     };
+            case FieldType.ReferenceOf _ -> new FieldValue.StringValue(text());
             case FieldType.ArrayOf(var element) -> {
                 var elements = new ArrayList<FieldValue>();
                 for (int i = random.nextInt(4); i > 0; i--) {

@@ -8,6 +8,7 @@ import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
 import java.util.regex.Pattern;
+import org.crabro.document.DocumentId;
 import org.crabro.document.Field;
 import org.crabro.document.FieldType;
 import org.crabro.document.FieldValue;
@@ -59,12 +60,42 @@ final class FieldValueReader {
                     struct.equals(FieldType.StructOf.POSITION)
                             ? position(parser)
                             : struct(struct, parser);
+            case FieldType.ReferenceOf reference -> reference(reference, parser);
             case FieldType.TensorOf(var tensor) ->
                     tensor.isDense()
                             ? new FieldValue.TensorValue(new TensorReader(tensor, parser).read())
                             : new FieldValue.MixedTensorValue(
                                     new MixedTensorReader(tensor, parser).read());
         };
+    }
+
+    private static FieldValue reference(FieldType.ReferenceOf type, JsonParser parser) {
+        JsonToken token = parser.currentToken();
+        if (!token.isScalarValue() || token == JsonToken.VALUE_NULL) {
+            throw unexpected(type.text(), parser);
+        }
+        String text = string(parser);
+        if (!text.isEmpty()) {
+            checkReference(type, text);
+        }
+        return new FieldValue.StringValue(text);
+    }
+
+    private static void checkReference(FieldType.ReferenceOf type, String text) {
+        DocumentId id;
+        try {
+            id = DocumentId.parse(text);
+        } catch (InvalidDocumentException e) {
+            throw new UnfitValueException(
+                    "expected the id of a document for %s: %s"
+                            .formatted(type.text(), e.getMessage()),
+                    e);
+        }
+        if (!id.documentType().equals(type.documentType())) {
+            throw new UnfitValueException(
+                    "expected the id of a document of type '%s' for %s, but '%s' is of type '%s'"
+                            .formatted(type.documentType(), type.text(), text, id.documentType()));
+        }
     }
 
     private static FieldValue primitive(FieldType.Primitive type, JsonParser parser) {

@@ -133,6 +133,12 @@ final class Evaluation {
         switch (expression) {
             case Expression.Literal(var value) -> action.accept(bound, value);
             case Expression.Now() -> action.accept(bound, new Value.Whole(now));
+            case Expression.Imported(var type) ->
+                    action.accept(
+                            bound,
+                            types.isA(document.id().documentType(), type)
+                                    ? Value.NOTHING
+                                    : Value.INVALID);
             case Expression.OfId(var part) -> action.accept(bound, ofId(part));
             case Expression.Variable(var name) -> action.accept(bound, bound.value(name));
             case Expression.FieldPath path -> eachOfPath(path, bound, action);
@@ -186,7 +192,8 @@ final class Evaluation {
 
     private static boolean hasVariable(Expression expression) {
         return switch (expression) {
-            case Expression.Literal _, Expression.OfId _, Expression.Now _ -> false;
+            case Expression.Literal _, Expression.Imported _, Expression.OfId _, Expression.Now _ ->
+                    false;
             case Expression.Variable _ -> true;
             case Expression.FieldPath path ->
                     path.steps().stream().anyMatch(PathStep.Each.class::isInstance);

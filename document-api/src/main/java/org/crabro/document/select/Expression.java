@@ -18,6 +18,13 @@ sealed interface Expression {
         }
     }
 
+    /**
+     * A field of another document, which has no value here.
+     *
+     * @param documentType of which the document is, or inherits
+     */
+    record Imported(String documentType) implements Expression {}
+
     /** The id of the document, or a part of it. */
     record OfId(IdPart part) implements Expression {}
 

@@ -30,6 +30,7 @@ final class FieldCollector {
     private void add(Expression expression) {
         switch (expression) {
             case Expression.Literal _,
+                    Expression.Imported _,
                     Expression.OfId _,
                     Expression.Now _,
                     Expression.Variable _ -> {}

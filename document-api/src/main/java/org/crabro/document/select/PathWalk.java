@@ -151,7 +151,9 @@ final class PathWalk {
     private static Value value(FieldValue value, FieldType type) {
         return switch (value) {
             case FieldValue.StringValue(var text) ->
-                    type.isText() ? new Value.Text(text) : Value.OPAQUE;
+                    type instanceof FieldType.ReferenceOf || type.isText()
+                            ? new Value.Text(text)
+                            : Value.OPAQUE;
             case FieldValue.BoolValue(var bool) -> new Value.Whole(bool ? 1 : 0);
             case FieldValue.IntValue(var number) -> new Value.Whole(number);
             case FieldValue.LongValue(var number) -> new Value.Whole(number);

@@ -282,6 +282,10 @@ final class SelectionParser {
             return Parsed.of(from, new Condition.OfType(word));
         }
         scanner.acceptHere('.');
+        if (types.isImported(word, scanner.peekWord())) {
+            scanner.word();
+            return Parsed.of(from, new Expression.Imported(word));
+        }
         Expression path = new FieldPathParser(scanner, type).parse();
         return Parsed.of(from, path);
     }
@@ -350,9 +354,10 @@ final class SelectionParser {
         if (parsed.condition() != null) {
             return parsed.condition();
         }
-        if (parsed.value() instanceof Expression.FieldPath path) {
+        Expression value = parsed.value();
+        if (value instanceof Expression.FieldPath || value instanceof Expression.Imported) {
             return new Condition.Compare(
-                    Comparison.NOT_EQUAL, path, new Expression.Literal(Value.NOTHING));
+                    Comparison.NOT_EQUAL, value, new Expression.Literal(Value.NOTHING));
         }
         throw scanner.failure(
                 parsed.from(), "Expected a comparison, a field, a document type, true or false");

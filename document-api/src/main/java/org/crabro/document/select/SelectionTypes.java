@@ -12,11 +12,23 @@ import org.crabro.document.DocumentType;
  * @param types by name
  * @param ancestors of each type the names of those that it inherits from, directly or not; types
  *     without any may be missing
+ * @param imports of each type the names of fields that it has from other documents; a selection may
+ *     name them, and none has a value. Without them they are names like any that do not exist, as a
+ *     condition of a write wants it
  */
-public record SelectionTypes(Map<String, DocumentType> types, Map<String, Set<String>> ancestors) {
+public record SelectionTypes(
+        Map<String, DocumentType> types,
+        Map<String, Set<String>> ancestors,
+        Map<String, Set<String>> imports) {
     public SelectionTypes {
         types = Map.copyOf(types);
         ancestors = Map.copyOf(ancestors);
+        imports = Map.copyOf(imports);
+    }
+
+    /** Types without imported fields. */
+    public SelectionTypes(Map<String, DocumentType> types, Map<String, Set<String>> ancestors) {
+        this(types, ancestors, Map.of());
     }
 
     /** Returns types that inherit from no other. */
@@ -28,6 +40,10 @@ public record SelectionTypes(Map<String, DocumentType> types, Map<String, Set<St
 
     Optional<DocumentType> type(String name) {
         return Optional.ofNullable(types.get(name));
+    }
+
+    boolean isImported(String type, String field) {
+        return imports.getOrDefault(type, Set.of()).contains(field);
     }
 
     /** Returns whether {@code type} is {@code ancestor} or inherits from it. */

@@ -16,6 +16,7 @@ import org.crabro.document.FieldType;
 import org.crabro.document.FieldType.ArrayOf;
 import org.crabro.document.FieldType.MapOf;
 import org.crabro.document.FieldType.Primitive;
+import org.crabro.document.FieldType.ReferenceOf;
 import org.crabro.document.FieldType.StructOf;
 import org.crabro.document.FieldType.TensorOf;
 import org.crabro.document.FieldType.WeightedSetOf;
@@ -46,6 +47,7 @@ class StructuredValuesTest {
         FIELDS.put("uri", Primitive.URI);
         FIELDS.put("raw", Primitive.RAW);
         FIELDS.put("predicate", Primitive.PREDICATE);
+        FIELDS.put("reference", new ReferenceOf("artist"));
         FIELDS.put("position", StructOf.POSITION);
         FIELDS.put("ints", new ArrayOf(Primitive.INT));
         FIELDS.put("lists", new ArrayOf(new ArrayOf(Primitive.BOOL)));
@@ -89,6 +91,8 @@ class StructuredValuesTest {
                     raw       | "AQ ID\\n/w"                         | "AQID/w=="
                     raw       | ""                                   | ""
                     predicate | "age in [20..30]"                    | "age in [20..30]"
+                    reference | "id:ns:artist::a b"                  | "id:ns:artist::a b"
+                    reference | ""                                   | ""
                     position  | {"lat":37.401,"lng":-121.996}        | {"lat":37.401,"lng":-121.996}
                     position  | {"longitude":10,"latitude":"63.5"}   | {"lat":63.5,"lng":10.0}
                     position  | {"x":-121996000,"y":37401000}        | {"lat":37.401,"lng":-121.996}
@@ -144,6 +148,9 @@ class StructuredValuesTest {
                     byte      | 1.0                   | expected a byte, a whole number from -128 to 127, but found 1.0
                     uri       | "a b"                 | expected a URI but found "a b"
                     raw       | "A"                   | expected bytes in base64 but found "A"
+                    reference | "id:ns:album::a"      | expected the id of a document of type 'artist' for reference<artist>, but 'id:ns:album::a' is of type 'album'
+                    reference | "artist"              | expected the id of a document for reference<artist>: unparseable document id 'artist': the scheme 'id:' is missing
+                    reference | {}                    | expected reference<artist> but found an object
                     raw       | [1]                   | expected raw but found an array
                     position  | 5                     | expected a position, an object with 'lat' and 'lng' or a string such as N37.4;W122.0, but found 5
                     position  | {"lat":1}             | a position lacks 'lng'

@@ -12,6 +12,7 @@ import org.crabro.document.FieldType;
 import org.crabro.document.FieldType.ArrayOf;
 import org.crabro.document.FieldType.MapOf;
 import org.crabro.document.FieldType.Primitive;
+import org.crabro.document.FieldType.ReferenceOf;
 import org.crabro.document.FieldType.StructOf;
 import org.crabro.document.FieldType.WeightedSetOf;
 import org.crabro.document.FieldValue;
@@ -51,6 +52,7 @@ final class Music {
                             field("tracks", new ArrayOf(TRACK)),
                             field("discs", new MapOf(Primitive.STRING, TRACK)),
                             field("first", TRACK),
+                            field("label", new ReferenceOf("label")),
                             field("note", Primitive.STRING)));
 
     static final SelectionTypes TYPES =
@@ -66,7 +68,8 @@ final class Music {
                                     List.of(
                                             field("pages", Primitive.INT),
                                             field("title", Primitive.STRING)))),
-                    Map.of("single", Set.of("music")));
+                    Map.of("single", Set.of("music")),
+                    Map.of("music", Set.of("label_name"), "single", Set.of("label_name")));
 
     static final Document DOCUMENT = document("id:ns:music:g=anna:one");
 
@@ -81,6 +84,7 @@ final class Music {
         fields.put("length", new DoubleValue(2.5));
         fields.put("live", new BoolValue(true));
         fields.put("cover", text("AAAA"));
+        fields.put("label", text("id:ns:label::blue"));
         fields.put("tags", new ArrayValue(List.of(text("rock"), text("pop"))));
         fields.put("ratings", new ArrayValue(List.of(new IntValue(3), new IntValue(5))));
         fields.put("votes", new WeightedSetValue(Map.of(text("good"), 7)));

@@ -75,6 +75,14 @@ class SelectionTest {
                 "music.cover == 'AAAA' | INVALID",
                 "music.first != null | TRUE",
                 "music.first == 3 | INVALID",
+                // References are their ids; what is imported through them has no value.
+                "music.label == 'id:ns:label::blue' | TRUE",
+                "music.label = 'id:ns:label:*' | TRUE",
+                "music.label_name == null | TRUE",
+                "music.label_name == 'blue' | FALSE",
+                "music.label_name | FALSE",
+                "not music.label_name | TRUE",
+                "single.label_name == null | INVALID",
                 // Arithmetic.
                 "music.year + 2 == 2000 | TRUE",
                 "music.year % 2 == 0 | TRUE",

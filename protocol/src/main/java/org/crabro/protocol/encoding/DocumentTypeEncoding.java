@@ -26,7 +26,8 @@ import org.crabro.tensor.TensorType;
  *   kind   := 0 string · 1 bool · 2 int · 3 long · 4 float · 5 double · 6 array, kind of its
  *             elements · 7 tensor, its type's text · 8 weighted set, kind of its elements ·
  *             9 map, kinds of its keys and values · 10 struct, name: text · count: u16 · count
- *             times field · 11 byte · 12 float16 · 13 uri · 14 raw · 15 predicate
+ *             times field · 11 byte · 12 float16 · 13 uri · 14 raw · 15 predicate ·
+ *             16 reference, name of its document type: text
  *   text   := length: u16 · UTF-8
  * </pre>
  *
@@ -39,6 +40,7 @@ public final class DocumentTypeEncoding {
     private static final int WEIGHTED_SET = 8;
     private static final int MAP = 9;
     private static final int STRUCT = 10;
+    private static final int REFERENCE = 16;
 
     private DocumentTypeEncoding() {}
 
@@ -130,6 +132,10 @@ public final class DocumentTypeEncoding {
                 writeText(out, name);
                 writeFields(out, fields);
             }
+            case FieldType.ReferenceOf(var documentType) -> {
+                out.writeByte(REFERENCE);
+                writeText(out, documentType);
+            }
             case FieldType.TensorOf(var tensor) -> {
                 out.writeByte(TENSOR);
                 writeText(out, tensor.toString());
@@ -177,6 +183,7 @@ public final class DocumentTypeEncoding {
                 String name = readText(in);
                 yield new FieldType.StructOf(name, readFields(in));
             }
+            case REFERENCE -> new FieldType.ReferenceOf(readText(in));
             case TENSOR -> new FieldType.TensorOf(TensorType.parse(readText(in)));
             default -> throw new IllegalArgumentException("a type has a field of kind " + code);
         };

@@ -60,7 +60,8 @@ public final class RowFields {
             case FieldType.ArrayOf _,
                     FieldType.WeightedSetOf _,
                     FieldType.MapOf _,
-                    FieldType.StructOf _ ->
+                    FieldType.StructOf _,
+                    FieldType.ReferenceOf _ ->
                     OF_ITS_OWN_SIZE;
             case FieldType.TensorOf(var tensor) ->
                     tensor.isDense() ? subspaceWidth(tensor) : OF_ITS_OWN_SIZE;
@@ -146,8 +147,9 @@ public final class RowFields {
         return switch (valueType) {
             case FieldType.Primitive primitive ->
                     primitive.stored() == FieldType.Primitive.STRING
-                            ? behind(behind(start, Integer.BYTES), count(start))
+                            ? behindText(start)
                             : behind(start, width(primitive));
+            case FieldType.ReferenceOf _ -> behindText(start);
             case FieldType.ArrayOf(var element) -> elements(start, element);
             case FieldType.WeightedSetOf(var element) ->
                     pairs(start, element, FieldType.Primitive.INT);
@@ -158,6 +160,10 @@ public final class RowFields {
                             ? behind(start, subspaceWidth(tensor))
                             : mixedTensor(start, tensor);
         };
+    }
+
+    private long behindText(long start) {
+        return behind(behind(start, Integer.BYTES), count(start));
     }
 
     private long elements(long start, FieldType element) {

@@ -71,6 +71,7 @@ final class RowReader {
     private FieldValue value(FieldType fieldType) {
         return switch (fieldType) {
             case FieldType.Primitive primitive -> primitive(primitive);
+            case FieldType.ReferenceOf _ -> primitive(FieldType.Primitive.STRING);
             case FieldType.ArrayOf(var element) -> array(element);
             case FieldType.WeightedSetOf(var element) -> weightedSet(element);
             case FieldType.MapOf(var key, var value) -> map(key, value);

@@ -140,7 +140,16 @@ final class RowWriter {
     }
 
     private static boolean isStored(FieldType type, FieldType.Primitive as) {
-        return type instanceof FieldType.Primitive primitive && primitive.stored() == as;
+        return switch (type) {
+            case FieldType.Primitive primitive -> primitive.stored() == as;
+            case FieldType.ReferenceOf _ -> as == FieldType.Primitive.STRING;
+            case FieldType.ArrayOf _,
+                    FieldType.WeightedSetOf _,
+                    FieldType.MapOf _,
+                    FieldType.StructOf _,
+                    FieldType.TensorOf _ ->
+                    false;
+        };
     }
 
     private void putStruct(List<Field> declared, Map<String, FieldValue> set) {

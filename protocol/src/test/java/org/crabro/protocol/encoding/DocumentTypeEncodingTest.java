@@ -72,6 +72,19 @@ class DocumentTypeEncodingTest {
     }
 
     @Test
+    void keepsWhatReferencesReferTo() {
+        var type =
+                new DocumentType(
+                        "m", List.of(new Field("r", new FieldType.ReferenceOf("artist"), true)));
+
+        byte[] bytes = DocumentTypeEncoding.encode(type);
+
+        assertThat(HexFormat.of().formatHex(bytes))
+                .isEqualTo("01" + "00016d" + "0001" + "000172" + "01" + "10" + "0006617274697374");
+        assertThat(DocumentTypeEncoding.decode(bytes)).isEqualTo(type);
+    }
+
+    @Test
     void refusesWhatIsTooShortOrTooLong() {
         byte[] whole = DocumentTypeEncoding.encode(TYPE);
         for (int length = 0; length < whole.length; length++) {

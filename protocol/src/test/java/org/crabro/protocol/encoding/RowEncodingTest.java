@@ -81,6 +81,28 @@ class RowEncodingTest {
         });
     }
 
+    @Test
+    void keepsReferencesAsTexts() {
+        var value = new FieldValue.StringValue("id:ns:label::blue");
+        var type =
+                new DocumentType("mail", List.of(field("a", new FieldType.ReferenceOf("label"))));
+        var plain = new DocumentType("mail", List.of(field("a", Primitive.STRING)));
+        byte[] row = encoded(type, value);
+
+        assertThat(RowEncoding.decode(MemorySegment.ofArray(row), type).fields())
+                .isEqualTo(Map.of("a", value));
+        assertThat(Arrays.copyOfRange(row, Long.BYTES, row.length))
+                .as("all but the fingerprint")
+                .isEqualTo(Arrays.copyOfRange(encoded(plain, value), Long.BYTES, row.length));
+        assertThat(type.fingerprint())
+                .as("a reference to another type is another type")
+                .isNotEqualTo(
+                        new DocumentType(
+                                        "mail",
+                                        List.of(field("a", new FieldType.ReferenceOf("song"))))
+                                .fingerprint());
+    }
+
     private static byte[] encoded(DocumentType type, FieldValue value) {
         return RowEncoding.encode(
                 new Row(ID, 5, type.fingerprint(), false, Map.of("a", value)), type);
@@ -284,7 +306,10 @@ class RowEncodingTest {
                 }
                 yield tags(texts);
             }
-            case FieldType.WeightedSetOf _, FieldType.MapOf _, FieldType.StructOf _ ->
+            case FieldType.WeightedSetOf _,
+                    FieldType.MapOf _,
+                    FieldType.StructOf _,
+                    FieldType.ReferenceOf _ ->
                     throw new IllegalArgumentException("no field here is a " + type.text());
             case FieldType.TensorOf(var tensorType) ->
                     new FieldValue.TensorValue(

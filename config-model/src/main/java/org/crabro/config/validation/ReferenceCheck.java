@@ -1,0 +1,249 @@
+package org.crabro.config.validation;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import org.crabro.config.application.Findings;
+import org.crabro.config.application.NearestName;
+import org.crabro.config.parser.FieldDeclaration;
+import org.crabro.config.parser.Name;
+import org.crabro.config.parser.SchemaDeclaration;
+import org.crabro.config.schema.Aspect;
+import org.crabro.config.schema.ImportedField;
+import org.crabro.config.schema.Schema;
+import org.crabro.config.schema.SchemaField;
+import org.crabro.config.services.ContentCluster;
+import org.crabro.config.services.ContentCluster.ClusterDocument;
+import org.crabro.config.services.ContentCluster.Mode;
+import org.crabro.document.FieldType.ReferenceOf;
+
+/**
+ * Checks what documents of one type say of documents of another: references, and the fields that
+ * are imported through them. Runs once all schemas are compiled.
+ */
+public final class ReferenceCheck {
+    private final Map<String, SchemaDeclaration> declarations;
+    private final Map<String, Schema> schemas;
+    private final List<ContentCluster> clusters;
+    private final Findings findings;
+
+    private ReferenceCheck(
+            Map<String, SchemaDeclaration> declarations,
+            Map<String, Schema> schemas,
+            List<ContentCluster> clusters,
+            Findings findings) {
+        this.declarations = declarations;
+        this.schemas = schemas;
+        this.clusters = clusters;
+        this.findings = findings;
+    }
+
+    /**
+     * Returns the schemas with their imported fields; what is wrong is reported.
+     *
+     * @param declarations by name, with all that they inherit
+     * @param schemas those that could be compiled
+     * @param clusters none where services.xml could not be read: what rests on it is not checked
+     */
+    public static Map<String, Schema> resolve(
+            Map<String, SchemaDeclaration> declarations,
+            Map<String, Schema> schemas,
+            List<ContentCluster> clusters,
+            Findings findings) {
+        return new ReferenceCheck(declarations, schemas, clusters, findings).resolve();
+    }
+
+    private Map<String, Schema> resolve() {
+        var resolved = new LinkedHashMap<String, Schema>();
+        schemas.forEach((name, schema) -> {
+            SchemaDeclaration declaration = declarations.get(name);
+            if (declaration == null) {
+                resolved.put(name, schema);
+                return;
+            }
+            for (FieldDeclaration field : fields(declaration)) {
+                SchemaField compiled = schema.fields().get(field.name().text());
+                if (compiled != null
+                        && compiled.field().type() instanceof ReferenceOf(var target)) {
+                    check(schema, field.name(), compiled, target);
+                }
+            }
+            resolved.put(name, schema.withImports(imports(declaration, schema)));
+        });
+        return resolved;
+    }
+
+    private static List<FieldDeclaration> fields(SchemaDeclaration declaration) {
+        var fields = new ArrayList<FieldDeclaration>();
+        declaration.documents().forEach(document -> fields.addAll(document.fields()));
+        fields.addAll(declaration.fields());
+        return fields;
+    }
+
+    private void check(Schema schema, Name field, SchemaField compiled, String target) {
+        if (!compiled.aspects().contains(Aspect.ATTRIBUTE)
+                || compiled.aspects().contains(Aspect.INDEX)) {
+            problem(field, "a reference is an attribute and no index; say indexing: attribute");
+        }
+        List<String> cycle = cycle(schema.name(), target, new LinkedHashSet<>());
+        if (!cycle.isEmpty()) {
+            problem(
+                    field,
+                    "documents of type '%s' refer to themselves: %s refers to %s"
+                            .formatted(
+                                    schema.name(),
+                                    schema.name(),
+                                    String.join(" refers to ", cycle)));
+        }
+        for (ContentCluster cluster : clusters) {
+            document(cluster, schema.name())
+                    .ifPresent(document -> check(field, target, cluster, document));
+        }
+    }
+
+    private void check(
+            Name field, String target, ContentCluster cluster, ClusterDocument document) {
+        if (document.mode() == Mode.STREAMING) {
+            problem(
+                    field,
+                    "field '%s' refers to other documents, which cannot be where cluster '%s' has"
+                                    .formatted(field.text(), cluster.id())
+                            + " '%s' with mode=\"streaming\"; use mode=\"index\""
+                                    .formatted(document.type()));
+        } else if (!document(cluster, target).map(ClusterDocument::isGlobal).orElse(false)) {
+            problem(
+                    field,
+                    "field '%s' refers to documents of type '%s', which cluster '%s' does not have"
+                                    .formatted(field.text(), target, cluster.id())
+                            + " with global=\"true\"");
+        }
+    }
+
+    private static Optional<ClusterDocument> document(ContentCluster cluster, String type) {
+        return cluster.documents().stream()
+                .filter(document -> document.type().equals(type))
+                .findFirst();
+    }
+
+    /** Returns how {@code to} leads back to {@code from}, both included; nothing where not. */
+    private List<String> cycle(String from, String to, Set<String> seen) {
+        if (to.equals(from)) {
+            return List.of(from);
+        }
+        Schema schema = schemas.get(to);
+        if (schema == null || !seen.add(to)) {
+            return List.of();
+        }
+        for (SchemaField field : schema.fields().values()) {
+            if (field.field().type() instanceof ReferenceOf(var next)) {
+                List<String> rest = cycle(from, next, seen);
+                if (!rest.isEmpty()) {
+                    var cycle = new ArrayList<String>();
+                    cycle.add(to);
+                    cycle.addAll(rest);
+                    return cycle;
+                }
+            }
+        }
+        return List.of();
+    }
+
+    private Map<String, ImportedField> imports(SchemaDeclaration declaration, Schema schema) {
+        var imports = new LinkedHashMap<String, ImportedField>();
+        for (SchemaDeclaration.Import each : declaration.imports()) {
+            target(each, declaration, schema)
+                    .ifPresent(target -> {
+                        String name = each.name().text();
+                        if (isImportable(each, target)) {
+                            imports.put(
+                                    name,
+                                    new ImportedField(
+                                            name,
+                                            each.reference().text(),
+                                            target,
+                                            each.field().text()));
+                            findings.warn(
+                                    "%s: imported field '%s' is not searched, ranked by or shown yet"
+                                            .formatted(each.name().at(), name));
+                        }
+                    });
+        }
+        return imports;
+    }
+
+    /** Returns the type of the documents that an import goes through to. */
+    private Optional<String> target(
+            SchemaDeclaration.Import each, SchemaDeclaration declaration, Schema schema) {
+        Name reference = each.reference();
+        SchemaField field = schema.fields().get(reference.text());
+        if (field != null && field.field().type() instanceof ReferenceOf(var target)) {
+            return Optional.of(target);
+        }
+        boolean isBroken =
+                field == null
+                        && fields(declaration).stream()
+                                .anyMatch(one -> one.name().text().equals(reference.text()));
+        if (field != null) {
+            problem(
+                    reference,
+                    "field '%s' is of type %s and no reference, so nothing is imported through it"
+                            .formatted(reference.text(), field.field().type().text()));
+        } else if (!isBroken) {
+            var known = new TreeSet<String>();
+            schema.fields()
+                    .forEach((name, one) -> {
+                        if (one.field().type() instanceof ReferenceOf) {
+                            known.add(name);
+                        }
+                    });
+            problem(
+                    reference,
+                    "there is no reference '%s' to import a field through%s"
+                            .formatted(
+                                    reference.text(), NearestName.hint(reference.text(), known)));
+        }
+        return Optional.empty();
+    }
+
+    private boolean isImportable(SchemaDeclaration.Import each, String target) {
+        Schema schema = schemas.get(target);
+        SchemaDeclaration declaration = declarations.get(target);
+        if (schema == null || declaration == null) {
+            return false;
+        }
+        String name = each.field().text();
+        if (declaration.imports().stream().anyMatch(one -> one.name().text().equals(name))) {
+            return true;
+        }
+        SchemaField field = schema.fields().get(name);
+        if (field == null) {
+            if (fields(declaration).stream().noneMatch(one -> one.name().text().equals(name))) {
+                problem(
+                        each.field(),
+                        "documents of type '%s' have no field '%s'%s"
+                                .formatted(
+                                        target,
+                                        name,
+                                        NearestName.hint(name, schema.fields().keySet())));
+            }
+            return false;
+        }
+        if (!field.aspects().contains(Aspect.ATTRIBUTE)) {
+            problem(
+                    each.field(),
+                    "field '%s' of '%s' cannot be imported: its indexing has no attribute"
+                            .formatted(name, target));
+            return false;
+        }
+        return true;
+    }
+
+    private void problem(Name at, String problem) {
+        findings.problem(at.at().pointing(problem));
+    }
+}
