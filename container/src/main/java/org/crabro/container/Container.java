@@ -24,8 +24,11 @@ import org.crabro.container.dispatch.DocumentDispatch;
 import org.crabro.container.dispatch.DocumentNodes;
 import org.crabro.container.dispatch.SearchDispatch;
 import org.crabro.container.dispatch.SearchNodes;
+import org.crabro.container.dispatch.VisitDispatch;
+import org.crabro.container.dispatch.VisitNodes;
 import org.crabro.container.document.Admission;
 import org.crabro.container.document.DocumentHandler;
+import org.crabro.container.document.DocumentSettings;
 import org.crabro.container.http.AccessLog;
 import org.crabro.container.http.ClusterNames;
 import org.crabro.container.http.HealthState;
@@ -41,6 +44,8 @@ import org.crabro.container.http.StatusHandler;
 import org.crabro.container.render.JsonRenderer;
 import org.crabro.container.search.SearchHandler;
 import org.crabro.container.search.SearchedApplication;
+import org.crabro.container.visit.VisitAdmission;
+import org.crabro.container.visit.VisitHandler;
 import org.crabro.protocol.wire.Principal;
 import org.crabro.ranking.onnx.Embedder;
 import org.crabro.ranking.onnx.HuggingFaceSettings;
@@ -65,10 +70,12 @@ public final class Container implements AutoCloseable {
     private final ContainerSettings settings;
     private final DocumentDispatch documents;
     private final SearchDispatch search;
+    private final VisitDispatch visits;
     private final Function<HuggingFaceSettings, Embedder> models;
     private final MetricIntervals metrics;
     private final String host;
     private final Admission admission;
+    private final VisitAdmission visitAdmission;
     private final ActiveGeneration active = new ActiveGeneration();
     private final Listeners listeners;
 
@@ -82,16 +89,19 @@ public final class Container implements AutoCloseable {
             ContainerSettings settings,
             DocumentNodes documents,
             SearchNodes search,
+            VisitNodes visits,
             Function<HuggingFaceSettings, Embedder> models,
             MetricIntervals metrics)
             throws IOException {
         this.settings = settings;
         this.documents = new DocumentDispatch(documents, () -> ClusterView.ONE_NODE);
         this.search = new SearchDispatch(search, () -> ClusterView.ONE_NODE);
+        this.visits = new VisitDispatch(visits, () -> ClusterView.ONE_NODE);
         this.models = models;
         this.metrics = metrics;
         this.host = MachineName.ofThis();
         this.admission = new Admission(settings.documents());
+        this.visitAdmission = new VisitAdmission(settings.visits());
         this.listeners = new Listeners(settings.http().port(), this::listen);
         this.ownPort = listeners.first().port();
     }
@@ -108,10 +118,11 @@ public final class Container implements AutoCloseable {
             ContainerSettings settings,
             DocumentNodes documents,
             SearchNodes search,
+            VisitNodes visits,
             Function<HuggingFaceSettings, Embedder> models,
             MetricIntervals metrics)
             throws IOException {
-        return new Container(settings, documents, search, models, metrics);
+        return new Container(settings, documents, search, visits, models, metrics);
     }
 
     /** Returns where the first container cluster of the active application is answered. */
@@ -261,17 +272,26 @@ public final class Container implements AutoCloseable {
         clusters.stream()
                 .flatMap(cluster -> cluster.documentApi().stream())
                 .findFirst()
-                .ifPresent(api ->
-                        handlers.add(
-                                new DocumentHandler(
-                                        model,
-                                        embedders,
-                                        documents,
-                                        documents,
-                                        Container::principal,
-                                        settings.documents().of(api),
-                                        admission,
-                                        metrics.registry())));
+                .ifPresent(api -> {
+                    DocumentSettings ofApi = settings.documents().of(api);
+                    handlers.add(
+                            new DocumentHandler(
+                                    model,
+                                    embedders,
+                                    documents,
+                                    documents,
+                                    new VisitHandler(
+                                            model,
+                                            visits,
+                                            Container::principal,
+                                            ofApi.timeout(),
+                                            settings.visits(),
+                                            visitAdmission),
+                                    Container::principal,
+                                    ofApi,
+                                    admission,
+                                    metrics.registry()));
+                });
         if (clusters.stream().anyMatch(ContainerCluster::search)) {
             handlers.add(
                     new SearchHandler(

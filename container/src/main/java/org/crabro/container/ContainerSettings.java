@@ -3,6 +3,7 @@ package org.crabro.container;
 import org.crabro.container.document.DocumentSettings;
 import org.crabro.container.http.HttpSettings;
 import org.crabro.container.search.SearchSettings;
+import org.crabro.container.visit.VisitSettings;
 
 /**
  * What a container is started with.
@@ -15,4 +16,5 @@ public record ContainerSettings(
         boolean portGiven,
         DocumentSettings documents,
         SearchSettings search,
+        VisitSettings visits,
         String version) {}

@@ -16,8 +16,10 @@ import org.crabro.container.document.DocumentSettings;
 import org.crabro.container.http.MachineName;
 import org.crabro.container.http.MetricIntervals;
 import org.crabro.container.search.SearchSettings;
+import org.crabro.container.visit.VisitSettings;
 import org.crabro.content.ContentNode;
 import org.crabro.content.ContentSettings;
+import org.crabro.protocol.visit.VisitReply;
 import org.crabro.ranking.onnx.HuggingFaceEmbedder;
 
 /**
@@ -90,9 +92,11 @@ public final class CrabroServer implements AutoCloseable {
                                 settings.containerPortGiven(),
                                 DocumentSettings.DEFAULT,
                                 SearchSettings.DEFAULT,
+                                VisitSettings.DEFAULT,
                                 Version.text()),
                         new InProcessDocuments(content),
                         content::search,
+                        _ -> new VisitReply.Rejected("visits are not built yet"),
                         HuggingFaceEmbedder::open,
                         metrics);
         closing.push(container::close);
@@ -112,7 +116,8 @@ public final class CrabroServer implements AutoCloseable {
 
     /** A backup that was copied one level too high would be passed over, and nothing be found. */
     private static void refuseDocuments(Path data) throws IOException {
-        if (Files.exists(data.resolve("version")) && Files.isDirectory(data.resolve("partitions"))) {
+        if (Files.exists(data.resolve("version"))
+                && Files.isDirectory(data.resolve("partitions"))) {
             throw new IOException(
                     "'%s' holds documents itself: move all of it into '%s', or name the directory that it is '%s' of"
                             .formatted(data, data.resolve(CONTENT_DIRECTORY), CONTENT_DIRECTORY));

@@ -27,8 +27,10 @@ import org.crabro.container.document.DocumentSettings;
 import org.crabro.container.http.HttpSettings;
 import org.crabro.container.http.MetricIntervals;
 import org.crabro.container.search.SearchSettings;
+import org.crabro.container.visit.VisitSettings;
 import org.crabro.content.ContentNode;
 import org.crabro.content.ContentSettings;
+import org.crabro.protocol.visit.VisitReply;
 import org.crabro.ranking.onnx.Embedder;
 import org.crabro.tensor.DenseTensor;
 import org.crabro.tensor.TensorType;
@@ -89,9 +91,11 @@ class SwapTest {
                                 true,
                                 DocumentSettings.DEFAULT,
                                 SearchSettings.DEFAULT,
+                                VisitSettings.DEFAULT,
                                 "test"),
                         new InProcessDocuments(content),
                         content::search,
+                        _ -> new VisitReply.Rejected("nobody visits here"),
                         _ -> new CountedEmbedder(opened, closed),
                         metrics);
         activation = new Activation(content, container);

@@ -1,7 +1,10 @@
 package org.crabro.container.dispatch;
 
 import java.util.Optional;
+import org.crabro.document.DocumentId;
 import org.crabro.document.LocationKey;
+import org.crabro.document.select.SelectedPlaces;
+import org.crabro.document.select.SelectedPlaces.Place;
 import org.crabro.protocol.search.Scope;
 import org.crabro.protocol.wire.Principal;
 
@@ -20,6 +23,26 @@ final class GroupAccess {
                         case Principal.Groups.Only _ -> refused(principal, "all groups at once");
                     };
         };
+    }
+
+    /** Returns why {@code principal} may not touch all documents of {@code places}. */
+    static Optional<String> refusal(Principal principal, SelectedPlaces places) {
+        if (places.isEverywhere()) {
+            return refusal(principal, new Scope.Everything());
+        }
+        for (Place place : places.places()) {
+            Optional<String> refusal =
+                    switch (place) {
+                        case Place.Of(LocationKey key) -> refusal(principal, key);
+                        case Place.One(DocumentId id) -> refusal(principal, id.key());
+                        // Documents of any group may lie in it.
+                        case Place.InBucket _ -> refusal(principal, new Scope.Everything());
+                    };
+            if (refusal.isPresent()) {
+                return refusal;
+            }
+        }
+        return Optional.empty();
     }
 
     /** Returns why {@code principal} may not touch documents with {@code key}. */

@@ -47,6 +47,7 @@ public final class DocumentHandler extends Handler.Abstract {
     private final ServedTypes types;
     private final DocumentReads reads;
     private final DocumentWrites writes;
+    private final ManyDocuments many;
     private final Function<Request, Principal> principals;
     private final DocumentSettings settings;
     private final Admission admission;
@@ -64,6 +65,7 @@ public final class DocumentHandler extends Handler.Abstract {
             Map<String, Embedder> embedders,
             DocumentReads reads,
             DocumentWrites writes,
+            ManyDocuments many,
             Function<Request, Principal> principals,
             DocumentSettings settings,
             Admission admission,
@@ -71,6 +73,7 @@ public final class DocumentHandler extends Handler.Abstract {
         this.types = new ServedTypes(model, embedders, settings.ignoresUndefinedFields());
         this.reads = reads;
         this.writes = writes;
+        this.many = many;
         this.principals = principals;
         this.settings = settings;
         this.admission = admission;
@@ -96,7 +99,7 @@ public final class DocumentHandler extends Handler.Abstract {
                                         metrics.count(
                                                 known, status, System.nanoTime() - startNanos)));
         try {
-            answer(request, path, answer);
+            answer(request, response, callback, path, answer);
         } catch (InvalidRequestException e) {
             answer.refuse(e.status(), String.valueOf(e.getMessage()));
         } catch (InvalidDocumentException e) {
@@ -123,7 +126,13 @@ public final class DocumentHandler extends Handler.Abstract {
         };
     }
 
-    private void answer(Request request, String path, DocumentAnswer answer) throws IOException {
+    private void answer(
+            Request request,
+            Response response,
+            Callback callback,
+            String path,
+            DocumentAnswer answer)
+            throws IOException {
         Optional<DocumentPath> parsed = DocumentPath.parse(path);
         if (parsed.isEmpty()) {
             answer.refuse(
@@ -146,9 +155,7 @@ public final class DocumentHandler extends Handler.Abstract {
         switch (target) {
             case DocumentPath.One(DocumentId id) -> document(request, path, id, parameters, answer);
             case DocumentPath.Root _, DocumentPath.Range _ ->
-                    throw DocumentParameters.invalid(
-                            "'%s' of many documents at '%s' is not built yet: only of one document"
-                                    .formatted(method, path));
+                    many.answer(request, response, callback, target, parameters);
         }
     }
 

@@ -12,7 +12,7 @@ import org.eclipse.jetty.server.Request;
 import org.eclipse.jetty.util.Fields;
 
 /** The parameters of a request, by name; of several with one name the last counts. */
-final class DocumentParameters {
+public final class DocumentParameters {
     private static final Pattern DURATION = Pattern.compile("([0-9]*\\.?[0-9]*)\\s*(\\D*)");
     private static final double MAX_SECONDS = 1e6;
 
@@ -35,7 +35,7 @@ final class DocumentParameters {
      *
      * @throws InvalidRequestException if it is there and empty
      */
-    Optional<String> text(String name) {
+    public Optional<String> text(String name) {
         String value = values.get(name);
         if (value != null && value.isEmpty()) {
             throw invalid("the parameter '" + name + "' has no value");
@@ -44,19 +44,19 @@ final class DocumentParameters {
     }
 
     /** Returns whether {@code name} says true, in any case. */
-    boolean flag(String name) {
+    public boolean flag(String name) {
         return text(name).map("true"::equalsIgnoreCase).orElse(false);
     }
 
     /** Refuses {@code name} if it is there. */
-    void forbid(String name, String path) {
+    public void forbid(String name, String path) {
         if (values.containsKey(name)) {
             throw invalid("may not specify '" + name + "' at '" + path + "'");
         }
     }
 
     /** Returns a time: digits and a unit of ks, s, ms or µs; any other unit is seconds. */
-    Optional<Duration> time(String name) {
+    public Optional<Duration> time(String name) {
         return text(name).map(value -> time(name, value));
     }
 
@@ -80,7 +80,7 @@ final class DocumentParameters {
     }
 
     /** Returns a whole number from 0 to {@code max}, 0 where it is not there. */
-    int number(String name, int max) {
+    public int number(String name, int max) {
         Optional<String> value = text(name);
         if (value.isEmpty()) {
             return 0;
@@ -98,7 +98,8 @@ final class DocumentParameters {
                         .formatted(value.get(), name, max));
     }
 
-    static InvalidRequestException invalid(String message) {
+    /** Returns what answers 400 with {@code message}. */
+    public static InvalidRequestException invalid(String message) {
         return new InvalidRequestException(HttpStatus.BAD_REQUEST_400, message);
     }
 }

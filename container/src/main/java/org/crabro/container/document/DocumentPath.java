@@ -25,7 +25,7 @@ import org.crabro.document.LocationKey;
  * <p>The path is split as it was sent; then each segment is decoded once, as forms are: {@code %XX}
  * is a byte of UTF-8 and {@code +} a blank.
  */
-sealed interface DocumentPath {
+public sealed interface DocumentPath {
     /** What all paths begin with. */
     String PREFIX = "/document/v1";
 

@@ -16,7 +16,7 @@ import org.crabro.document.Field;
  *   names := name { "," name }          ; of fields, or of one fieldset of the schema
  * </pre>
  */
-final class FieldSet {
+public final class FieldSet {
     private final List<String> names;
 
     private FieldSet(List<String> names) {
@@ -24,12 +24,12 @@ final class FieldSet {
     }
 
     /** Returns the names of the fields, in the order of the schema. */
-    List<String> names() {
+    public List<String> names() {
         return names;
     }
 
     /** Returns the fields of the schema's document block. */
-    static FieldSet document(Schema schema) {
+    public static FieldSet document(Schema schema) {
         return of(schema, Field::inDocument);
     }
 
@@ -38,7 +38,7 @@ final class FieldSet {
      *
      * @throws InvalidRequestException if it names what is not there
      */
-    static FieldSet parse(String text, Schema schema) {
+    public static FieldSet parse(String text, Schema schema) {
         int colon = text.indexOf(':');
         if (colon >= 0 && !text.substring(0, colon).equals(schema.name())) {
             throw DocumentParameters.invalid(

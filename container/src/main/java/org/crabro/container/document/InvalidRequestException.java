@@ -1,7 +1,7 @@
 package org.crabro.container.document;
 
 /** A request cannot be answered as it is; the message goes to the client. */
-final class InvalidRequestException extends RuntimeException {
+public final class InvalidRequestException extends RuntimeException {
     private static final long serialVersionUID = 1;
 
     private final int status;
@@ -9,7 +9,7 @@ final class InvalidRequestException extends RuntimeException {
     /**
      * @param status 400, or what says more
      */
-    InvalidRequestException(int status, String message) {
+    public InvalidRequestException(int status, String message) {
         super(message);
         this.status = status;
     }

@@ -6,7 +6,8 @@
  *
  * <p>This package does not know which node keeps a document: it asks through {@link
  * org.crabro.container.document.DocumentReads} and {@link
- * org.crabro.container.document.DocumentWrites}.
+ * org.crabro.container.document.DocumentWrites}. What is asked of many documents it hands to {@link
+ * org.crabro.container.document.ManyDocuments}.
  */
 @NullMarked
 package org.crabro.container.document;

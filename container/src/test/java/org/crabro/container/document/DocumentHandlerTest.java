@@ -76,6 +76,9 @@ class DocumentHandlerTest {
                         Map.of(),
                         documents,
                         documents,
+                        (_, _, _, _, _) -> {
+                            throw DocumentParameters.invalid("many documents");
+                        },
                         _ -> Principal.EVERYONE,
                         settings,
                         admission,
@@ -264,7 +267,7 @@ class DocumentHandlerTest {
         refused(patch, 405, ONE, "'PATCH' not allowed at '" + ONE + "'. Allowed methods are: GET");
         assertThat(patch.get("Allow")).isEqualTo("GET,POST,PUT,DELETE");
         refused(request("PUT", "/document/v1/"), 405, "/document/v1/", "GET, POST, DELETE");
-        refused(get("/document/v1/"), 400, "/document/v1/", "not built yet");
+        refused(get("/document/v1/"), 400, "/document/v1/", "many documents");
         assertThat(connector.getResponse(head("HEAD", ONE, ""))).startsWith("HTTP/1.1 405 ");
         assertThat(get("/document/v2/").getStatus()).isEqualTo(404);
         assertThat(get("/document/v2/").getContent()).doesNotContain("pathId");

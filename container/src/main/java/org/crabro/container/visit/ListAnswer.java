@@ -1,0 +1,72 @@
+package org.crabro.container.visit;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import org.crabro.container.http.JsonReply;
+import org.eclipse.jetty.server.Response;
+
+/**
+ * One JSON object:
+ *
+ * <pre>
+ *   {"pathId":…,"documents":[…],"documentCount":n[,"trace":[…]][,"message":…][,"continuation":…]}
+ * </pre>
+ */
+final class ListAnswer extends VisitAnswer {
+    private final String pathId;
+    private final VisitTrace trace;
+
+    /** What has not left yet of what stands before the next document. */
+    private final ByteArrayOutputStream before = new ByteArrayOutputStream();
+
+    ListAnswer(Response response, String pathId, VisitTrace trace) {
+        super(response, JsonReply.CONTENT_TYPE);
+        this.pathId = pathId;
+        this.trace = trace;
+    }
+
+    @Override
+    void writeBegin() {
+        before.writeBytes("{\"pathId\":".getBytes(UTF_8));
+        before.writeBytes(JsonReply.bytes(json -> json.writeString(pathId)));
+        before.writeBytes(",\"documents\":[".getBytes(UTF_8));
+    }
+
+    @Override
+    void writePage(ByteBuffer documents, String continuation, double percentFinished)
+            throws IOException {
+        if (documents.hasRemaining()) {
+            write(false, ByteBuffer.wrap(before.toByteArray()));
+            before.reset();
+            write(false, documents);
+            before.write(',');
+        }
+    }
+
+    @Override
+    void writeEnd(Ending ending) throws IOException {
+        if (documentCount() > 0) {
+            // A comma for a document that did not come.
+            before.reset();
+        }
+        byte[] members =
+                JsonReply.bytes(json -> {
+                    json.writeStartObject();
+                    json.writeNumberProperty("documentCount", documentCount());
+                    if (trace.isShown()) {
+                        json.writeName("trace");
+                        trace.write(json);
+                    }
+                    ending.message().ifPresent(text -> json.writeStringProperty("message", text));
+                    ending.continuation()
+                            .ifPresent(token -> json.writeStringProperty("continuation", token));
+                    json.writeEndObject();
+                });
+        before.writeBytes("],".getBytes(UTF_8));
+        before.write(members, 1, members.length - 1);
+        write(true, ByteBuffer.wrap(before.toByteArray()));
+    }
+}

@@ -1,0 +1,251 @@
+package org.crabro.container.visit;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.function.Function;
+import org.crabro.config.deploy.ApplicationModel;
+import org.crabro.container.document.DocumentParameters;
+import org.crabro.container.document.DocumentPath;
+import org.crabro.container.document.InvalidRequestException;
+import org.crabro.container.document.ManyDocuments;
+import org.crabro.container.visit.VisitAnswer.Ending;
+import org.crabro.protocol.visit.VisitForm;
+import org.crabro.protocol.visit.VisitReply;
+import org.crabro.protocol.visit.VisitReply.Contents;
+import org.crabro.protocol.visit.VisitRequest;
+import org.crabro.protocol.wire.Deadline;
+import org.crabro.protocol.wire.Principal;
+import org.eclipse.jetty.http.HttpHeader;
+import org.eclipse.jetty.http.HttpStatus;
+import org.eclipse.jetty.server.Request;
+import org.eclipse.jetty.server.Response;
+import org.eclipse.jetty.util.Callback;
+
+/**
+ * Answers visits of one application. Everything that can be wrong with a request is told before the
+ * answer begins; it begins with the first page, so that what the node says to that one decides the
+ * status.
+ */
+public final class VisitHandler implements ManyDocuments {
+    /** How long who is turned away waits at least. */
+    private static final int RETRY_SECONDS = 1;
+
+    private static final Duration ANSWERING = Duration.ofSeconds(5);
+    private static final Duration ANSWERING_SHORT = Duration.ofMillis(100);
+
+    private final VisitOrderReader orders;
+    private final VisitReads reads;
+    private final VisitSettings settings;
+    private final VisitAdmission admission;
+    private final Function<Request, Principal> principals;
+
+    /**
+     * @param principals who sent a request
+     * @param timeout of requests that say none
+     * @param admission shared by all applications of the process
+     */
+    public VisitHandler(
+            ApplicationModel model,
+            VisitReads reads,
+            Function<Request, Principal> principals,
+            Duration timeout,
+            VisitSettings settings,
+            VisitAdmission admission) {
+        this.orders = new VisitOrderReader(model, timeout);
+        this.reads = reads;
+        this.principals = principals;
+        this.settings = settings;
+        this.admission = admission;
+    }
+
+    @Override
+    public void answer(
+            Request request,
+            Response response,
+            Callback callback,
+            DocumentPath target,
+            DocumentParameters parameters)
+            throws IOException {
+        String rawPath = request.getHttpURI().getPath();
+        if (!request.getMethod().equals("GET")) {
+            throw DocumentParameters.invalid(
+                    "'%s' of many documents at '%s' is not built yet"
+                            .formatted(request.getMethod(), rawPath));
+        }
+        VisitOrder order =
+                orders.visit(
+                        target,
+                        rawPath,
+                        parameters,
+                        request.getHeaders().getValuesList(HttpHeader.ACCEPT),
+                        reads.partitions());
+        visit(request, response, rawPath, order);
+        callback.succeeded();
+    }
+
+    /** Walks while counted in. */
+    private VisitWalk.End run(VisitWalk walk, VisitWalk.Sink sink, int ranges, Response response)
+            throws IOException {
+        Optional<String> refusal = admission.refuse(ranges);
+        if (refusal.isPresent()) {
+            throw overloaded(response, refusal.get());
+        }
+        try {
+            return walk.run(sink);
+        } finally {
+            // Before the answer ends: who waits for that may ask for the next part at once.
+            admission.release(ranges);
+        }
+    }
+
+    private static InvalidRequestException overloaded(Response response, String reason) {
+        response.getHeaders().put(HttpHeader.RETRY_AFTER, RETRY_SECONDS);
+        return new InvalidRequestException(HttpStatus.TOO_MANY_REQUESTS_429, reason);
+    }
+
+    private void visit(Request request, Response response, String rawPath, VisitOrder order)
+            throws IOException {
+        int ranges = Math.clamp(order.begun().plan().partitions().size(), 1, order.concurrency());
+        Principal principal = principals.apply(request);
+        Deadline deadline = deadline(request, order.timeout());
+        var trace = new VisitTrace(order.isTraced(), request.getBeginNanoTime());
+        var answer =
+                order.isLines()
+                        ? new LinesAnswer(response, trace)
+                        : new ListAnswer(response, rawPath, trace);
+        var form =
+                new VisitForm.Json(
+                        order.isLines() ? VisitForm.Style.LINES : VisitForm.Style.LIST,
+                        order.tensors(),
+                        order.withTimestamps());
+        var walk =
+                new VisitWalk(
+                        order.begun(),
+                        (partition, after, documentsMax) ->
+                                reads.read(
+                                        principal,
+                                        deadline,
+                                        order.selection().places(),
+                                        header ->
+                                                new VisitRequest(
+                                                        header,
+                                                        partition,
+                                                        order.selection().toString(),
+                                                        order.slice(),
+                                                        after,
+                                                        order.fields(),
+                                                        order.from(),
+                                                        order.to(),
+                                                        order.withRemoves(),
+                                                        form,
+                                                        documentsMax,
+                                                        settings.pageBytes())),
+                        deadline,
+                        ranges,
+                        order.wanted(),
+                        settings.pageDocuments());
+        VisitWalk.End end =
+                run(
+                        walk,
+                        page -> {
+                            ByteBuffer text = text(page);
+                            trace.note(() -> noted(page, text));
+                            answer.page(
+                                    text,
+                                    page.count(),
+                                    walk.continuation().token(),
+                                    walk.percentFinished());
+                        },
+                        ranges,
+                        response);
+        end(end, walk, answer, order, response, rawPath, trace);
+    }
+
+    private static ByteBuffer text(VisitReply.Page page) {
+        if (page.contents() instanceof Contents.Json(ByteBuffer text)) {
+            return text;
+        }
+        throw new IllegalStateException("a node answered with values where JSON was asked for");
+    }
+
+    private static String noted(VisitReply.Page page, ByteBuffer text) {
+        return "a page of %d documents, %d bytes%s"
+                .formatted(
+                        page.count(),
+                        text.remaining(),
+                        page.last().isPresent() ? "" : ", the last of its partition");
+    }
+
+    private static void end(
+            VisitWalk.End end,
+            VisitWalk walk,
+            VisitAnswer answer,
+            VisitOrder order,
+            Response response,
+            String rawPath,
+            VisitTrace trace)
+            throws IOException {
+        switch (end) {
+            case VisitWalk.End.Complete() ->
+                    answer.end(
+                            HttpStatus.OK_200,
+                            new Ending(Optional.empty(), false, Optional.empty(), 100));
+            case VisitWalk.End.Enough() ->
+                    answer.end(HttpStatus.OK_200, unfinished(walk, Optional.empty(), false));
+            case VisitWalk.End.TimedOut() -> {
+                if (answer.isBegun()) {
+                    answer.end(HttpStatus.OK_200, unfinished(walk, Optional.empty(), false));
+                    return;
+                }
+                String message =
+                        "No buckets visited within %d ms: the continuation or a longer timeout goes on"
+                                .formatted(order.timeout().toMillis());
+                if (order.isStream()) {
+                    answer.end(HttpStatus.OK_200, unfinished(walk, Optional.of(message), false));
+                } else {
+                    fail(HttpStatus.GATEWAY_TIMEOUT_504, message, response, rawPath, trace);
+                }
+            }
+            case VisitWalk.End.Broken(int status, String message) -> {
+                if (answer.isBegun()) {
+                    answer.end(HttpStatus.OK_200, unfinished(walk, Optional.of(message), true));
+                } else if (status == HttpStatus.TOO_MANY_REQUESTS_429) {
+                    throw overloaded(response, message);
+                } else if (status < HttpStatus.INTERNAL_SERVER_ERROR_500) {
+                    throw new InvalidRequestException(status, message);
+                } else {
+                    fail(status, message, response, rawPath, trace);
+                }
+            }
+        }
+    }
+
+    private static void fail(
+            int status, String message, Response response, String rawPath, VisitTrace trace)
+            throws IOException {
+        new ListAnswer(response, rawPath, trace)
+                .end(status, new Ending(Optional.of(message), true, Optional.empty(), 0));
+    }
+
+    private static Ending unfinished(VisitWalk walk, Optional<String> message, boolean isFailure) {
+        return new Ending(
+                message,
+                isFailure,
+                Optional.of(walk.continuation().token()),
+                walk.percentFinished());
+    }
+
+    /** Keeps of a timeout what it takes to answer with a continuation. */
+    private static Deadline deadline(Request request, Duration timeout) {
+        long nanos = timeout.toNanos();
+        long working =
+                Math.max(
+                        Duration.ofMillis(1).toNanos(),
+                        Math.max(
+                                nanos - ANSWERING.toNanos(),
+                                nanos / 10 * 9 - ANSWERING_SHORT.toNanos()));
+        return new Deadline(request.getBeginNanoTime() + working);
+    }
+}

@@ -1,0 +1,152 @@
+package org.crabro.container.visit;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import org.crabro.config.deploy.ApplicationModel;
+import org.crabro.config.services.ContentCluster;
+import org.crabro.container.document.DocumentParameters;
+import org.crabro.container.document.DocumentPath;
+import org.crabro.container.document.InvalidRequestException;
+import org.crabro.document.json.TensorFormat;
+import org.crabro.document.select.Selection;
+import org.crabro.protocol.cluster.Partitions;
+import org.crabro.protocol.visit.VisitSlice;
+
+/** Reads and checks the parameters of visits, before anything is answered. */
+final class VisitOrderReader {
+    private static final int CONCURRENCY_MAX = 100;
+    private static final int TRACE_LEVEL_MAX = 9;
+
+    private final VisitedTypes types;
+    private final Duration timeout;
+
+    /**
+     * @param timeout of requests that say none
+     */
+    VisitOrderReader(ApplicationModel model, Duration timeout) {
+        this.types = new VisitedTypes(model);
+        this.timeout = timeout;
+    }
+
+    /**
+     * Returns what a GET asks for.
+     *
+     * @param accept the values of the header of that name
+     * @throws InvalidRequestException if it cannot be carried out as it is
+     */
+    VisitOrder visit(
+            DocumentPath path,
+            String rawPath,
+            DocumentParameters parameters,
+            List<String> accept,
+            Partitions spread) {
+        parameters.forbid("dryRun", rawPath);
+        boolean isStream = parameters.flag("stream");
+        ContentCluster cluster = types.cluster(parameters.text("cluster"), path);
+        var schemas = types.types(cluster, path, isGlobal(parameters));
+        Selection selection =
+                VisitedSelection.of(parameters.text("selection"), path, types.selectable(cluster));
+        VisitSlice slice = slice(parameters);
+        Window window = window(parameters);
+        VisitPlan plan =
+                schemas.isEmpty()
+                        ? new VisitPlan(spread, List.of())
+                        : VisitPlan.of(selection.places(), spread);
+        return new VisitOrder(
+                selection,
+                VisitedFields.of(parameters.text("fieldSet"), schemas),
+                slice,
+                window.from,
+                window.to,
+                parameters.flag("includeRemoves"),
+                parameters.flag("timestamps"),
+                parameters.text("format.tensors").map(TensorFormat::of).orElse(TensorFormat.SHORT),
+                isStream,
+                AcceptedForm.isLines(accept),
+                positive(parameters, "wantedDocumentCount").orElse(isStream ? Long.MAX_VALUE : 1L),
+                (int) Math.min(positive(parameters, "concurrency").orElse(1L), CONCURRENCY_MAX),
+                parameters.time("timeout").orElse(timeout),
+                parameters.number("tracelevel", TRACE_LEVEL_MAX) > 0,
+                parameters
+                        .text("continuation")
+                        .map(token -> Continuation.parse(token, plan, slice))
+                        .orElseGet(() -> new Continuation(plan, slice, 0, List.of())));
+    }
+
+    private static boolean isGlobal(DocumentParameters parameters) {
+        String space = parameters.text("bucketSpace").orElse("default");
+        return switch (space) {
+            case "default" -> false;
+            case "global" -> true;
+            default ->
+                    throw DocumentParameters.invalid(
+                            "there is no bucket space '%s', only 'default' and 'global'"
+                                    .formatted(space));
+        };
+    }
+
+    private static VisitSlice slice(DocumentParameters parameters) {
+        Optional<String> slices = parameters.text("slices");
+        Optional<String> slice = parameters.text("sliceId");
+        if (slices.isEmpty() && slice.isEmpty()) {
+            return VisitSlice.ALL;
+        }
+        if (slices.isEmpty() || slice.isEmpty()) {
+            throw DocumentParameters.invalid(
+                    "'slices' and 'sliceId' go together: '%s' is missing"
+                            .formatted(slices.isEmpty() ? "slices" : "sliceId"));
+        }
+        long count = whole("slices", slices.get(), 1, VisitSlice.COUNT_MAX);
+        return new VisitSlice((int) whole("sliceId", slice.get(), 0, count - 1), (int) count);
+    }
+
+    /** The versions that are meant. */
+    private record Window(long from, long to) {}
+
+    private static Window window(DocumentParameters parameters) {
+        long from = timestamp(parameters, "fromTimestamp");
+        long to = timestamp(parameters, "toTimestamp");
+        if (to == 0) {
+            return new Window(from, Long.MAX_VALUE);
+        }
+        if (to < from) {
+            throw DocumentParameters.invalid(
+                    "'toTimestamp' is %d, before 'fromTimestamp', which is %d".formatted(to, from));
+        }
+        return new Window(from, to);
+    }
+
+    /** Returns microseconds; those that no clock will ever show are as good as the largest. */
+    private static long timestamp(DocumentParameters parameters, String name) {
+        Optional<String> text = parameters.text(name);
+        if (text.isEmpty()) {
+            return 0;
+        }
+        try {
+            long micros = Long.parseUnsignedLong(text.get());
+            return micros < 0 ? Long.MAX_VALUE : micros;
+        } catch (NumberFormatException _) {
+            throw DocumentParameters.invalid(
+                    "'%s' of '%s' is no number of microseconds since the epoch"
+                            .formatted(text.get(), name));
+        }
+    }
+
+    private static Optional<Long> positive(DocumentParameters parameters, String name) {
+        return parameters.text(name).map(text -> whole(name, text, 1, Long.MAX_VALUE));
+    }
+
+    private static long whole(String name, String text, long min, long max) {
+        try {
+            long number = Long.parseLong(text);
+            if (number >= min && number <= max) {
+                return number;
+            }
+        } catch (NumberFormatException _) {
+            // Told below, as a number out of its range.
+        }
+        throw DocumentParameters.invalid(
+                "'%s' of '%s' is not a whole number from %d to %d".formatted(text, name, min, max));
+    }
+}

@@ -1,0 +1,21 @@
+package org.crabro.container.visit;
+
+/**
+ * The bounds of visits of one process.
+ *
+ * @param maxRanges partitions that all visits together read at once; a visit that would exceed it
+ *     is answered with 429
+ * @param pageDocuments documents of a page at most
+ * @param pageBytes from which size on a page is closed; of each partition that it reads at once a
+ *     visit holds a page, and one more that is being written
+ */
+public record VisitSettings(int maxRanges, int pageDocuments, int pageBytes) {
+    private static final int PAGE_BYTES = 1 << 20;
+
+    /** Pages of 4096 documents or 1 MiB, and of those an eighth of the heap. */
+    public static final VisitSettings DEFAULT =
+            new VisitSettings(
+                    Math.clamp(Runtime.getRuntime().maxMemory() / 8 / (2 * PAGE_BYTES), 8, 256),
+                    4096,
+                    PAGE_BYTES);
+}

@@ -1,0 +1,249 @@
+package org.crabro.container.visit;
+
+import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorCompletionService;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import org.crabro.document.DocumentId;
+import org.crabro.protocol.visit.VisitReply;
+import org.crabro.protocol.wire.Deadline;
+import org.eclipse.jetty.http.HttpStatus;
+
+/**
+ * Goes through the partitions of one visit, some of them at once. While a page is taken in, the
+ * next one of each of those partitions is read and no more: who takes slowly slows the reading
+ * down. Used by one thread, which blocks.
+ */
+final class VisitWalk {
+    /** Reads the next page of a partition. */
+    interface Pages {
+        PageReply read(int partition, Optional<DocumentId> after, int documentsMax);
+    }
+
+    /** Takes pages in, of each partition in order. */
+    interface Sink {
+        /**
+         * Takes one page; how far the walk has come then includes it.
+         *
+         * @throws IOException if nobody wants more
+         */
+        void take(VisitReply.Page page) throws IOException;
+    }
+
+    /** How a walk ended. */
+    sealed interface End {
+        /** There is nothing more. */
+        record Complete() implements End {}
+
+        /** As many documents were found as are wanted. */
+        record Enough() implements End {}
+
+        /** The deadline passed. */
+        record TimedOut() implements End {}
+
+        /**
+         * A page could not be had.
+         *
+         * @param status as HTTP has them
+         */
+        record Broken(int status, String message) implements End {}
+    }
+
+    /** A partition that was begun and did not end. */
+    private static final class Range {
+        private final int index;
+        private Optional<DocumentId> after;
+        private double share;
+
+        Range(int index, Optional<DocumentId> after) {
+            this.index = index;
+            this.after = after;
+        }
+    }
+
+    private record Arrival(Range range, int asked, PageReply reply) {}
+
+    private final Continuation begun;
+    private final Pages pages;
+    private final Deadline deadline;
+    private final int concurrency;
+    private final int pageDocuments;
+
+    private final List<Range> open = new ArrayList<>();
+
+    /** Those of which no page is being read. */
+    private final Deque<Range> waiting = new ArrayDeque<>();
+
+    private int next;
+    private int underWay;
+
+    /** Documents that may still be asked for. */
+    private long left;
+
+    private boolean timedOut;
+
+    /**
+     * @param concurrency partitions that are read at once, at least 1
+     * @param wanted documents at most
+     * @param pageDocuments documents of a page at most
+     */
+    VisitWalk(
+            Continuation begun,
+            Pages pages,
+            Deadline deadline,
+            int concurrency,
+            long wanted,
+            int pageDocuments) {
+        this.begun = begun;
+        this.pages = pages;
+        this.deadline = deadline;
+        this.concurrency = concurrency;
+        this.left = wanted;
+        this.pageDocuments = pageDocuments;
+        this.next = begun.next();
+        for (Continuation.Open each : begun.open()) {
+            var range = new Range(each.index(), each.after());
+            open.add(range);
+            waiting.add(range);
+        }
+    }
+
+    /**
+     * Hands pages to {@code sink} until there are no more, enough, or time is up.
+     *
+     * @throws IOException if {@code sink} does, or the thread is interrupted
+     */
+    End run(Sink sink) throws IOException {
+        // Closing waits for the page that is being read: no longer than until the deadline.
+        try (ExecutorService readers = Executors.newVirtualThreadPerTaskExecutor()) {
+            return run(sink, new ExecutorCompletionService<>(readers));
+        }
+    }
+
+    private End run(Sink sink, ExecutorCompletionService<Arrival> readers) throws IOException {
+        while (true) {
+            ask(readers);
+            if (underWay == 0) {
+                return end();
+            }
+            Arrival arrival = arrival(readers);
+            underWay--;
+            switch (arrival.reply) {
+                case PageReply.Forbidden(String reason) -> {
+                    return new End.Broken(HttpStatus.FORBIDDEN_403, reason);
+                }
+                case PageReply.Answered(VisitReply.Page page) -> {
+                    left += arrival.asked - page.count();
+                    come(arrival.range, page);
+                    ask(readers);
+                    sink.take(page);
+                }
+                case PageReply.Answered(VisitReply.TimedOut()) -> {
+                    left += arrival.asked;
+                    timedOut = true;
+                }
+                case PageReply.Answered(VisitReply.Rejected(String reason)) -> {
+                    return new End.Broken(HttpStatus.BAD_REQUEST_400, reason);
+                }
+                case PageReply.Answered(VisitReply.Overloaded(String reason)) -> {
+                    return new End.Broken(HttpStatus.TOO_MANY_REQUESTS_429, reason);
+                }
+                case PageReply.Answered(VisitReply.Failed(String reason)) -> {
+                    return new End.Broken(HttpStatus.INTERNAL_SERVER_ERROR_500, reason);
+                }
+                case PageReply.Answered(VisitReply.WrongOwner(long stateVersion)) -> {
+                    return new End.Broken(
+                            HttpStatus.INTERNAL_SERVER_ERROR_500,
+                            "no node owns a partition by cluster state " + stateVersion);
+                }
+            }
+        }
+    }
+
+    private End end() {
+        if (next == partitions() && open.isEmpty()) {
+            return new End.Complete();
+        }
+        return left == 0 && !timedOut ? new End.Enough() : new End.TimedOut();
+    }
+
+    private void come(Range range, VisitReply.Page page) {
+        if (page.last().isPresent()) {
+            range.after = page.last();
+            range.share = page.share();
+            waiting.add(range);
+        } else {
+            open.remove(range);
+        }
+    }
+
+    private void ask(ExecutorCompletionService<Arrival> readers) {
+        while (underWay < concurrency && left > 0 && !timedOut && !deadline.hasPassed()) {
+            Range range = waiting.poll();
+            if (range == null) {
+                if (next == partitions()) {
+                    return;
+                }
+                range = new Range(next++, Optional.empty());
+                open.add(range);
+            }
+            int idle = concurrency - underWay;
+            // What is wanted is shared out, so that together they do not find more.
+            int asked = (int) Math.min(pageDocuments, left / idle + (left % idle == 0 ? 0 : 1));
+            left -= asked;
+            underWay++;
+            Range read = range;
+            int partition = begun.plan().partitions().get(read.index);
+            Optional<DocumentId> after = read.after;
+            var _ =
+                    readers.submit(
+                            () -> new Arrival(read, asked, pages.read(partition, after, asked)));
+        }
+    }
+
+    private static Arrival arrival(ExecutorCompletionService<Arrival> readers) throws IOException {
+        try {
+            return readers.take().get();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw (InterruptedIOException)
+                    new InterruptedIOException("interrupted while visiting").initCause(e);
+        } catch (ExecutionException e) {
+            throw new IllegalStateException("a page could not be asked for", e.getCause());
+        }
+    }
+
+    private int partitions() {
+        return begun.plan().partitions().size();
+    }
+
+    /** Returns where to go on behind the pages that were taken. */
+    Continuation continuation() {
+        return new Continuation(
+                begun.plan(),
+                begun.slice(),
+                next,
+                open.stream()
+                        .map(range -> new Continuation.Open(range.index, range.after))
+                        .toList());
+    }
+
+    /** Returns how much of the visit lies behind, 0 to 100. */
+    double percentFinished() {
+        if (partitions() == 0) {
+            return 100;
+        }
+        double finished = next - open.size();
+        for (Range range : open) {
+            finished += range.share;
+        }
+        return 100 * finished / partitions();
+    }
+}

@@ -1,0 +1,61 @@
+package org.crabro.container.visit;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.crabro.container.document.DocumentParameters;
+import org.crabro.container.document.DocumentPath;
+import org.crabro.container.document.InvalidRequestException;
+import org.crabro.document.LocationKey;
+import org.crabro.document.select.InvalidSelectionException;
+import org.crabro.document.select.Selection;
+import org.crabro.document.select.SelectionTypes;
+
+/** Makes one selection of what a request and its path say. */
+final class VisitedSelection {
+    private VisitedSelection() {}
+
+    /**
+     * Returns the selection of what is in both.
+     *
+     * @throws InvalidRequestException if {@code given} is no selection of these types
+     */
+    static Selection of(Optional<String> given, DocumentPath path, SelectionTypes types) {
+        var parts = new ArrayList<String>();
+        given.filter(text -> !text.isBlank())
+                .ifPresent(text -> {
+                    // By itself first: it may not close a parenthesis that is not its own, and
+                    // positions in errors are those that the sender sees.
+                    parse(text, types);
+                    parts.add(text);
+                });
+        if (path instanceof DocumentPath.Range range) {
+            parts.add(range.documentType());
+            parts.add("id.namespace=='" + escaped(range.namespace()) + "'");
+            switch (range.key()) {
+                case LocationKey.Group(String name) ->
+                        parts.add("id.group=='" + escaped(name) + "'");
+                // Selections have signed numbers, and compare these ids by the same 64 bits.
+                case LocationKey.Numbered(long number) -> parts.add("id.user==" + number);
+                case LocationKey.Plain() -> {}
+            }
+        }
+        return parse(parts.isEmpty() ? "true" : conjunction(parts), types);
+    }
+
+    private static String conjunction(List<String> parts) {
+        return parts.size() == 1 ? parts.getFirst() : "(" + String.join(") and (", parts) + ")";
+    }
+
+    private static String escaped(String text) {
+        return text.replace("\\", "\\\\").replace("'", "\\'");
+    }
+
+    private static Selection parse(String text, SelectionTypes types) {
+        try {
+            return Selection.parse(text, types);
+        } catch (InvalidSelectionException e) {
+            throw DocumentParameters.invalid("the selection cannot be used: " + e.getMessage());
+        }
+    }
+}

@@ -1,0 +1,170 @@
+package org.crabro.container.visit;
+
+import java.io.ByteArrayOutputStream;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.NavigableMap;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentSkipListMap;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Function;
+import org.crabro.document.Document;
+import org.crabro.document.DocumentId;
+import org.crabro.document.DocumentType;
+import org.crabro.document.FieldValue;
+import org.crabro.document.json.FieldValueWriter;
+import org.crabro.document.select.SelectedDocument;
+import org.crabro.document.select.SelectedPlaces;
+import org.crabro.document.select.Selection;
+import org.crabro.document.select.SelectionTypes;
+import org.crabro.document.select.Truth;
+import org.crabro.protocol.cluster.Partitions;
+import org.crabro.protocol.visit.VisitForm;
+import org.crabro.protocol.visit.VisitReply;
+import org.crabro.protocol.visit.VisitRequest;
+import org.crabro.protocol.visit.VisitedDocument;
+import org.crabro.protocol.wire.Deadline;
+import org.crabro.protocol.wire.Principal;
+import org.crabro.protocol.wire.RequestHeader;
+import tools.jackson.core.JsonGenerator;
+import tools.jackson.core.ObjectWriteContext;
+import tools.jackson.core.json.JsonFactory;
+
+/** Documents in a sorted map, visited as nodes do: pages in the order of keys. */
+final class PagedDocuments implements VisitReads {
+    private static final JsonFactory JSON = new JsonFactory();
+
+    private final SelectionTypes types;
+    private final AtomicInteger pages = new AtomicInteger();
+
+    /** What answers instead, asked with the number of the page from 1. */
+    private volatile Function<Integer, Optional<PageReply>> instead = _ -> Optional.empty();
+
+    private final NavigableMap<DocumentId, VisitedDocument> documents =
+            new ConcurrentSkipListMap<>(
+                    Comparator.<DocumentId>comparingInt(
+                                    id -> Integer.reverse((int) id.location()) ^ Integer.MIN_VALUE)
+                            .thenComparing(DocumentId::toString));
+
+    PagedDocuments(List<DocumentType> types) {
+        this.types = SelectionTypes.of(types);
+    }
+
+    void put(Document document, long timestamp) {
+        documents.put(
+                document.id(),
+                new VisitedDocument(document.id(), timestamp, false, Optional.of(document)));
+    }
+
+    void remove(DocumentId id, long timestamp) {
+        documents.put(id, new VisitedDocument(id, timestamp, true, Optional.empty()));
+    }
+
+    void answerInstead(Function<Integer, Optional<PageReply>> reply) {
+        instead = reply;
+    }
+
+    /** Returns how many pages were asked for. */
+    int pages() {
+        return pages.get();
+    }
+
+    @Override
+    public Partitions partitions() {
+        return Partitions.DEFAULT;
+    }
+
+    @Override
+    public PageReply read(
+            Principal principal, Deadline deadline, SelectedPlaces places, RequestMaker request) {
+        Optional<PageReply> reply = instead.apply(pages.incrementAndGet());
+        return reply.orElseGet(() ->
+                new PageReply.Answered(
+                        page(request.request(new RequestHeader(principal, 1, deadline)))));
+    }
+
+    private VisitReply page(VisitRequest request) {
+        Selection selection = Selection.parse(request.selection(), types);
+        var found = new ArrayList<VisitedDocument>();
+        DocumentId last = null;
+        var behind =
+                request.after().map(id -> documents.tailMap(id, false)).orElse(documents).values();
+        for (VisitedDocument each : behind) {
+            if (partitions().of(each.id().location()) != request.partition()) {
+                continue;
+            }
+            if (found.size() == request.documentsMax()) {
+                return reply(request, found, Optional.ofNullable(last));
+            }
+            last = each.id();
+            if (isMeant(each, request, selection)) {
+                found.add(each);
+            }
+        }
+        return reply(request, found, Optional.empty());
+    }
+
+    private static boolean isMeant(
+            VisitedDocument each, VisitRequest request, Selection selection) {
+        var document =
+                SelectedDocument.of(each.document().orElse(new Document(each.id(), Map.of())));
+        return request.fields().containsKey(each.id().documentType())
+                && (request.withRemoves() || !each.isRemoved())
+                && each.timestamp() >= request.fromTimestamp()
+                && each.timestamp() < request.toTimestamp()
+                && Math.floorMod(each.id().globalId().hashCode(), request.slice().count())
+                        == request.slice().index()
+                && selection.of(document, 0) == Truth.TRUE;
+    }
+
+    private static VisitReply reply(
+            VisitRequest request, List<VisitedDocument> found, Optional<DocumentId> last) {
+        VisitReply.Contents contents =
+                request.form() instanceof VisitForm.Json form
+                        ? new VisitReply.Contents.Json(
+                                ByteBuffer.wrap(json(request.fields(), form, found)))
+                        : new VisitReply.Contents.Documents(found);
+        return new VisitReply.Page(contents, found.size(), last, last.isPresent() ? 0.5 : 1);
+    }
+
+    private static byte[] json(
+            Map<String, List<String>> fields, VisitForm.Json form, List<VisitedDocument> found) {
+        var bytes = new ByteArrayOutputStream();
+        boolean isList = form.style() == VisitForm.Style.LIST;
+        String comma = "";
+        for (VisitedDocument each : found) {
+            var one = new ByteArrayOutputStream();
+            try (JsonGenerator json = JSON.createGenerator(ObjectWriteContext.empty(), one)) {
+                json.writeStartObject();
+                String name = each.isRemoved() ? "remove" : isList ? "id" : "put";
+                json.writeStringProperty(name, each.id().toString());
+                if (form.withTimestamps()) {
+                    json.writeNumberProperty("timestamp", each.timestamp());
+                }
+                if (!each.isRemoved()) {
+                    json.writeObjectPropertyStart("fields");
+                    for (String field : fields.getOrDefault(each.id().documentType(), List.of())) {
+                        Optional<FieldValue> value = each.document().orElseThrow().value(field);
+                        if (value.isPresent()) {
+                            json.writeName(field);
+                            FieldValueWriter.write(json, value.get(), form.tensors());
+                        }
+                    }
+                    json.writeEndObject();
+                }
+                json.writeEndObject();
+            }
+            bytes.writeBytes(comma.getBytes(java.nio.charset.StandardCharsets.UTF_8));
+            bytes.writeBytes(one.toByteArray());
+            if (isList) {
+                comma = ",";
+            } else {
+                bytes.write('\n');
+            }
+        }
+        return bytes.toByteArray();
+    }
+}
