@@ -269,6 +269,10 @@ public final class ContentNode implements ContentService {
         if (schema.isEmpty()) {
             return new FeedReply.Rejected(unknownType(id.documentType()));
         }
+        if (!request.condition().isNone()
+                || request.operation() instanceof DocumentOperation.Update) {
+            return new FeedReply.Rejected("updates and conditions are not built yet");
+        }
         byte[] row;
         try {
             row = row(request.operation(), schema.get().documentType());
@@ -375,6 +379,8 @@ public final class ContentNode implements ContentService {
                 switch (operation) {
                     case DocumentOperation.Put(Document document) ->
                             new Row(document.id(), 0, type.fingerprint(), false, document.fields());
+                    case DocumentOperation.Update update ->
+                            throw new IllegalArgumentException("no row by itself: " + update);
                     case DocumentOperation.Remove(DocumentId id) ->
                             new Row(id, 0, type.fingerprint(), true, Map.of());
                 };

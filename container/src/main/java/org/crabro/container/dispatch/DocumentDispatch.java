@@ -11,7 +11,7 @@ import org.crabro.container.document.DocumentWrites;
 import org.crabro.container.document.ReadReply;
 import org.crabro.container.document.WriteReply;
 import org.crabro.document.DocumentId;
-import org.crabro.document.operation.DocumentOperation;
+import org.crabro.document.operation.ConditionalOperation;
 import org.crabro.protocol.feed.EncodedWrite;
 import org.crabro.protocol.feed.FeedBatchRequest;
 import org.crabro.protocol.feed.FeedReply;
@@ -90,7 +90,8 @@ public final class DocumentDispatch implements DocumentReads, DocumentWrites, Bu
     }
 
     @Override
-    public WriteReply write(Principal principal, Deadline deadline, DocumentOperation operation) {
+    public WriteReply write(
+            Principal principal, Deadline deadline, ConditionalOperation operation) {
         DocumentId id = operation.id();
         Optional<String> refusal = GroupAccess.refusal(principal, id.key());
         if (refusal.isPresent()) {

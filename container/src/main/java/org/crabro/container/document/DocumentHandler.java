@@ -14,6 +14,7 @@ import org.crabro.document.DocumentId;
 import org.crabro.document.InvalidDocumentException;
 import org.crabro.document.json.DocumentBody;
 import org.crabro.document.json.TensorFormat;
+import org.crabro.document.operation.ConditionalOperation;
 import org.crabro.document.operation.DocumentOperation;
 import org.crabro.protocol.feed.FeedReply;
 import org.crabro.protocol.feed.GetReply;
@@ -191,7 +192,11 @@ public final class DocumentHandler extends Handler.Abstract {
         WriteReply reply;
         try {
             DocumentOperation operation = operation(request, id, parameters, answer);
-            reply = writes.write(principals.apply(request), deadline, operation);
+            reply =
+                    writes.write(
+                            principals.apply(request),
+                            deadline,
+                            ConditionalOperation.always(operation));
         } finally {
             // Before the answer: who waits for it may send the next operation at once.
             admission.release(counted);
@@ -269,6 +274,15 @@ public final class DocumentHandler extends Handler.Abstract {
                 answer.note(() -> "stored at " + position + " with timestamp " + timestamp);
                 answer.done(HttpStatus.OK_200, id);
             }
+            case FeedReply.Missing() -> answer.done(HttpStatus.OK_200, id);
+            case FeedReply.ConditionNotMet(boolean exists) ->
+                    answer.fail(
+                            HttpStatus.PRECONDITION_FAILED_412,
+                            id,
+                            "TEST_AND_SET_CONDITION_FAILED, "
+                                    + (exists
+                                            ? "Condition did not match document"
+                                            : "Document does not exist"));
             case FeedReply.Rejected(String reason) ->
                     answer.fail(HttpStatus.BAD_REQUEST_400, id, reason);
             case FeedReply.Overloaded(Duration retryAfter) ->

@@ -1,6 +1,6 @@
 package org.crabro.container.document;
 
-import org.crabro.document.operation.DocumentOperation;
+import org.crabro.document.operation.ConditionalOperation;
 import org.crabro.protocol.wire.Deadline;
 import org.crabro.protocol.wire.Principal;
 
@@ -11,5 +11,5 @@ public interface DocumentWrites {
      *
      * @param operation complete: indexing scripts have run
      */
-    WriteReply write(Principal principal, Deadline deadline, DocumentOperation operation);
+    WriteReply write(Principal principal, Deadline deadline, ConditionalOperation operation);
 }

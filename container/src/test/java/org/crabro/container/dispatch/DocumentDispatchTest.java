@@ -11,7 +11,9 @@ import org.crabro.container.document.ReadReply;
 import org.crabro.container.document.WriteReply;
 import org.crabro.document.Document;
 import org.crabro.document.DocumentId;
+import org.crabro.document.operation.ConditionalOperation;
 import org.crabro.document.operation.DocumentOperation;
+import org.crabro.document.operation.WriteCondition;
 import org.crabro.protocol.cluster.PartitionPosition;
 import org.crabro.protocol.cluster.Partitions;
 import org.crabro.protocol.feed.EncodedWrite;
@@ -28,6 +30,10 @@ import org.junit.jupiter.api.Test;
 class DocumentDispatchTest {
     private static final DocumentId ANNA = DocumentId.parse("id:ns:mail:g=anna:1");
     private static final Deadline LATER = Deadline.after(Duration.ofMinutes(1));
+
+    private static final WriteCondition CONDITION = WriteCondition.of("mail.size > 3");
+    private static final ConditionalOperation REMOVAL =
+            ConditionalOperation.always(new DocumentOperation.Remove(ANNA));
 
     private final RecordingNodes nodes = new RecordingNodes();
     private final DocumentDispatch dispatch =
@@ -55,8 +61,10 @@ class DocumentDispatchTest {
     void writesAndReadsOfAGroupMeetInOnePartition() {
         var put = new DocumentOperation.Put(new Document(ANNA, Map.of()));
 
-        WriteReply reply = dispatch.write(Principal.EVERYONE, LATER, put);
-        dispatch.write(Principal.EVERYONE, LATER, new DocumentOperation.Remove(ANNA));
+        WriteReply reply =
+                dispatch.write(
+                        Principal.EVERYONE, LATER, new ConditionalOperation(put, CONDITION, true));
+        dispatch.write(Principal.EVERYONE, LATER, REMOVAL);
         dispatch.read(Principal.EVERYONE, LATER, ANNA);
 
         assertThat(reply)
@@ -65,7 +73,13 @@ class DocumentDispatchTest {
                                 new FeedReply.Stored(1, new PartitionPosition(0, 1))));
         int partition = new Partitions(8).of(DocumentId.locationOfGroup("anna"));
         assertThat(nodes.feeds).extracting(FeedRequest::partition).containsOnly(partition);
-        assertThat(nodes.feeds).first().extracting(FeedRequest::operation).isEqualTo(put);
+        assertThat(nodes.feeds)
+                .first()
+                .satisfies(request -> {
+                    assertThat(request.operation()).isEqualTo(put);
+                    assertThat(request.condition()).isEqualTo(CONDITION);
+                    assertThat(request.create()).isTrue();
+                });
         assertThat(nodes.gets).extracting(GetRequest::partition).containsOnly(partition);
     }
 
@@ -76,7 +90,7 @@ class DocumentDispatchTest {
 
         assertThat(dispatch.read(ben, LATER, ANNA))
                 .isEqualTo(new ReadReply.Forbidden("'ben' may not touch group 'anna'"));
-        assertThat(dispatch.write(ben, LATER, new DocumentOperation.Remove(ANNA)))
+        assertThat(dispatch.write(ben, LATER, REMOVAL))
                 .isEqualTo(new WriteReply.Forbidden("'ben' may not touch group 'anna'"));
         assertThat(dispatch.read(anna, LATER, DocumentId.parse("id:ns:mail::1")))
                 .isInstanceOf(ReadReply.Forbidden.class);
@@ -116,7 +130,7 @@ class DocumentDispatchTest {
 
         assertThat(dispatch.read(Principal.EVERYONE, passed, ANNA))
                 .isEqualTo(new ReadReply.Answered(new GetReply.TimedOut()));
-        assertThat(dispatch.write(Principal.EVERYONE, passed, new DocumentOperation.Remove(ANNA)))
+        assertThat(dispatch.write(Principal.EVERYONE, passed, REMOVAL))
                 .isEqualTo(new WriteReply.Answered(new FeedReply.TimedOut()));
         assertThat(nodes.gets).isEmpty();
         assertThat(nodes.feeds).isEmpty();

@@ -6,6 +6,7 @@ import java.util.Optional;
 import java.util.function.Supplier;
 import org.crabro.document.Document;
 import org.crabro.document.DocumentId;
+import org.crabro.document.operation.ConditionalOperation;
 import org.crabro.document.operation.DocumentOperation;
 import org.crabro.protocol.cluster.PartitionPosition;
 import org.crabro.protocol.feed.FeedReply;
@@ -67,13 +68,16 @@ final class MapOfDocuments implements DocumentReads, DocumentWrites {
     }
 
     @Override
-    public WriteReply write(Principal principal, Deadline deadline, DocumentOperation operation) {
+    public WriteReply write(
+            Principal principal, Deadline deadline, ConditionalOperation operation) {
         lastDeadline = deadline;
         WriteReply reply = writeReply.get();
         if (reply instanceof WriteReply.Answered(FeedReply.Stored _)) {
-            switch (operation) {
+            switch (operation.operation()) {
                 case DocumentOperation.Put(Document document) ->
                         documents.put(document.id(), document);
+                case DocumentOperation.Update update ->
+                        throw new IllegalStateException("a map is not updated: " + update);
                 case DocumentOperation.Remove(DocumentId id) -> documents.remove(id);
             }
         }

@@ -168,7 +168,11 @@ final class CrowdedHistory {
                     expected.withdraw(id);
                     return false;
                 }
-                case FeedReply.WrongOwner _, FeedReply.Rejected _, FeedReply.TimedOut _ ->
+                case FeedReply.Missing _,
+                        FeedReply.ConditionNotMet _,
+                        FeedReply.WrongOwner _,
+                        FeedReply.Rejected _,
+                        FeedReply.TimedOut _ ->
                         throw new AssertionError("no reason to answer " + reply);
             }
             return true;
@@ -202,7 +206,11 @@ final class CrowdedHistory {
                     removed.forEach(expected::withdraw);
                     return false;
                 }
-                case FeedReply.WrongOwner _, FeedReply.Rejected _, FeedReply.TimedOut _ ->
+                case FeedReply.Missing _,
+                        FeedReply.ConditionNotMet _,
+                        FeedReply.WrongOwner _,
+                        FeedReply.Rejected _,
+                        FeedReply.TimedOut _ ->
                         throw new AssertionError("no reason to answer " + reply);
             }
             return true;

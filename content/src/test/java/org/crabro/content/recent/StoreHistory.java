@@ -204,7 +204,9 @@ final class StoreHistory {
                 assertThat(isFaulty).as("the disk is full").isTrue();
                 expected.withdraw(id);
             }
-            case FeedReply.WrongOwner _,
+            case FeedReply.Missing _,
+                    FeedReply.ConditionNotMet _,
+                    FeedReply.WrongOwner _,
                     FeedReply.Rejected _,
                     FeedReply.Overloaded _,
                     FeedReply.TimedOut _ ->
@@ -250,7 +252,9 @@ final class StoreHistory {
                 assertThat(isFaulty).as("the disk is full").isTrue();
                 removed.forEach(expected::withdraw);
             }
-            case FeedReply.WrongOwner _,
+            case FeedReply.Missing _,
+                    FeedReply.ConditionNotMet _,
+                    FeedReply.WrongOwner _,
                     FeedReply.Rejected _,
                     FeedReply.Overloaded _,
                     FeedReply.TimedOut _ ->

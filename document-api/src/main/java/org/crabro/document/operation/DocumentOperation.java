@@ -1,5 +1,6 @@
 package org.crabro.document.operation;
 
+import java.util.List;
 import org.crabro.document.Document;
 import org.crabro.document.DocumentId;
 
@@ -13,6 +14,17 @@ public sealed interface DocumentOperation {
         @Override
         public DocumentId id() {
             return document.id();
+        }
+    }
+
+    /**
+     * Changes parts of a document that is there.
+     *
+     * @param updates carried out one after another
+     */
+    record Update(DocumentId id, List<FieldUpdate> updates) implements DocumentOperation {
+        public Update {
+            updates = List.copyOf(updates);
         }
     }
 

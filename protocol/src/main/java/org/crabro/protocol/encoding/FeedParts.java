@@ -1,8 +1,10 @@
 package org.crabro.protocol.encoding;
 
 import java.time.Duration;
+import java.util.OptionalLong;
 import org.crabro.document.LocationKey;
 import org.crabro.document.operation.DocumentOperation;
+import org.crabro.document.operation.WriteCondition;
 import org.crabro.protocol.feed.FeedReply;
 import org.crabro.protocol.feed.FeedRequest;
 import org.crabro.protocol.feed.GetReply;
@@ -13,6 +15,7 @@ import org.crabro.protocol.feed.RemoveGroupRequest;
 final class FeedParts {
     private static final int PUT = 0;
     private static final int REMOVE = 1;
+    private static final int UPDATE = 2;
 
     private static final int GROUP = 0;
     private static final int NUMBER = 1;
@@ -24,6 +27,8 @@ final class FeedParts {
     private static final int OUT_OF_SPACE = 4;
     private static final int FEED_TIMED_OUT = 5;
     private static final int FEED_FAILED = 6;
+    private static final int UPDATED_NOTHING = 7;
+    private static final int CONDITION_NOT_MET = 8;
 
     private static final int FOUND = 0;
     private static final int MISSING = 1;
@@ -41,21 +46,48 @@ final class FeedParts {
                 out.putByte(PUT);
                 ValueParts.write(out, document);
             }
+            case DocumentOperation.Update(var id, var updates) -> {
+                out.putByte(UPDATE);
+                ValueParts.write(out, id);
+                out.putList(updates, update -> UpdateParts.write(out, update));
+            }
             case DocumentOperation.Remove(var id) -> {
                 out.putByte(REMOVE);
                 ValueParts.write(out, id);
             }
         }
+        write(out, request.condition());
+        out.putBoolean(request.create());
+    }
+
+    private static void write(MessageWriter out, WriteCondition condition) {
+        out.putOptional(condition.selection(), out::putText);
+        out.putBoolean(condition.timestamp().isPresent());
+        condition.timestamp().ifPresent(out::putLong);
     }
 
     static FeedRequest readFeedRequest(MessageReader in, long nanoTime) {
-        return new FeedRequest(HeaderParts.read(in, nanoTime), in.readInt(), readOperation(in));
+        return new FeedRequest(
+                HeaderParts.read(in, nanoTime),
+                in.readInt(),
+                readOperation(in),
+                readCondition(in),
+                in.readBoolean());
+    }
+
+    private static WriteCondition readCondition(MessageReader in) {
+        return new WriteCondition(
+                in.readOptional(in::readText),
+                in.readBoolean() ? OptionalLong.of(in.readLong()) : OptionalLong.empty());
     }
 
     private static DocumentOperation readOperation(MessageReader in) {
         int tag = in.readByte();
         return switch (tag) {
             case PUT -> new DocumentOperation.Put(ValueParts.readDocument(in));
+            case UPDATE ->
+                    new DocumentOperation.Update(
+                            ValueParts.readId(in), in.readList(() -> UpdateParts.read(in)));
             case REMOVE -> new DocumentOperation.Remove(ValueParts.readId(in));
             default -> throw in.unknown("the tag of an operation", tag);
         };
@@ -99,6 +131,11 @@ final class FeedParts {
                 out.putLong(timestamp);
                 HeaderParts.write(out, position);
             }
+            case FeedReply.Missing() -> out.putByte(UPDATED_NOTHING);
+            case FeedReply.ConditionNotMet(var exists) -> {
+                out.putByte(CONDITION_NOT_MET);
+                out.putBoolean(exists);
+            }
             case FeedReply.WrongOwner(var stateVersion) -> {
                 out.putByte(FEED_WRONG_OWNER);
                 out.putLong(stateVersion);
@@ -127,6 +164,8 @@ final class FeedParts {
         int tag = in.readByte();
         return switch (tag) {
             case STORED -> new FeedReply.Stored(in.readLong(), HeaderParts.readPosition(in));
+            case UPDATED_NOTHING -> new FeedReply.Missing();
+            case CONDITION_NOT_MET -> new FeedReply.ConditionNotMet(in.readBoolean());
             case FEED_WRONG_OWNER -> new FeedReply.WrongOwner(in.readLong());
             case REJECTED -> new FeedReply.Rejected(in.readText());
             case OVERLOADED -> new FeedReply.Overloaded(Duration.ofNanos(in.readLong()));

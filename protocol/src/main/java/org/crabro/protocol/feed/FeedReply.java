@@ -12,6 +12,16 @@ public sealed interface FeedReply {
      */
     record Stored(long timestamp, PartitionPosition position) implements FeedReply {}
 
+    /** Nothing was written: an update found no document, and was not to create one. */
+    record Missing() implements FeedReply {}
+
+    /**
+     * Nothing was written: the condition does not hold.
+     *
+     * @param exists whether there is a document
+     */
+    record ConditionNotMet(boolean exists) implements FeedReply {}
+
     /** The node does not own the partition by the state it knows. */
     record WrongOwner(long stateVersion) implements FeedReply {}
 

@@ -23,6 +23,11 @@ import org.crabro.document.DocumentId;
 import org.crabro.document.FieldValue;
 import org.crabro.document.LocationKey;
 import org.crabro.document.operation.DocumentOperation;
+import org.crabro.document.operation.FieldChange;
+import org.crabro.document.operation.FieldUpdate;
+import org.crabro.document.operation.TensorCells;
+import org.crabro.document.operation.UpdateStep;
+import org.crabro.document.operation.WriteCondition;
 import org.crabro.protocol.cluster.PartitionPosition;
 import org.crabro.protocol.feed.EncodedWrite;
 import org.crabro.protocol.feed.FeedBatchReply;
@@ -149,7 +154,7 @@ class MessageEncodingTest {
     void keepsTheBytesThatAreWrittenDown(Kind kind) throws IOException {
         Object message = example(kind);
 
-        byte[] golden = golden(kind);
+        byte[] golden = golden(kind.name().toLowerCase(Locale.ROOT));
 
         assertThat(HexFormat.of().formatHex(kind.encode.apply(message)))
                 .isEqualTo(HexFormat.of().formatHex(golden));
@@ -235,6 +240,51 @@ class MessageEncodingTest {
     }
 
     @Test
+    void keepsTheBytesOfAnUpdate() throws IOException {
+        var cells = new TensorCells.Builder();
+        cells.add(List.of("a"), 1, 0.5);
+        cells.add(List.of("a"), 0, -2);
+        var one = new FieldValue.IntValue(1);
+        var request =
+                new FeedRequest(
+                        HEADER,
+                        3,
+                        new DocumentOperation.Update(
+                                ID,
+                                List.of(
+                                        FieldUpdate.of("year", new FieldChange.Assign(one)),
+                                        FieldUpdate.of("live", new FieldChange.Clear()),
+                                        FieldUpdate.of("tags", new FieldChange.Add(one)),
+                                        FieldUpdate.of(
+                                                "tags", new FieldChange.Remove(List.of(one))),
+                                        new FieldUpdate(
+                                                "years",
+                                                List.of(
+                                                        new UpdateStep.Member("m"),
+                                                        new UpdateStep.Index(2),
+                                                        new UpdateStep.Key(one),
+                                                        new UpdateStep.Weight(one, true, false)),
+                                                new FieldChange.Arithmetic(
+                                                        FieldChange.Operator.DIVIDE, 2.5)),
+                                        FieldUpdate.of(
+                                                "vector",
+                                                new FieldChange.ModifyCells(
+                                                        FieldChange.CellOperator.MULTIPLY,
+                                                        true,
+                                                        cells.build())),
+                                        FieldUpdate.of(
+                                                "vector",
+                                                new FieldChange.RemoveSubspaces(
+                                                        List.of("c"), List.of(List.of("a")))))));
+
+        byte[] golden = golden("feed_request-update");
+
+        assertThat(HexFormat.of().formatHex(MessageEncoding.encode(request, NOW)))
+                .isEqualTo(HexFormat.of().formatHex(golden));
+        assertThat(MessageEncoding.feedRequest(golden, NOW)).isEqualTo(request);
+    }
+
+    @Test
     void boundsDepth() {
         QueryNode deep = new QueryNode.All();
         for (int i = 0; i < MessageEncoding.DEPTH_MAX; i++) {
@@ -270,7 +320,11 @@ class MessageEncodingTest {
         return switch (kind) {
             case FEED_REQUEST ->
                     new FeedRequest(
-                            HEADER, 3, new DocumentOperation.Put(new Document(ID, values())));
+                            HEADER,
+                            3,
+                            new DocumentOperation.Put(new Document(ID, values())),
+                            WriteCondition.of("music.year > 1999").andTimestamp(17),
+                            true);
             case FEED_REPLY ->
                     new FeedReply.Stored(1_700_000_000_000_001L, new PartitionPosition(3, 42));
             case GET_REQUEST ->
@@ -395,8 +449,8 @@ class MessageEncodingTest {
                 List.of("a line"));
     }
 
-    private static byte[] golden(Kind kind) throws IOException {
-        String name = "message-1-" + kind.name().toLowerCase(Locale.ROOT) + ".hex";
+    private static byte[] golden(String what) throws IOException {
+        String name = "message-1-" + what + ".hex";
         try (var in = MessageEncodingTest.class.getResourceAsStream(name)) {
             if (in == null) {
                 throw new IOException("there is no " + name);

@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.OptionalLong;
 import java.util.Random;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
@@ -18,6 +19,11 @@ import org.crabro.document.DocumentType;
 import org.crabro.document.FieldValue;
 import org.crabro.document.LocationKey;
 import org.crabro.document.operation.DocumentOperation;
+import org.crabro.document.operation.FieldChange;
+import org.crabro.document.operation.FieldUpdate;
+import org.crabro.document.operation.TensorCells;
+import org.crabro.document.operation.UpdateStep;
+import org.crabro.document.operation.WriteCondition;
 import org.crabro.protocol.cluster.PartitionPosition;
 import org.crabro.protocol.feed.EncodedWrite;
 import org.crabro.protocol.feed.FeedBatchReply;
@@ -77,7 +83,54 @@ final class RandomMessages {
                 random.nextInt(),
                 oneOf(
                         () -> new DocumentOperation.Put(document()),
-                        () -> new DocumentOperation.Remove(id())));
+                        () -> new DocumentOperation.Update(id(), listOf(this::update)),
+                        () -> new DocumentOperation.Remove(id())),
+                new WriteCondition(
+                        random.nextBoolean() ? Optional.empty() : Optional.of(text()),
+                        random.nextBoolean()
+                                ? OptionalLong.empty()
+                                : OptionalLong.of(random.nextLong())),
+                random.nextBoolean());
+    }
+
+    private FieldUpdate update() {
+        return new FieldUpdate(
+                text(),
+                listOf(() ->
+                        oneOf(
+                                () -> new UpdateStep.Member(text()),
+                                () -> new UpdateStep.Index(random.nextInt()),
+                                () -> new UpdateStep.Key(value(0)),
+                                () ->
+                                        new UpdateStep.Weight(
+                                                value(0),
+                                                random.nextBoolean(),
+                                                random.nextBoolean()))),
+                oneOf(
+                        () -> new FieldChange.Assign(value(2)),
+                        FieldChange.Clear::new,
+                        () -> new FieldChange.Add(value(2)),
+                        () -> new FieldChange.Remove(listOf(() -> value(1))),
+                        () ->
+                                new FieldChange.Arithmetic(
+                                        oneOf(FieldChange.Operator.values()),
+                                        random.nextGaussian()),
+                        () ->
+                                new FieldChange.ModifyCells(
+                                        oneOf(FieldChange.CellOperator.values()),
+                                        random.nextBoolean(),
+                                        cells()),
+                        () ->
+                                new FieldChange.RemoveSubspaces(
+                                        List.of("a", "b"), listOf(() -> List.of(text(), text())))));
+    }
+
+    private TensorCells cells() {
+        var cells = new TensorCells.Builder();
+        for (int i = random.nextInt(20); i > 0; i--) {
+            cells.add(listOf(this::text), random.nextInt(), random.nextGaussian());
+        }
+        return cells.build();
     }
 
     FeedBatchRequest feedBatchRequest() {
@@ -107,6 +160,8 @@ final class RandomMessages {
     FeedReply feedReply() {
         return oneOf(
                 () -> new FeedReply.Stored(random.nextLong(), position()),
+                FeedReply.Missing::new,
+                () -> new FeedReply.ConditionNotMet(random.nextBoolean()),
                 () -> new FeedReply.WrongOwner(random.nextLong()),
                 () -> new FeedReply.Rejected(text()),
                 () -> new FeedReply.Overloaded(Duration.ofNanos(random.nextLong())),

@@ -1,0 +1,19 @@
+package org.crabro.document.operation;
+
+import java.util.List;
+
+/**
+ * One change to one field, or to something in it.
+ *
+ * @param path from the value of the field to what is changed; empty where that is the field
+ */
+public record FieldUpdate(String field, List<UpdateStep> path, FieldChange change) {
+    public FieldUpdate {
+        path = List.copyOf(path);
+    }
+
+    /** Returns a change to the whole field. */
+    public static FieldUpdate of(String field, FieldChange change) {
+        return new FieldUpdate(field, List.of(), change);
+    }
+}
