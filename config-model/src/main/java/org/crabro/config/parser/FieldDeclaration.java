@@ -16,6 +16,7 @@ import java.util.Optional;
  * @param mutable where the attribute was said to be {@code mutable}
  * @param fastRank where the attribute was said to be {@code fast-rank}
  * @param casedDictionary where the dictionary was said to be {@code cased}
+ * @param transform what summaries make of the value where they do not say it, by its word
  * @param aliases other names for the field in queries
  * @param weightedSet where it was said how updates change elements
  * @param structFields what is said of parts of the field
@@ -37,6 +38,7 @@ public record FieldDeclaration(
         Optional<Name> fastRank,
         Optional<Name> casedDictionary,
         Optional<Name> summary,
+        Optional<Name> transform,
         List<Name> aliases,
         Optional<Name> weightedSet,
         List<StructField> structFields,
@@ -53,8 +55,10 @@ public record FieldDeclaration(
      *
      * @param name what it is called there
      * @param to the document summaries; none for the default one
+     * @param transform what is made of the value, by its word
      */
-    public record FieldSummary(Name name, List<Name> sources, List<Name> to) {
+    public record FieldSummary(
+            Name name, List<Name> sources, List<Name> to, Optional<Name> transform) {
         public FieldSummary {
             sources = List.copyOf(sources);
             to = List.copyOf(to);

@@ -34,7 +34,7 @@ import org.jspecify.annotations.Nullable;
  *   attribute := "fast-search" | "fast-access" | "fast-rank" | "mutable" | "paged"
  *              | "enable-bit-vectors" | "enable-only-bit-vector" | "distance-metric" ":" did
  *              | "alias" [ id ] ":" did | "sorting" ( ":" sorting | "{" { sorting } "}" )
- *   shown     := "full" | "static" | "source" ":" id { "," id } | "to" ":" did { "," did }
+ *   shown     := what {@link SummaryItems} reads
  *   sorting   := "ascending" | "function" ":" ( "uca" | "lowercase" ) | "strength" ":" strength
  *   flag      := "create-if-nonexistent" | "remove-if-zero"
  *   index     := "enable-bm25" | "prefix" | "stemming" ":" did | "hnsw" [ block ] | "alias" ":" did
@@ -222,7 +222,7 @@ final class FieldParser {
             case "normalizing" -> normalizing();
             case "bolding" -> {
                 if (cursor.booleanBehindColon()) {
-                    throw cursor.notBuilt(token);
+                    items.transform(cursor.name(token));
                 }
             }
             case "query-command" -> queryCommand();
@@ -517,50 +517,18 @@ final class FieldParser {
                 type();
             }
         }
-        var sources = new ArrayList<Name>();
-        var to = new ArrayList<Name>();
-        if (cursor.accept(":")) {
-            summaryItem(sources, to);
-        } else {
-            cursor.block(() -> summaryItem(sources, to));
-        }
-        if (!named && sources.isEmpty() && to.isEmpty()) {
+        var shown = new SummaryItems(cursor);
+        cursor.itemOrBlock(shown::item);
+        if (!named && shown.sources.isEmpty() && shown.to.isEmpty()) {
             items.summary = cursor.name(keyword);
+            shown.transform().ifPresent(transform -> items.transform(transform));
         } else {
             items.summaries.add(
-                    new FieldSummary(name, sources.isEmpty() ? List.of(items.name) : sources, to));
-        }
-    }
-
-    private void summaryItem(List<Name> sources, List<Name> to) {
-        Name item =
-                cursor.oneOf(
-                        Set.of(
-                                "full",
-                                "static",
-                                "dynamic",
-                                "tokens",
-                                "matched-elements-only",
-                                "select-elements-by",
-                                "bolding",
-                                "source",
-                                "to"));
-        switch (item.text()) {
-            case "full", "static" -> {}
-            case "source" -> {
-                cursor.expect(":");
-                sources.addAll(cursor.ids("a field's name"));
-            }
-            case "to" -> {
-                cursor.expect(":");
-                to.addAll(cursor.dashedIds("a document-summary's name"));
-            }
-            case "bolding" -> {
-                if (cursor.booleanBehindColon()) {
-                    throw cursor.notBuilt(item.at(), "bolding");
-                }
-            }
-            default -> throw cursor.notBuilt(item.at(), item.text() + " of a summary");
+                    new FieldSummary(
+                            name,
+                            shown.sources.isEmpty() ? List.of(items.name) : shown.sources,
+                            shown.to,
+                            shown.transform()));
         }
     }
 
@@ -569,7 +537,10 @@ final class FieldParser {
         cursor.expect(":");
         items.summaries.add(
                 new FieldSummary(
-                        name, List.of(items.name), cursor.dashedIds("a document-summary's name")));
+                        name,
+                        List.of(items.name),
+                        cursor.dashedIds("a document-summary's name"),
+                        Optional.empty()));
     }
 
     /** Parses how the texts of a set of fields are matched, from behind {@code match}. */
@@ -598,9 +569,18 @@ final class FieldParser {
         private @Nullable Name fastRank;
         private @Nullable Name casedDictionary;
         private @Nullable Name summary;
+        private @Nullable Name transform;
 
         Items(Name name) {
             this.name = name;
+        }
+
+        void transform(Name word) {
+            if (transform != null && !transform.text().equals(word.text())) {
+                throw new SchemaSyntaxException(
+                        word.at(), word.text() + " does not go with " + transform.text());
+            }
+            transform = word;
         }
 
         FieldDeclaration field(Name name, TypeDeclaration type) {
@@ -619,6 +599,7 @@ final class FieldParser {
                     Optional.ofNullable(fastRank),
                     Optional.ofNullable(casedDictionary),
                     Optional.ofNullable(summary),
+                    Optional.ofNullable(transform),
                     aliases,
                     Optional.ofNullable(weightedSet),
                     structFields,

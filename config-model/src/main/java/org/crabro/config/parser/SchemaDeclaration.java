@@ -132,8 +132,10 @@ public record SchemaDeclaration(
      * A field of a summary.
      *
      * @param sources none where it shows the field of its own name
+     * @param transform what is made of the value, by its word: {@code dynamic}, {@code bolding},
+     *     {@code tokens} or {@code matched-elements-only}
      */
-    public record SummaryField(Name name, List<Name> sources) {
+    public record SummaryField(Name name, List<Name> sources, Optional<Name> transform) {
         public SummaryField {
             sources = List.copyOf(sources);
         }

@@ -26,8 +26,7 @@ import org.crabro.config.parser.SchemaScanner.Token;
  *                | "match" matching } "}"
  *   summary   := "document-summary" did [ "inherits" did { "," did } ]
  *                "{" { "from-disk" | "omit-summary-features" | show } "}"
- *   show      := "summary" did [ "type" type ] "{" { "source" ":" id { "," id } | "full" | "static"
- *                | "bolding" ":" "false" } "}"
+ *   show      := "summary" did [ "type" type ] "{" { what SummaryItems reads } "}"
  *   hint      := "stemming" ":" did | "documentid" ":" ( "attribute" | "from-disk" )
  *                | "raw-as-base64-in-summary" [ ":" ( "true" | "false" ) ]
  * </pre>
@@ -321,41 +320,9 @@ public final class SchemaParser {
         if (cursor.accept("type")) {
             fieldParser.type();
         }
-        var sources = new ArrayList<Name>();
-        cursor.block(() -> summaryItem(sources));
-        return new SummaryField(name, sources);
-    }
-
-    private void summaryItem(List<Name> sources) {
-        Token token = cursor.peek();
-        Set<String> items =
-                Set.of(
-                        "source",
-                        "full",
-                        "static",
-                        "bolding",
-                        "dynamic",
-                        "tokens",
-                        "matched-elements-only",
-                        "select-elements-by",
-                        "to");
-        if (token.kind() != Kind.WORD || !items.contains(token.text())) {
-            throw cursor.unknown(token, items);
-        }
-        cursor.next();
-        switch (token.text()) {
-            case "source" -> {
-                cursor.expect(":");
-                sources.addAll(cursor.ids("a field's name"));
-            }
-            case "full", "static" -> {}
-            case "bolding" -> {
-                if (cursor.booleanBehindColon()) {
-                    throw cursor.notBuilt(token);
-                }
-            }
-            default ->
-                    throw cursor.notBuilt(cursor.at(token), token.text() + " of a summary field");
-        }
+        var items = new SummaryItems(cursor);
+        cursor.block(items::item);
+        items.refuseTo();
+        return new SummaryField(name, items.sources, items.transform());
     }
 }

@@ -8,11 +8,34 @@ public record DocumentSummary(String name, List<SummaryField> fields) {
         fields = List.copyOf(fields);
     }
 
+    /** What is made of values before they are shown. */
+    public enum Transform {
+        /** Nothing. */
+        NONE,
+        /** Words that the query looks for are marked in the whole text. */
+        BOLDED,
+        /** Parts of the text around the words that the query looks for, which are marked. */
+        DYNAMIC,
+        /** The words that the text is cut into, as they are compared. */
+        TOKENS,
+        /** Those elements that the query looks for. */
+        MATCHED_ELEMENTS
+    }
+
     /**
      * A field of a summary.
      *
      * @param name what it is called in results
-     * @param source the field whose value it shows
+     * @param sources the fields whose values it shows, at least one; several become one text
      */
-    public record SummaryField(String name, String source) {}
+    public record SummaryField(String name, List<String> sources, Transform transform) {
+        public SummaryField {
+            sources = List.copyOf(sources);
+        }
+
+        /** A field that shows another as it is. */
+        public SummaryField(String name, String source) {
+            this(name, List.of(source), Transform.NONE);
+        }
+    }
 }

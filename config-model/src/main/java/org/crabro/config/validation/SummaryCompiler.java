@@ -5,6 +5,7 @@ import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
 import org.crabro.config.application.Findings;
@@ -16,7 +17,14 @@ import org.crabro.config.parser.SchemaDeclaration.Summary;
 import org.crabro.config.schema.Aspect;
 import org.crabro.config.schema.DocumentSummary;
 import org.crabro.config.schema.DocumentSummary.SummaryField;
+import org.crabro.config.schema.DocumentSummary.Transform;
 import org.crabro.config.schema.SchemaField;
+import org.crabro.document.FieldType;
+import org.crabro.document.FieldType.ArrayOf;
+import org.crabro.document.FieldType.MapOf;
+import org.crabro.document.FieldType.Primitive;
+import org.crabro.document.FieldType.StructOf;
+import org.crabro.document.FieldType.WeightedSetOf;
 
 /**
  * Checks the document summaries of a schema and puts inherited fields into them.
@@ -38,7 +46,21 @@ final class SummaryCompiler {
     private final Set<String> imported;
     private final Findings findings;
     private final Map<String, Summary> declared = new LinkedHashMap<>();
-    private final Map<String, Map<String, String>> compiled = new LinkedHashMap<>();
+    private final Map<String, Map<String, Shown>> compiled = new LinkedHashMap<>();
+
+    /** By the name of a summary field: what is made of it, wherever it stands. */
+    private final Map<String, Shown> agreed = new LinkedHashMap<>();
+
+    /**
+     * A field of a summary.
+     *
+     * @param at where it is said
+     */
+    private record Shown(List<String> sources, Transform transform, Name at) {
+        boolean agrees(Shown that) {
+            return sources.equals(that.sources) && transform == that.transform;
+        }
+    }
 
     SummaryCompiler(
             SchemaDeclaration schema,
@@ -81,7 +103,9 @@ final class SummaryCompiler {
         schema.documents().forEach(document -> all.addAll(document.fields()));
         for (FieldDeclaration field : all) {
             for (FieldDeclaration.FieldSummary shown : field.summaries()) {
-                var added = new SchemaDeclaration.SummaryField(shown.name(), shown.sources());
+                var added =
+                        new SchemaDeclaration.SummaryField(
+                                shown.name(), shown.sources(), shown.transform());
                 List<Name> to =
                         shown.to().isEmpty()
                                 ? List.of(new Name(shown.name().at(), DEFAULT))
@@ -98,34 +122,137 @@ final class SummaryCompiler {
         }
     }
 
-    private Map<String, String> implicit() {
-        var shown = new LinkedHashMap<String, String>();
+    private Map<String, Shown> implicit() {
+        var shown = new LinkedHashMap<String, Shown>();
         var asked = new TreeSet<String>();
-        schema.documents().forEach(document -> document.fields().forEach(f -> addAsked(f, asked)));
-        schema.fields().forEach(field -> addAsked(field, asked));
+        var names = new LinkedHashMap<String, Name>();
+        for (FieldDeclaration field : declaredFields()) {
+            names.putIfAbsent(field.name().text(), field.name());
+            if (field.summary().isPresent()) {
+                asked.add(field.name().text());
+            }
+        }
         for (SchemaField field : fields.values()) {
             String name = field.field().name();
             if (field.aspects().contains(Aspect.SUMMARY) || asked.contains(name)) {
-                shown.put(name, name);
+                Name at = Objects.requireNonNull(names.get(name));
+                shown.put(name, agreed(name, new Shown(List.of(name), ownTransform(name), at)));
             }
         }
         return shown;
     }
 
-    private static void addAsked(FieldDeclaration field, Set<String> into) {
-        if (field.summary().isPresent()) {
-            into.add(field.name().text());
+    private List<FieldDeclaration> declaredFields() {
+        var all = new ArrayList<FieldDeclaration>();
+        schema.documents().forEach(document -> all.addAll(document.fields()));
+        all.addAll(schema.fields());
+        return all;
+    }
+
+    /** Returns what a field says is made of its value, where that can be made of its type. */
+    private Transform ownTransform(String field) {
+        for (FieldDeclaration declaration : declaredFields()) {
+            if (declaration.name().text().equals(field)) {
+                return declaration
+                        .transform()
+                        .map(word -> transform(word, List.of(field)))
+                        .orElse(Transform.NONE);
+            }
         }
+        return Transform.NONE;
+    }
+
+    private Transform transform(Name word, List<String> sources) {
+        Transform transform =
+                switch (word.text()) {
+                    case "bolding" -> Transform.BOLDED;
+                    case "dynamic" -> Transform.DYNAMIC;
+                    case "tokens" -> Transform.TOKENS;
+                    case "matched-elements-only" -> Transform.MATCHED_ELEMENTS;
+                    default -> throw new IllegalStateException("the parser let through " + word);
+                };
+        for (String source : sources) {
+            SchemaField field = fields.get(source);
+            if (field == null) {
+                continue;
+            }
+            FieldType type = field.field().type();
+            if (!isFor(transform, type)) {
+                problem(
+                        word,
+                        "%s is for %s, and field '%s' is of type %s"
+                                .formatted(word.text(), fitting(transform), source, type.text()));
+                return Transform.NONE;
+            }
+            if (transform == Transform.TOKENS && !field.isSearchable()) {
+                problem(
+                        word,
+                        "tokens is for fields that are searched, and the indexing of '%s' has"
+                                        .formatted(source)
+                                + " neither index nor attribute");
+                return Transform.NONE;
+            }
+            if (transform == Transform.MATCHED_ELEMENTS && !holdsSearchedTexts(field)) {
+                findings.warn(
+                        "%s: all elements of '%s' are shown: elements of type %s are not searched yet"
+                                .formatted(word.at(), source, type.text()));
+                return Transform.NONE;
+            }
+        }
+        return transform;
+    }
+
+    private static boolean isFor(Transform transform, FieldType type) {
+        return switch (transform) {
+            case NONE -> true;
+            case BOLDED, DYNAMIC -> type.isText();
+            case TOKENS ->
+                    type == Primitive.STRING
+                            || type.equals(new ArrayOf(Primitive.STRING))
+                            || type.equals(new WeightedSetOf(Primitive.STRING));
+            case MATCHED_ELEMENTS ->
+                    type instanceof WeightedSetOf
+                            || type instanceof MapOf
+                            || (type instanceof ArrayOf(var element)
+                                    && (element instanceof Primitive
+                                            || element instanceof StructOf));
+        };
+    }
+
+    private static String fitting(Transform transform) {
+        return switch (transform) {
+            case NONE -> "everything";
+            case BOLDED, DYNAMIC -> "texts and arrays of texts";
+            case TOKENS -> "string, array<string> and weightedset<string>";
+            case MATCHED_ELEMENTS -> "arrays, weighted sets and maps";
+        };
+    }
+
+    private static boolean holdsSearchedTexts(SchemaField field) {
+        return field.isSearchable() && field.field().type().isText();
+    }
+
+    /** One name stands for one thing, in all summaries that show it. */
+    private Shown agreed(String name, Shown shown) {
+        Shown first = agreed.putIfAbsent(name, shown);
+        if (first != null && !first.agrees(shown)) {
+            problem(
+                    shown.at(),
+                    "'%s' is shown otherwise elsewhere, at %s: a name in summaries stands for the same"
+                                    .formatted(name, first.at().at().seenFrom(shown.at().at()))
+                            + " source and what is made of it everywhere");
+        }
+        return shown;
     }
 
     /** Returns the names shown by {@code summary} with their sources, parents' first. */
-    private Map<String, String> shown(Summary summary, Set<String> open) {
+    private Map<String, Shown> shown(Summary summary, Set<String> open) {
         String name = summary.name().text();
-        Map<String, String> done = compiled.get(name);
+        Map<String, Shown> done = compiled.get(name);
         if (done != null && !name.equals(DEFAULT)) {
             return done;
         }
-        var shown = new LinkedHashMap<String, String>();
+        var shown = new LinkedHashMap<String, Shown>();
         if (!open.add(name)) {
             problem(
                     summary.name(),
@@ -149,7 +276,7 @@ final class SummaryCompiler {
         return shown;
     }
 
-    private Map<String, String> inherited(Name parent, String child, Set<String> open) {
+    private Map<String, Shown> inherited(Name parent, String child, Set<String> open) {
         Summary found = declared.get(parent.text());
         if (found != null && !(parent.text().equals(DEFAULT) && child.equals(DEFAULT))) {
             return shown(found, open);
@@ -170,36 +297,20 @@ final class SummaryCompiler {
             Summary summary,
             SchemaDeclaration.SummaryField field,
             Set<String> own,
-            Map<String, String> into) {
+            Map<String, Shown> into) {
         String name = field.name().text();
         if (RESERVED.contains(name)) {
             problem(field.name(), "'" + name + "' is a reserved word in summaries");
             return;
         }
-        if (field.sources().size() > 1) {
-            problem(
-                    field.sources().get(1),
-                    "more than one source of a summary field is not built yet");
-            return;
-        }
-        Name source = field.sources().isEmpty() ? field.name() : field.sources().getFirst();
-        if (imported.contains(source.text())) {
-            findings.warn(
-                    "%s: document-summary '%s' is shown without '%s': imported fields are not shown"
-                                    .formatted(source.at(), summary.name().text(), name)
-                            + " yet");
-            return;
-        }
-        if (!fields.containsKey(source.text()) && !source.text().equals(DOCUMENT_ID)) {
-            if (!broken.contains(source.text())) {
-                problem(
-                        source,
-                        "document-summary '%s' shows the field '%s', which does not exist%s"
-                                .formatted(
-                                        summary.name().text(),
-                                        source.text(),
-                                        NearestName.hint(source.text(), fields.keySet())));
+        List<Name> sources = field.sources().isEmpty() ? List.of(field.name()) : field.sources();
+        var shown = new ArrayList<String>();
+        for (Name source : sources) {
+            if (isShown(summary, name, source)) {
+                shown.add(source.text());
             }
+        }
+        if (shown.size() < sources.size()) {
             return;
         }
         if (!own.add(name)) {
@@ -207,25 +318,58 @@ final class SummaryCompiler {
                     "%s: '%s' is there twice in document-summary '%s'"
                             .formatted(field.name().at(), name, summary.name().text()));
         }
-        into.put(name, source.text());
+        Transform transform =
+                field.transform()
+                        .map(word -> transform(word, shown))
+                        .orElseGet(() ->
+                                shown.equals(List.of(name)) ? ownTransform(name) : Transform.NONE);
+        into.put(name, agreed(name, new Shown(shown, transform, field.name())));
+    }
+
+    private boolean isShown(Summary summary, String name, Name source) {
+        if (imported.contains(source.text())) {
+            findings.warn(
+                    "%s: document-summary '%s' is shown without '%s': imported fields are not shown"
+                                    .formatted(source.at(), summary.name().text(), name)
+                            + " yet");
+            return false;
+        }
+        if (fields.containsKey(source.text()) || source.text().equals(DOCUMENT_ID)) {
+            return true;
+        }
+        if (!broken.contains(source.text())) {
+            problem(
+                    source,
+                    "document-summary '%s' shows the field '%s', which does not exist%s"
+                            .formatted(
+                                    summary.name().text(),
+                                    source.text(),
+                                    NearestName.hint(source.text(), fields.keySet())));
+        }
+        return false;
     }
 
     private void addToDefault() {
-        Map<String, String> all = new LinkedHashMap<>(compiled.getOrDefault(DEFAULT, Map.of()));
-        for (Map<String, String> shown : compiled.values()) {
-            shown.forEach((name, source) -> {
-                SchemaField field = fields.get(source);
-                if (field != null && !SchemaCompiler.isAttribute(field)) {
-                    all.putIfAbsent(name, source);
+        var all = new LinkedHashMap<>(compiled.getOrDefault(DEFAULT, Map.of()));
+        for (Map<String, Shown> shown : compiled.values()) {
+            shown.forEach((name, field) -> {
+                boolean isStored =
+                        field.sources().stream()
+                                .map(fields::get)
+                                .anyMatch(source ->
+                                        source != null && !SchemaCompiler.isAttribute(source));
+                if (isStored) {
+                    all.putIfAbsent(name, field);
                 }
             });
         }
         compiled.put(DEFAULT, all);
     }
 
-    private static List<SummaryField> list(Map<String, String> shown) {
+    private static List<SummaryField> list(Map<String, Shown> shown) {
         var list = new ArrayList<SummaryField>();
-        shown.forEach((name, source) -> list.add(new SummaryField(name, source)));
+        shown.forEach((name, field) ->
+                list.add(new SummaryField(name, field.sources(), field.transform())));
         return list;
     }
 

@@ -321,7 +321,6 @@ class SchemaParserTest {
                     schema s { document { item } }   => 1:23: expected one of annotation, field, struct but found 'item'
                     schema s { fieldset f { fields: } } => 1:33: expected a field's name but found '}'
                     schema s { fieldset f { match: wrd } } => 1:32: unknown here: 'wrd'; did you mean 'word'?
-                    schema s { document-summary d { summary t { dynamic } } } => 1:45: dynamic of a summary field is not built yet
                     schema s { document-summary d { summary t } } => 1:43: expected '{' but found '}'
                     schema s inherits t, u {}        => 1:20: expected '{' but found ','
                     schema s { rank-profile p { global-phase { keep-rank-count: 5 } } } => 1:44: unknown here: 'keep-rank-count'; did you mean 'rerank-count'?
@@ -375,7 +374,6 @@ class SchemaParserTest {
                     attribute: fast-serch    => 12: unknown here: 'fast-serch'; did you mean 'fast-search'?
                     attribute paged          => 11: an attribute with a name of its own is not built yet
                     attribute = x            => 11: expected ':' or '{' but found '='
-                    bolding: true            => 1: bolding is not built yet
                     bolding: yes             => 10: expected one of false, off, on, true but found 'yes'
                     sorting: up              => 10: expected one of ascending, descending, function, locale, strength but found 'up'
                     sorting: descending      => 10: sorting that descends unless the query says otherwise (say -field in the query) is not built yet
@@ -396,10 +394,7 @@ class SchemaParserTest {
                     struct-field a           => 15: expected '{' but found the end of the line
                     struct-field a { weight: 1 } => 18: expected one of attribute, indexing, match, query-command, rank, struct-field, summary, summary-to but found 'weight'
                     struct-field a { struct-field b { index } } => 35: expected one of attribute, indexing, match, query-command, rank, struct-field, summary, summary-to but found 'index'
-                    summary: dynamic         => 10: dynamic of a summary is not built yet
-                    summary other: dynamic   => 16: dynamic of a summary is not built yet
-                    summary other { bolding: on } => 17: bolding is not built yet
-                    summary other type strng full => 26: expected '{' but found 'full'
+                    summary other type strng full => 26: expected ':' or '{' but found 'full'
                     summary other { source } => 24: expected ':' but found '}'
                     struct-field a { summary b { source: c } } => 26: a summary of a part of a field is not built yet
                     weightedset: create      => 14: expected one of create-if-nonexistent, remove-if-zero but found 'create'

@@ -15,6 +15,7 @@ import org.crabro.config.parser.SchemaParser;
 import org.crabro.config.parser.SourceText;
 import org.crabro.config.schema.Aspect;
 import org.crabro.config.schema.DocumentSummary.SummaryField;
+import org.crabro.config.schema.DocumentSummary.Transform;
 import org.crabro.config.schema.IndexingScript.Step;
 import org.crabro.config.schema.MatchMode;
 import org.crabro.config.schema.MatchMode.Affix;
@@ -201,6 +202,40 @@ class SchemaCompilerTest {
                         new SummaryField("a", "a"));
         assertThat(get(schema.summaries(), "other").fields())
                 .containsExactly(new SummaryField("c", "d"));
+    }
+
+    @Test
+    void summariesSayWhatIsMadeOfValues() {
+        Schema schema =
+                compile(
+                        schema(
+                                """
+                                field a type string { indexing: index | summary
+                                    bolding: on }
+                                field b type array<string> { indexing: index | summary
+                                    summary: matched-elements-only }
+                                field c type string { indexing: index
+                                    summary d: dynamic }
+                                """,
+                                """
+                                document-summary short {
+                                    summary a {}
+                                    summary words { source: c
+                                        tokens }
+                                    summary all { source: a, c }
+                                }
+                                """));
+
+        assertThat(get(schema.summaries(), "short").fields())
+                .containsExactly(
+                        new SummaryField("a", List.of("a"), Transform.BOLDED),
+                        new SummaryField("words", List.of("c"), Transform.TOKENS),
+                        new SummaryField("all", List.of("a", "c"), Transform.NONE));
+        assertThat(get(schema.summaries(), "default").fields())
+                .contains(
+                        new SummaryField("a", List.of("a"), Transform.BOLDED),
+                        new SummaryField("b", List.of("b"), Transform.MATCHED_ELEMENTS),
+                        new SummaryField("d", List.of("c"), Transform.DYNAMIC));
     }
 
     @Test
@@ -433,7 +468,14 @@ class SchemaCompilerTest {
                     fieldset f { }                               => 10: fieldset 'f' has no fields
                     fieldset f { fields: title } fieldset f { fields: title } => 39: fieldset 'f' is there twice; the first is at line 10
                     document-summary a { summary titel {} }      => 30: document-summary 'a' shows the field 'titel', which does not exist; did you mean 'title'?
-                    document-summary a { summary b { source: title, year } } => 49: more than one source of a summary field is not built yet
+                    document-summary a { summary b { source: title, nope } } => 49: document-summary 'a' shows the field 'nope', which does not exist
+                    document-summary a { summary b { source: year bolding: on } } => 47: bolding is for texts and arrays of texts, and field 'year' is of type int
+                    document-summary a { summary year { dynamic } }  => 37: dynamic is for texts and arrays of texts, and field 'year' is of type int
+                    document-summary a { summary year { tokens } }   => 37: tokens is for string, array<string> and weightedset<string>, and field 'year' is of type int
+                    document-summary a { summary title { matched-elements-only } } => 38: matched-elements-only is for arrays, weighted sets and maps, and field 'title' is of type string
+                    document-summary a { summary title { dynamic tokens } } => 46: tokens does not go with dynamic
+                    document-summary a { summary title { dynamic } } document-summary b { summary title { bolding: on } } => 79: 'title' is shown otherwise elsewhere, at line 10: a name in summaries stands for the same source and what is made of it everywhere
+                    document-summary a { summary t { source: title } } document-summary b { summary t { source: lines } } => 81: 't' is shown otherwise elsewhere, at line 10: a name in summaries stands for the same source and what is made of it everywhere
                     document-summary a { summary rankfeatures { source: title } } => 30: 'rankfeatures' is a reserved word in summaries
                     document-summary a {} document-summary a {}  => 40: document-summary 'a' is there twice; the first is at line 10
                     document-summary a inherits defualt {}       => 29: document-summary 'a' inherits 'defualt', which does not exist; did you mean 'default'?

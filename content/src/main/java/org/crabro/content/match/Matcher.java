@@ -1,5 +1,6 @@
 package org.crabro.content.match;
 
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -8,6 +9,7 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import org.crabro.config.schema.MatchMode;
 import org.crabro.config.schema.Schema;
+import org.crabro.config.schema.SchemaField;
 import org.crabro.protocol.query.QueryNode;
 import org.crabro.protocol.search.QueryInput;
 
@@ -111,6 +113,18 @@ public final class Matcher {
             }
         }
         return OptionalInt.empty();
+    }
+
+    /** Returns what finds the ranked terms of the query in texts of {@code field}. */
+    public TextMarks marks(SchemaField field) {
+        OptionalInt scan = textScan(field.field().name());
+        var sought = new ArrayList<TextPattern>();
+        if (scan.isPresent()) {
+            for (int pattern : textPatterns(field.field().name())) {
+                sought.add(textScans.get(scan.getAsInt()).pattern(pattern));
+            }
+        }
+        return new TextMarks(field.match(), sought);
     }
 
     /**

@@ -34,6 +34,7 @@ final class TextScan {
     private final Texts within;
     private final Texts wholes;
     private final TokenPattern[] tokenPatterns;
+    private final List<TextPattern> patterns;
 
     /** A word of which only a part must be equal. */
     static final class AffixedWord {
@@ -95,6 +96,7 @@ final class TextScan {
         this.name = name;
         this.mode = mode;
         this.patternCount = patterns.size();
+        this.patterns = List.copyOf(patterns);
         var slots = new LinkedHashMap<TextPattern.Word, List<Integer>>();
         var phrases = new ArrayList<Integer>();
         var ends = new ArrayList<Long>();
@@ -152,6 +154,10 @@ final class TextScan {
 
     MatchMode mode() {
         return mode;
+    }
+
+    TextPattern pattern(int index) {
+        return patterns.get(index);
     }
 
     int patternCount() {

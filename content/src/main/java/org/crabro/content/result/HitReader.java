@@ -37,6 +37,7 @@ final class HitReader {
     private final Schema schema;
     private final Sorting sorting;
     private final SummaryFields summary;
+    private final ValueShapes shapes;
     private final List<BlockSlice> slices;
     private final BlockScan scan;
     private final ReadAhead ahead;
@@ -49,6 +50,7 @@ final class HitReader {
             Schema schema,
             Sorting sorting,
             SummaryFields summary,
+            ValueShapes shapes,
             List<BlockSlice> slices,
             BlockScan scan,
             ReadAhead ahead,
@@ -57,6 +59,7 @@ final class HitReader {
         this.schema = schema;
         this.sorting = sorting;
         this.summary = summary;
+        this.shapes = shapes;
         this.slices = slices;
         this.scan = scan;
         this.ahead = ahead;
@@ -109,7 +112,7 @@ final class HitReader {
                 block.id(row),
                 score,
                 sortValues(block, row, score),
-                summary.read(block, row, values),
+                summary.read(block, row, values, shapes),
                 scorer.matchFeatures(row));
     }
 
@@ -125,7 +128,7 @@ final class HitReader {
     /** Returns what hits are made of. */
     static PassParts shown(Sorting sorting, SummaryFields summary) {
         var names = new HashSet<>(sorting.fields());
-        summary.fields().forEach(field -> names.add(field.source().name()));
+        names.addAll(summary.sources());
         return new PassParts(names, Set.of(), Set.of(), false, true);
     }
 

@@ -593,7 +593,15 @@ final class SearchExecution {
 
     private HitReader hitReader(List<SelectedRows> selections) {
         return new HitReader(
-                request, schema, sorting, summary, slices, newScan(selections), ahead, reads);
+                request,
+                schema,
+                sorting,
+                summary,
+                new ValueShapes(matcher),
+                slices,
+                newScan(selections),
+                ahead,
+                reads);
     }
 
     /** Returns what could not be read, for the client. */

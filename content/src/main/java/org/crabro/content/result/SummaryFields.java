@@ -1,6 +1,7 @@
 package org.crabro.content.result;
 
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -8,12 +9,13 @@ import java.util.Optional;
 import java.util.Set;
 import org.crabro.config.schema.DocumentSummary;
 import org.crabro.config.schema.DocumentSummary.SummaryField;
+import org.crabro.config.schema.DocumentSummary.Transform;
 import org.crabro.config.schema.Schema;
+import org.crabro.config.schema.SchemaField;
 import org.crabro.content.match.QueryRejectedException;
 import org.crabro.content.match.TypedColumns;
 import org.crabro.content.run.Block;
 import org.crabro.content.run.ColumnValues;
-import org.crabro.document.Field;
 import org.crabro.document.FieldValue;
 import org.crabro.protocol.search.SummarySettings;
 
@@ -24,8 +26,16 @@ import org.crabro.protocol.search.SummarySettings;
  * @param notes what a person who traces the query may want to know
  */
 record SummaryFields(List<Shown> fields, List<String> warnings, List<String> notes) {
-    /** A field of the document and what it is called in a hit. */
-    record Shown(String name, Field source) {}
+    /**
+     * Fields of the document and what they are called in a hit.
+     *
+     * @param sources at least one
+     */
+    record Shown(String name, List<SchemaField> sources, Transform transform) {
+        Shown {
+            sources = List.copyOf(sources);
+        }
+    }
 
     /** What every hit has, made from its id. */
     private static final Set<String> OF_THE_ID = Set.of("documentid", "sddocname");
@@ -47,9 +57,14 @@ record SummaryFields(List<Shown> fields, List<String> warnings, List<String> not
         var fields = new ArrayList<Shown>();
         for (SummaryField field : summary.fields()) {
             if (all || settings.fields().contains(field.name())) {
-                schema.documentType()
-                        .field(field.source())
-                        .ifPresent(source -> fields.add(new Shown(field.name(), source)));
+                List<SchemaField> sources =
+                        field.sources().stream()
+                                .flatMap(source ->
+                                        Optional.ofNullable(schema.fields().get(source)).stream())
+                                .toList();
+                if (!sources.isEmpty()) {
+                    fields.add(new Shown(field.name(), sources, field.transform()));
+                }
             }
         }
         var warnings = new ArrayList<String>();
@@ -59,9 +74,9 @@ record SummaryFields(List<Shown> fields, List<String> warnings, List<String> not
             if (listed || OF_THE_ID.contains(name)) {
                 continue;
             }
-            Optional<Field> field = schema.documentType().field(name);
-            if (field.isPresent()) {
-                fields.add(new Shown(name, field.get()));
+            SchemaField field = schema.fields().get(name);
+            if (field != null) {
+                fields.add(new Shown(name, List.of(field), Transform.NONE));
                 notes.add(
                         "field '%s' is not in document summary '%s': taken from the document"
                                 .formatted(name, summary.name()));
@@ -72,14 +87,30 @@ record SummaryFields(List<Shown> fields, List<String> warnings, List<String> not
         return new SummaryFields(fields, warnings, notes);
     }
 
-    /** Returns the fields of {@code row} that are set, as {@code values} decodes them. */
-    Map<String, FieldValue> read(Block block, int row, ColumnValues values) {
+    /** Returns the names of all fields of documents that hits are made of. */
+    Set<String> sources() {
+        var names = new HashSet<String>();
+        for (Shown field : fields) {
+            field.sources().forEach(source -> names.add(source.field().name()));
+        }
+        return names;
+    }
+
+    /**
+     * Returns the fields of {@code row} that are set, as {@code values} decodes them.
+     *
+     * @param shapes make of values what is shown
+     */
+    Map<String, FieldValue> read(Block block, int row, ColumnValues values, ValueShapes shapes) {
         var shown = new LinkedHashMap<String, FieldValue>();
         for (Shown field : fields) {
-            Optional<FieldValue> value =
-                    TypedColumns.column(block, field.source())
-                            .flatMap(column -> values.value(column, row));
-            value.ifPresent(present -> shown.put(field.name(), present));
+            var parts = new LinkedHashMap<SchemaField, FieldValue>();
+            for (SchemaField source : field.sources()) {
+                TypedColumns.column(block, source.field())
+                        .flatMap(column -> values.value(column, row))
+                        .ifPresent(value -> parts.put(source, value));
+            }
+            shapes.shown(parts, field).ifPresent(value -> shown.put(field.name(), value));
         }
         return shown;
     }

@@ -1,0 +1,84 @@
+package org.crabro.config.parser;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import org.crabro.config.parser.SchemaScanner.Token;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What is said of one field of a summary, as far as read.
+ *
+ * <pre>
+ *   item := "full" | "static" | "dynamic" | "tokens" | "matched-elements-only"
+ *         | "bolding" ":" bool | "source" ":" id { "," id } | "to" ":" did { "," did }
+ * </pre>
+ */
+final class SummaryItems {
+    private static final Set<String> ITEMS =
+            Set.of(
+                    "full",
+                    "static",
+                    "dynamic",
+                    "tokens",
+                    "matched-elements-only",
+                    "select-elements-by",
+                    "bolding",
+                    "source",
+                    "to");
+
+    private final SchemaCursor cursor;
+    final List<Name> sources = new ArrayList<>();
+    final List<Name> to = new ArrayList<>();
+    private @Nullable Name transform;
+    private @Nullable Token toWord;
+
+    SummaryItems(SchemaCursor cursor) {
+        this.cursor = cursor;
+    }
+
+    Optional<Name> transform() {
+        return Optional.ofNullable(transform);
+    }
+
+    /** Says, where a document summary is told to be shown in others, that it is not. */
+    void refuseTo() {
+        if (toWord != null) {
+            cursor.warn(toWord, "to is ignored: only the summary that the field stands in has it");
+        }
+    }
+
+    void item() {
+        Token word = cursor.peek();
+        Name item = cursor.oneOf(ITEMS);
+        switch (item.text()) {
+            case "full", "static" -> {}
+            case "source" -> {
+                cursor.expect(":");
+                sources.addAll(cursor.ids("a field's name"));
+            }
+            case "to" -> {
+                toWord = word;
+                cursor.expect(":");
+                to.addAll(cursor.dashedIds("a document-summary's name"));
+            }
+            case "bolding" -> {
+                if (cursor.booleanBehindColon()) {
+                    take(item);
+                }
+            }
+            case "select-elements-by" ->
+                    throw cursor.notBuilt(item.at(), "select-elements-by of a summary");
+            default -> take(item);
+        }
+    }
+
+    private void take(Name item) {
+        if (transform != null && !transform.text().equals(item.text())) {
+            throw new SchemaSyntaxException(
+                    item.at(), item.text() + " does not go with " + transform.text());
+        }
+        transform = item;
+    }
+}

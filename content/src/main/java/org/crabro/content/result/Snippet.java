@@ -1,0 +1,172 @@
+package org.crabro.content.result;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import org.crabro.content.match.TextMarks.Mark;
+import org.crabro.text.Tokenizer;
+
+/** Shows a text with the words marked that a query looks for, whole or in parts around them. */
+final class Snippet {
+    /** What stands where text is left out. */
+    static final String SEPARATOR = "<sep />";
+
+    private static final String OPEN = "<hi>";
+    private static final String CLOSE = "</hi>";
+
+    /** About as many characters are shown, the signs not counted. */
+    private static final int LENGTH = 256;
+
+    /** A text that is not longer than {@link #LENGTH} by more is shown whole. */
+    private static final int SLACK = 32;
+
+    private static final int PARTS_MAX = 3;
+
+    /** Words that are no further apart make one part. */
+    private static final int WINDOW = 200;
+
+    private static final int SURROUND_MIN = 10;
+    private static final int SURROUND_MAX = 128;
+
+    /** A word is cut only where it is longer. */
+    private static final int WORD_MAX = 64;
+
+    private Snippet() {}
+
+    /** A part of a text; {@code words} of the query's are in it. */
+    private record Part(int start, int end, int words) {
+        int length() {
+            return end - start;
+        }
+    }
+
+    /** Returns {@code text} with all of {@code marks}, which are in order. */
+    static String whole(String text, List<Mark> marks) {
+        return marked(text, 0, text.length(), marks);
+    }
+
+    /** Returns the parts of {@code text} that have most of {@code marks}, or else its beginning. */
+    static String parts(String text, List<Mark> marks) {
+        if (text.length() < LENGTH + SLACK) {
+            return whole(text, marks);
+        }
+        List<Part> parts =
+                marks.isEmpty()
+                        ? List.of(new Part(0, wordEnd(text, LENGTH), 0))
+                        : around(text, marks);
+        var shown = new StringBuilder();
+        int behind = 0;
+        for (Part part : parts) {
+            if (part.start() > behind) {
+                shown.append(SEPARATOR);
+            }
+            shown.append(marked(text, part.start(), part.end(), marks));
+            behind = part.end();
+        }
+        if (behind < text.length()) {
+            shown.append(SEPARATOR);
+        }
+        return shown.toString();
+    }
+
+    private static String marked(String text, int start, int end, List<Mark> marks) {
+        var shown = new StringBuilder(end - start);
+        int behind = start;
+        for (Mark mark : marks) {
+            if (mark.start() >= behind && mark.end() <= end) {
+                shown.append(text, behind, mark.start()).append(OPEN);
+                shown.append(text, mark.start(), mark.end()).append(CLOSE);
+                behind = mark.end();
+            }
+        }
+        return shown.append(text, behind, end).toString();
+    }
+
+    private static List<Part> around(String text, List<Mark> marks) {
+        List<Part> best = best(marks);
+        int used = best.stream().mapToInt(Part::length).sum();
+        int surround = Math.clamp((LENGTH - used) / (2L * best.size()), SURROUND_MIN, SURROUND_MAX);
+        var parts = new ArrayList<Part>();
+        for (Part part : best) {
+            int start = wordStart(text, part.start() - surround);
+            int end = wordEnd(text, part.end() + surround);
+            if (!parts.isEmpty() && start <= parts.getLast().end()) {
+                Part before = parts.removeLast();
+                start = before.start();
+                end = Math.max(end, before.end());
+            }
+            parts.add(new Part(start, end, 0));
+        }
+        return parts;
+    }
+
+    /** Returns the parts with most different words, the shortest and first of them, in order. */
+    private static List<Part> best(List<Mark> marks) {
+        var candidates = new ArrayList<Part>();
+        for (int i = 0; i < marks.size(); i++) {
+            Set<Integer> words = new HashSet<>();
+            int start = marks.get(i).start();
+            int end = marks.get(i).end();
+            for (int j = i; j < marks.size() && marks.get(j).end() - start <= WINDOW; j++) {
+                if (words.add(marks.get(j).pattern())) {
+                    end = marks.get(j).end();
+                }
+            }
+            candidates.add(new Part(start, end, words.size()));
+        }
+        candidates.sort(
+                Comparator.comparingInt((Part part) -> -part.words())
+                        .thenComparingInt(Part::length)
+                        .thenComparingInt(Part::start));
+        var best = new ArrayList<Part>();
+        for (Part candidate : candidates) {
+            boolean isFree =
+                    best.stream()
+                            .allMatch(part ->
+                                    candidate.end() <= part.start()
+                                            || candidate.start() >= part.end());
+            if (isFree) {
+                best.add(candidate);
+            }
+            if (best.size() == PARTS_MAX) {
+                break;
+            }
+        }
+        best.sort(Comparator.comparingInt(Part::start));
+        return best;
+    }
+
+    /** Returns where a part begins that is to begin at {@code at}: with the word there. */
+    private static int wordStart(String text, int at) {
+        return at <= 0 ? 0 : at - letters(text, at, -1);
+    }
+
+    /** Returns where a part ends that is to end at {@code at}: behind the word there. */
+    private static int wordEnd(String text, int at) {
+        return at >= text.length() ? text.length() : at + letters(text, at, 1);
+    }
+
+    /** Returns how many characters to go, forward or back, to be at an end of the word. */
+    private static int letters(String text, int at, int direction) {
+        int next = at;
+        while (next > 0
+                && next < text.length()
+                && Math.abs(next - at) < WORD_MAX
+                && isInWord(text, next)) {
+            next += direction;
+        }
+        // Never between the two halves of a character.
+        if (next > 0 && next < text.length() && Character.isLowSurrogate(text.charAt(next))) {
+            next += direction;
+        }
+        return Math.abs(next - at);
+    }
+
+    /** Returns whether there is a word on both sides of the place before {@code at}. */
+    private static boolean isInWord(String text, int at) {
+        return Tokenizer.isWordCharacter(text.codePointBefore(at))
+                && Tokenizer.isWordCharacter(text.codePointAt(at));
+    }
+}

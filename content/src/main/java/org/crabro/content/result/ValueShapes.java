@@ -1,0 +1,148 @@
+package org.crabro.content.result;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.UnaryOperator;
+import org.crabro.config.schema.DocumentSummary.Transform;
+import org.crabro.config.schema.MatchMode;
+import org.crabro.config.schema.SchemaField;
+import org.crabro.content.match.Matcher;
+import org.crabro.content.match.TextMarks;
+import org.crabro.document.FieldValue;
+
+/** Makes of values what document summaries show of them. For one query and one thread. */
+final class ValueShapes {
+    private final Matcher matcher;
+    private final Map<String, TextMarks> marks = new HashMap<>();
+
+    ValueShapes(Matcher matcher) {
+        this.matcher = matcher;
+    }
+
+    /**
+     * Returns what is shown of the values of a hit.
+     *
+     * @param values of those of the field's sources that are set
+     */
+    Optional<FieldValue> shown(Map<SchemaField, FieldValue> values, SummaryFields.Shown field) {
+        if (values.isEmpty()) {
+            return Optional.empty();
+        }
+        var shaped = new ArrayList<FieldValue>();
+        values.forEach(
+                (source, value) -> shaped(value, source, field.transform()).ifPresent(shaped::add));
+        if (field.sources().size() == 1 || shaped.isEmpty()) {
+            return shaped.stream().findFirst();
+        }
+        String between = field.transform() == Transform.DYNAMIC ? Snippet.SEPARATOR : " ";
+        var texts = new ArrayList<String>();
+        shaped.forEach(value -> addTexts(value, texts));
+        return Optional.of(new FieldValue.StringValue(String.join(between, texts)));
+    }
+
+    private Optional<FieldValue> shaped(FieldValue value, SchemaField field, Transform transform) {
+        return switch (transform) {
+            case NONE -> Optional.of(value);
+            case BOLDED ->
+                    Optional.of(
+                            eachText(value, text -> Snippet.whole(text, marks(field).of(text))));
+            case DYNAMIC ->
+                    Optional.of(
+                            eachText(value, text -> Snippet.parts(text, marks(field).of(text))));
+            case TOKENS -> Optional.of(tokens(value, field));
+            case MATCHED_ELEMENTS -> matched(value, field);
+        };
+    }
+
+    private TextMarks marks(SchemaField field) {
+        return marks.computeIfAbsent(field.field().name(), _ -> matcher.marks(field));
+    }
+
+    private static FieldValue eachText(FieldValue value, UnaryOperator<String> change) {
+        return switch (value) {
+            case FieldValue.StringValue(var text) -> new FieldValue.StringValue(change.apply(text));
+            case FieldValue.ArrayValue(var elements) ->
+                    new FieldValue.ArrayValue(
+                            elements.stream().map(each -> eachText(each, change)).toList());
+            default -> value;
+        };
+    }
+
+    /** A text becomes its words, a collection of texts an array of the words of each. */
+    private static FieldValue tokens(FieldValue value, SchemaField field) {
+        return switch (value) {
+            case FieldValue.StringValue(var text) ->
+                    new FieldValue.ArrayValue(
+                            tokens(text, field.match()).stream()
+                                    .<FieldValue>map(FieldValue.StringValue::new)
+                                    .toList());
+            case FieldValue.ArrayValue(var elements) ->
+                    new FieldValue.ArrayValue(
+                            elements.stream().map(each -> tokens(each, field)).toList());
+            case FieldValue.WeightedSetValue(var weights) ->
+                    new FieldValue.ArrayValue(
+                            weights.keySet().stream().map(each -> tokens(each, field)).toList());
+            default -> value;
+        };
+    }
+
+    private static List<String> tokens(String text, MatchMode match) {
+        return match.unit() == MatchMode.Unit.VALUE
+                ? List.of(match.folding().of(text))
+                : TextMarks.words(text, match.folding());
+    }
+
+    private Optional<FieldValue> matched(FieldValue value, SchemaField field) {
+        return switch (value) {
+            case FieldValue.ArrayValue(var elements) -> {
+                List<FieldValue> found = elements.stream().filter(e -> isSought(e, field)).toList();
+                yield found.isEmpty()
+                        ? Optional.empty()
+                        : Optional.of(new FieldValue.ArrayValue(found));
+            }
+            case FieldValue.WeightedSetValue(var weights) -> {
+                var found = new LinkedHashMap<FieldValue, Integer>();
+                weights.forEach((element, weight) -> {
+                    if (isSought(element, field)) {
+                        found.put(element, weight);
+                    }
+                });
+                yield found.isEmpty()
+                        ? Optional.empty()
+                        : Optional.of(new FieldValue.WeightedSetValue(found));
+            }
+            default -> Optional.of(value);
+        };
+    }
+
+    private boolean isSought(FieldValue element, SchemaField field) {
+        return element instanceof FieldValue.StringValue(var text)
+                && !marks(field).of(text).isEmpty();
+    }
+
+    private static void addTexts(FieldValue value, List<String> into) {
+        switch (value) {
+            case FieldValue.StringValue(var text) -> into.add(text);
+            case FieldValue.BoolValue(var bool) -> into.add(String.valueOf(bool));
+            case FieldValue.IntValue(var number) -> into.add(String.valueOf(number));
+            case FieldValue.LongValue(var number) -> into.add(String.valueOf(number));
+            case FieldValue.FloatValue(var number) -> into.add(String.valueOf(number));
+            case FieldValue.DoubleValue(var number) -> into.add(String.valueOf(number));
+            case FieldValue.ArrayValue(var elements) ->
+                    elements.forEach(element -> addTexts(element, into));
+            case FieldValue.WeightedSetValue(var weights) ->
+                    weights.keySet().forEach(element -> addTexts(element, into));
+            case FieldValue.MapValue(var entries) ->
+                    entries.values().forEach(entry -> addTexts(entry, into));
+            case FieldValue.StructValue(var fields) ->
+                    fields.values().forEach(member -> addTexts(member, into));
+            case FieldValue.TensorValue _, FieldValue.MixedTensorValue _ -> {
+                // No text.
+            }
+        }
+    }
+}

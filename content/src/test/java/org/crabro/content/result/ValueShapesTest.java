@@ -1,0 +1,235 @@
+package org.crabro.content.result;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.Set;
+import org.crabro.config.schema.Aspect;
+import org.crabro.config.schema.DocumentSummary.Transform;
+import org.crabro.config.schema.Fieldset;
+import org.crabro.config.schema.IndexingScript;
+import org.crabro.config.schema.MatchMode;
+import org.crabro.config.schema.MatchMode.Affix;
+import org.crabro.config.schema.MatchMode.Unit;
+import org.crabro.config.schema.Schema;
+import org.crabro.config.schema.SchemaField;
+import org.crabro.content.match.Matcher;
+import org.crabro.content.match.QueryFields;
+import org.crabro.content.match.TextMarks;
+import org.crabro.document.DocumentType;
+import org.crabro.document.Field;
+import org.crabro.document.FieldType;
+import org.crabro.document.FieldType.Primitive;
+import org.crabro.document.FieldValue;
+import org.crabro.document.FieldValue.StringValue;
+import org.crabro.protocol.query.QueryNode;
+import org.crabro.protocol.query.TermSettings;
+import org.crabro.ranking.kernel.DistanceMetric;
+import org.crabro.text.Folding;
+import org.crabro.text.Tokenizer;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class ValueShapesTest {
+    private static final SchemaField TITLE = field("title", Primitive.STRING, MatchMode.TEXT);
+    private static final SchemaField BODY = field("body", Primitive.STRING, MatchMode.TEXT);
+    private static final SchemaField LINES =
+            field("lines", new FieldType.ArrayOf(Primitive.STRING), MatchMode.TEXT);
+    private static final SchemaField NAME = field("name", Primitive.STRING, MatchMode.WORD);
+    private static final SchemaField PART =
+            field("part", Primitive.STRING, new MatchMode(Unit.TOKEN, Affix.SUBSTRING, false));
+    private static final SchemaField CASED =
+            field("cased", Primitive.STRING, new MatchMode(Unit.TOKEN, Affix.WHOLE, true));
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '`',
+            textBlock =
+                    """
+                    title | electrics     | Electrics Blues          | <hi>Electrics</hi> Blues
+                    title | blues         | Electrics (Blues)!       | Electrics (<hi>Blues</hi>)!
+                    title | creme brulee  | La Crème brûlée, crème   | La <hi>Crème</hi> <hi>brûlée</hi>, crème
+                    title | strasse       | Eine Straße              | Eine <hi>Straße</hi>
+                    title | ueber         | über über          | <hi>über</hi> <hi>über</hi>
+                    title | electric      | electrics electrically   | <hi>electrics</hi> electrically
+                    title | cat           | cats cat                 | cats <hi>cat</hi>
+                    title | nothing       | Electrics Blues          | Electrics Blues
+                    part  | oldin         | Bolding                  | B<hi>oldin</hi>g
+                    part  | a b           | xa bx a b                | x<hi>a b</hi>x <hi>a b</hi>
+                    cased | Blues         | blues Blues              | blues <hi>Blues</hi>
+                    name  | Blue Note     | blue note                | <hi>blue note</hi>
+                    name  | Blue          | blue note                | blue note
+                    """)
+    void marksWhatTheQueryLooksFor(String field, String words, String text, String shown) {
+        QueryNode tree =
+                words.contains(" ") && field.equals("title")
+                        ? new QueryNode.Phrase(
+                                field, List.of(words.split(" ")), TermSettings.DEFAULT)
+                        : new QueryNode.Term(field, words, TermSettings.DEFAULT);
+
+        assertThat(shaped(tree, field(field), new StringValue(text), Transform.BOLDED))
+                .isEqualTo(new StringValue(shown));
+    }
+
+    @Test
+    void marksOnlyTheMatchingPartOfCutWords() {
+        var tree =
+                new QueryNode.And(
+                        List.of(
+                                affixed("mu", TermSettings.Affix.PREFIX),
+                                affixed("est", TermSettings.Affix.SUFFIX)));
+
+        assertThat(shaped(tree, TITLE, new StringValue("Music from the deepest"), Transform.BOLDED))
+                .isEqualTo(new StringValue("<hi>Mu</hi>sic from the deep<hi>est</hi>"));
+    }
+
+    @Test
+    void marksNoWordsOfOtherFieldsAndNoneThatMustNotBe() {
+        var tree =
+                new QueryNode.Without(
+                        new QueryNode.And(List.of(term("title", "a"), term("body", "b"))),
+                        List.of(term("title", "c")));
+
+        assertThat(shaped(tree, TITLE, new StringValue("a b c"), Transform.BOLDED))
+                .isEqualTo(new StringValue("<hi>a</hi> b c"));
+    }
+
+    @Test
+    void marksWordsThatAreSoughtInAFieldset() {
+        assertThat(shaped(term("default", "b"), BODY, new StringValue("a b"), Transform.BOLDED))
+                .isEqualTo(new StringValue("a <hi>b</hi>"));
+    }
+
+    @Test
+    void marksEachElementByItself() {
+        assertThat(shaped(term("lines", "b"), LINES, texts("a", "b a", "b"), Transform.BOLDED))
+                .isEqualTo(texts("a", "<hi>b</hi> a", "<hi>b</hi>"));
+    }
+
+    @Test
+    void keepsTheElementsThatMatch() {
+        assertThat(shaped(term("lines", "b"), LINES, texts("a", "b a"), Transform.MATCHED_ELEMENTS))
+                .isEqualTo(texts("b a"));
+        assertThat(
+                        new ValueShapes(matcher(term("lines", "c")))
+                                .shown(
+                                        Map.of(LINES, texts("a")),
+                                        shown(Transform.MATCHED_ELEMENTS, LINES)))
+                .as("nothing matches")
+                .isEmpty();
+    }
+
+    @Test
+    void showsTheWordsThatTextsAreCutInto() {
+        assertThat(
+                        shaped(
+                                new QueryNode.All(),
+                                TITLE,
+                                new StringValue("Crème, BRÛLÉE!"),
+                                Transform.TOKENS))
+                .isEqualTo(texts("creme", "brulee"));
+        assertThat(
+                        shaped(
+                                new QueryNode.All(),
+                                NAME,
+                                new StringValue("Blue Note"),
+                                Transform.TOKENS))
+                .isEqualTo(texts("blue note"));
+        assertThat(shaped(new QueryNode.All(), LINES, texts("A b", "c"), Transform.TOKENS))
+                .isEqualTo(new FieldValue.ArrayValue(List.of(texts("a", "b"), texts("c"))));
+    }
+
+    @Test
+    void cutsTextsAsTheyAreSearched() {
+        long seed = Long.getLong("crabro.seed", 20_26);
+        var random = new Random(seed);
+        String[] pieces = {
+            "a", "B", "é", "e\u0301", "ß", "Ü", "u\u0308", "ｱ", "Ａ", "9", "中", "🐝", " ", "-", "'",
+            "\u0301", "Ω", "ﬁ"
+        };
+        for (int i = 0; i < 3_000; i++) {
+            var text = new StringBuilder();
+            for (int count = random.nextInt(20); count > 0; count--) {
+                text.append(pieces[random.nextInt(pieces.length)]);
+            }
+
+            assertThat(TextMarks.words(text.toString(), Folding.ACCENTS))
+                    .as("'%s', seed %d", text, seed)
+                    .isEqualTo(Tokenizer.tokens(text.toString()));
+        }
+    }
+
+    @Test
+    void joinsSeveralSourcesToOneText() {
+        var values = new LinkedHashMap<SchemaField, FieldValue>();
+        values.put(TITLE, new StringValue("One"));
+        values.put(LINES, texts("two", "three"));
+
+        assertThat(
+                        new ValueShapes(matcher(new QueryNode.All()))
+                                .shown(values, shown(Transform.NONE, TITLE, LINES)))
+                .contains(new StringValue("One two three"));
+    }
+
+    private static QueryNode term(String field, String word) {
+        return new QueryNode.Term(field, word, TermSettings.DEFAULT);
+    }
+
+    private static QueryNode affixed(String word, TermSettings.Affix affix) {
+        return new QueryNode.Term("title", word, new TermSettings(100, true, affix));
+    }
+
+    private static FieldValue texts(String... texts) {
+        return new FieldValue.ArrayValue(
+                List.of(texts).stream().<FieldValue>map(StringValue::new).toList());
+    }
+
+    private static FieldValue shaped(
+            QueryNode tree, SchemaField field, FieldValue value, Transform transform) {
+        return new ValueShapes(matcher(tree))
+                .shown(Map.of(field, value), shown(transform, field))
+                .orElseThrow();
+    }
+
+    private static SummaryFields.Shown shown(Transform transform, SchemaField... sources) {
+        return new SummaryFields.Shown("shown", List.of(sources), transform);
+    }
+
+    private static SchemaField field(String name) {
+        return SCHEMA.field(name).orElseThrow();
+    }
+
+    private static final Schema SCHEMA = schema(TITLE, BODY, LINES, NAME, PART, CASED);
+
+    private static Matcher matcher(QueryNode tree) {
+        return Matcher.compile(tree, SCHEMA, Map.of(), new QueryFields());
+    }
+
+    private static Schema schema(SchemaField... fields) {
+        var byName = new LinkedHashMap<String, SchemaField>();
+        for (SchemaField field : fields) {
+            byName.put(field.field().name(), field);
+        }
+        return new Schema(
+                "s",
+                new DocumentType("s", byName.values().stream().map(SchemaField::field).toList()),
+                byName,
+                Map.of("default", new Fieldset("default", List.of("title", "body"))),
+                Map.of(),
+                Map.of());
+    }
+
+    private static SchemaField field(String name, FieldType type, MatchMode match) {
+        return new SchemaField(
+                new Field(name, type, true),
+                Set.of(Aspect.INDEX),
+                match,
+                DistanceMetric.EUCLIDEAN,
+                new IndexingScript(List.of()));
+    }
+}
