@@ -19,6 +19,8 @@ import org.crabro.config.services.ContainerCluster.HttpServer;
 import org.crabro.config.services.ContentCluster;
 import org.crabro.config.services.EmbedderComponent;
 import org.crabro.config.services.Services;
+import org.crabro.container.bulk.BulkAdmission;
+import org.crabro.container.bulk.BulkFeed;
 import org.crabro.container.dispatch.ClusterView;
 import org.crabro.container.dispatch.DocumentDispatch;
 import org.crabro.container.dispatch.DocumentNodes;
@@ -29,6 +31,7 @@ import org.crabro.container.dispatch.VisitNodes;
 import org.crabro.container.document.Admission;
 import org.crabro.container.document.DocumentHandler;
 import org.crabro.container.document.DocumentSettings;
+import org.crabro.container.document.ServedTypes;
 import org.crabro.container.http.AccessLog;
 import org.crabro.container.http.ClusterNames;
 import org.crabro.container.http.HealthState;
@@ -76,6 +79,7 @@ public final class Container implements AutoCloseable {
     private final String host;
     private final Admission admission;
     private final VisitAdmission visitAdmission;
+    private final BulkAdmission bulkAdmission;
     private final ActiveGeneration active = new ActiveGeneration();
     private final Listeners listeners;
 
@@ -101,6 +105,7 @@ public final class Container implements AutoCloseable {
         this.metrics = metrics;
         this.host = MachineName.ofThis();
         this.admission = new Admission(settings.documents());
+        this.bulkAdmission = new BulkAdmission(settings.bulk());
         this.visitAdmission = new VisitAdmission(settings.visits());
         this.listeners = new Listeners(settings.http().port(), this::listen);
         this.ownPort = listeners.first().port();
@@ -237,6 +242,7 @@ public final class Container implements AutoCloseable {
     public void close() {
         health = new HealthState(HealthState.Code.DOWN, "stopping");
         listeners.close();
+        bulkAdmission.close();
         active.clear().ifPresent(Generation::retire);
     }
 
@@ -280,13 +286,15 @@ public final class Container implements AutoCloseable {
                                     embedders,
                                     documents,
                                     documents,
-                                    new VisitHandler(
-                                            model,
-                                            visits,
-                                            Container::principal,
-                                            ofApi.timeout(),
-                                            settings.visits(),
-                                            visitAdmission),
+                                    new ChosenDocuments(
+                                            bulkFeed(model, embedders, ofApi),
+                                            new VisitHandler(
+                                                    model,
+                                                    visits,
+                                                    Container::principal,
+                                                    ofApi.timeout(),
+                                                    settings.visits(),
+                                                    visitAdmission)),
                                     Container::principal,
                                     ofApi,
                                     admission,
@@ -309,6 +317,17 @@ public final class Container implements AutoCloseable {
                             metrics.registry()));
         }
         return new Handler.Sequence(handlers);
+    }
+
+    private BulkFeed bulkFeed(
+            ApplicationModel model, Map<String, Embedder> embedders, DocumentSettings api) {
+        return new BulkFeed(
+                new ServedTypes(model, embedders, api.ignoresUndefinedFields()),
+                documents,
+                Container::principal,
+                bulkAdmission,
+                api.timeout(),
+                metrics.registry());
     }
 
     private HttpListener listen(int port) throws IOException {

@@ -1,5 +1,6 @@
 package org.crabro.container;
 
+import org.crabro.container.bulk.BulkSettings;
 import org.crabro.container.document.DocumentSettings;
 import org.crabro.container.http.HttpSettings;
 import org.crabro.container.search.SearchSettings;
@@ -17,4 +18,5 @@ public record ContainerSettings(
         DocumentSettings documents,
         SearchSettings search,
         VisitSettings visits,
+        BulkSettings bulk,
         String version) {}

@@ -12,6 +12,7 @@ import org.crabro.container.ContainerSettings;
 import org.crabro.container.admin.ConfigServer;
 import org.crabro.container.admin.ConfigServerSettings;
 import org.crabro.container.admin.LogRing;
+import org.crabro.container.bulk.BulkSettings;
 import org.crabro.container.document.DocumentSettings;
 import org.crabro.container.http.MachineName;
 import org.crabro.container.http.MetricIntervals;
@@ -93,6 +94,7 @@ public final class CrabroServer implements AutoCloseable {
                                 DocumentSettings.DEFAULT,
                                 SearchSettings.DEFAULT,
                                 VisitSettings.DEFAULT,
+                                BulkSettings.of(Runtime.getRuntime().maxMemory()),
                                 Version.text()),
                         new InProcessDocuments(content),
                         content::search,

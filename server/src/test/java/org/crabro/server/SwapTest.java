@@ -23,6 +23,7 @@ import org.crabro.config.deploy.ApplicationModel;
 import org.crabro.container.Container;
 import org.crabro.container.ContainerSettings;
 import org.crabro.container.admin.ModelActivation;
+import org.crabro.container.bulk.BulkSettings;
 import org.crabro.container.document.DocumentSettings;
 import org.crabro.container.http.HttpSettings;
 import org.crabro.container.http.MetricIntervals;
@@ -92,6 +93,7 @@ class SwapTest {
                                 DocumentSettings.DEFAULT,
                                 SearchSettings.DEFAULT,
                                 VisitSettings.DEFAULT,
+                                BulkSettings.of(Runtime.getRuntime().maxMemory()),
                                 "test"),
                         new InProcessDocuments(content),
                         content::search,

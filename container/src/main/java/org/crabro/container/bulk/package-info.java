@@ -1,7 +1,8 @@
 /**
  * Many documents in one request.
  *
- * <p>Start reading at {@link org.crabro.container.bulk.BulkWrites}.
+ * <p>Start reading at {@link org.crabro.container.bulk.BulkFeed}, then {@link
+ * org.crabro.container.bulk.BulkRun}.
  *
  * <p>This package does not know which node writes what.
  */

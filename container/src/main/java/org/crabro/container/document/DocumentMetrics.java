@@ -12,9 +12,9 @@ import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 
 /** Counts operations and times them, under the names that the API has always had. */
-final class DocumentMetrics {
+public final class DocumentMetrics {
     /** What is asked for. */
-    enum Operation {
+    public enum Operation {
         GET,
         PUT,
         UPDATE,
@@ -71,7 +71,7 @@ final class DocumentMetrics {
 
     private final Map<Kind, Meters> meters = new HashMap<>();
 
-    DocumentMetrics(MeterRegistry registry) {
+    public DocumentMetrics(MeterRegistry registry) {
         for (Operation operation : Operation.values()) {
             for (Status status : Status.values()) {
                 meters.put(new Kind(operation, status), meters(registry, operation, status));
@@ -99,7 +99,7 @@ final class DocumentMetrics {
     }
 
     /** Counts an operation that was answered with {@code httpStatus} after {@code nanos}. */
-    void count(Operation operation, int httpStatus, long nanos) {
+    public void count(Operation operation, int httpStatus, long nanos) {
         var kind = new Kind(operation, Status.of(httpStatus));
         Meters touched = Objects.requireNonNull(meters.get(kind));
         touched.counters.forEach(Counter::increment);

@@ -19,7 +19,7 @@ public final class InvalidRequestException extends RuntimeException {
         this.status = status;
     }
 
-    int status() {
+    public int status() {
         return status;
     }
 }

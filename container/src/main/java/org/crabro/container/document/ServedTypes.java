@@ -12,14 +12,14 @@ import org.crabro.document.json.DocumentReader;
 import org.crabro.ranking.onnx.Embedder;
 
 /** The document types of an application, with all that operations on them need. */
-final class ServedTypes {
+public final class ServedTypes {
     private final ApplicationModel model;
     private final Map<String, ServedType> types = new HashMap<>();
 
     /** A document type, and how its documents are read and processed. */
-    record ServedType(Schema schema, DocumentReader reader, IndexingProcessor processor) {}
+    public record ServedType(Schema schema, DocumentReader reader, IndexingProcessor processor) {}
 
-    ServedTypes(
+    public ServedTypes(
             ApplicationModel model,
             Map<String, Embedder> embedders,
             boolean ignoresUndefinedFields) {
@@ -40,7 +40,7 @@ final class ServedTypes {
      *
      * @throws InvalidRequestException if there is none
      */
-    ServedType get(String name) {
+    public ServedType get(String name) {
         ServedType type = types.get(name);
         if (type == null) {
             throw DocumentParameters.invalid(

@@ -6,9 +6,11 @@ import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.DoubleSupplier;
@@ -337,7 +339,7 @@ public final class DocumentStore implements AutoCloseable {
     /**
      * Writes many rows, and returns when all are durable and visible, or will not be: the reply to
      * each, in their order. Rows of one document are applied in that order; one may be written and
-     * another not.
+     * another not, but none where one before of its partition was answered with {@code Overloaded}.
      */
     public List<FeedReply> write(List<RowWrite> writes, Deadline deadline) {
         var replies = new FeedReply[writes.size()];
@@ -383,10 +385,17 @@ public final class DocumentStore implements AutoCloseable {
                     }
                 };
         List<Optional<Proposal>> proposals = new ArrayList<>();
+        Set<Integer> full = new HashSet<>();
         for (RowGroup group : groups) {
+            // Behind rows that found no room none is written: of one document the last one counts.
             Optional<Proposal> proposal =
-                    partitions.get(group.partition()).propose(journal, group.rows(), whenOneIsDone);
+                    full.contains(group.partition())
+                            ? Optional.empty()
+                            : partitions
+                                    .get(group.partition())
+                                    .propose(journal, group.rows(), whenOneIsDone);
             if (proposal.isEmpty()) {
+                full.add(group.partition());
                 whenOneIsDone.run();
             }
             proposals.add(proposal);

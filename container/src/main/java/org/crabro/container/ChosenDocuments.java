@@ -1,0 +1,28 @@
+package org.crabro.container;
+
+import java.io.IOException;
+import org.crabro.container.bulk.BulkFeed;
+import org.crabro.container.document.DocumentParameters;
+import org.crabro.container.document.DocumentPath;
+import org.crabro.container.document.ManyDocuments;
+import org.eclipse.jetty.server.Request;
+import org.eclipse.jetty.server.Response;
+import org.eclipse.jetty.util.Callback;
+
+/**
+ * Decides who answers what is asked of many documents at once: a path and a method may mean a
+ * selection, as ever, or lines that say each document.
+ */
+record ChosenDocuments(BulkFeed bulk, ManyDocuments selections) implements ManyDocuments {
+    @Override
+    public void answer(
+            Request request,
+            Response response,
+            Callback callback,
+            DocumentPath target,
+            DocumentParameters parameters)
+            throws IOException {
+        ManyDocuments chosen = BulkFeed.isAsked(request, parameters) ? bulk : selections;
+        chosen.answer(request, response, callback, target, parameters);
+    }
+}

@@ -1,0 +1,171 @@
+package org.crabro.container.bulk;
+
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import org.crabro.protocol.encoding.RowEncoding;
+import org.eclipse.jetty.http.HttpStatus;
+import tools.jackson.core.io.JsonStringEncoder;
+
+/**
+ * Writes the answer to a bulk request: a line for each operation, and totals.
+ *
+ * <pre>
+ *   {"line":1,"id":"id:mail:message:g=anna:7","status":200}
+ *   {"line":2,"id":"id:mail:message:g=anna:8","status":400,"message":"…"}
+ *   {"totals":{"operations":2,"ok":1,"failed":1,"statuses":{"200":1,"400":1},"complete":true}}
+ * </pre>
+ *
+ * <p>An id is missing where the line says none that can be read. For one thread.
+ */
+final class AnswerLines {
+    private static final byte[] LINE = ascii("{\"line\":");
+    private static final byte[] ID = ascii(",\"id\":\"");
+    private static final byte[] STATUS_OK = ascii("\",\"status\":200}\n");
+    private static final int ASCII_MAX = 0x7f;
+    private static final int LONGEST_NUMBER = 20;
+
+    private final boolean all;
+    private final Map<Integer, Long> statuses = new TreeMap<>();
+    private byte[] bytes = new byte[1 << 14];
+    private int size;
+    private long operations;
+    private long ok;
+
+    /**
+     * @param all whether lines of operations that were carried out are written, too
+     */
+    AnswerLines(boolean all) {
+        this.all = all;
+    }
+
+    /** Says that the operation of a line was carried out. */
+    void ok(long line, byte[] row) {
+        operations++;
+        ok++;
+        if (!all) {
+            return;
+        }
+        long length = RowEncoding.idBytes(java.lang.foreign.MemorySegment.ofArray(row)).byteSize();
+        begin(line);
+        put(ID);
+        putEscaped(row, RowEncoding.ID_OFFSET, (int) length);
+        put(STATUS_OK);
+    }
+
+    /** Says that the operation of a line was not carried out, or may not have been. */
+    void failed(long line, Optional<String> id, int status, String message) {
+        operations++;
+        statuses.merge(status, 1L, Long::sum);
+        begin(line);
+        if (id.isPresent()) {
+            put(ID);
+            put(quoted(id.get()));
+            put('"');
+        }
+        put(ascii(",\"status\":" + status + ",\"message\":\""));
+        put(quoted(message));
+        put(ascii("\"}\n"));
+    }
+
+    /**
+     * Ends the answer.
+     *
+     * @param problem why the body was not read to its end; nothing where it was
+     */
+    void totals(Optional<String> problem) {
+        if (ok > 0) {
+            statuses.put(HttpStatus.OK_200, ok);
+        }
+        var text = new StringBuilder();
+        text.append("{\"totals\":{\"operations\":").append(operations);
+        text.append(",\"ok\":").append(ok);
+        text.append(",\"failed\":").append(operations - ok);
+        text.append(",\"statuses\":{");
+        String separator = "";
+        for (Map.Entry<Integer, Long> each : statuses.entrySet()) {
+            text.append(separator).append('"').append(each.getKey()).append("\":");
+            text.append(each.getValue());
+            separator = ",";
+        }
+        text.append("},\"complete\":").append(problem.isEmpty());
+        put(ascii(text.toString()));
+        if (problem.isPresent()) {
+            put(ascii(",\"message\":\""));
+            put(quoted(problem.get()));
+            put('"');
+        }
+        put(ascii("}}\n"));
+    }
+
+    /** Returns what was written since this was asked last; valid until more is. */
+    ByteBuffer take() {
+        ByteBuffer taken = ByteBuffer.wrap(bytes, 0, size);
+        size = 0;
+        return taken;
+    }
+
+    int size() {
+        return size;
+    }
+
+    private void begin(long line) {
+        put(LINE);
+        putNumber(line);
+    }
+
+    private void putNumber(long number) {
+        reserve(LONGEST_NUMBER);
+        int digits = 1;
+        for (long left = number / 10; left > 0; left /= 10) {
+            digits++;
+        }
+        long left = number;
+        for (int at = size + digits - 1; at >= size; at--) {
+            bytes[at] = (byte) ('0' + left % 10);
+            left /= 10;
+        }
+        size += digits;
+    }
+
+    private void putEscaped(byte[] utf8, int from, int length) {
+        for (int i = from; i < from + length; i++) {
+            byte b = utf8[i];
+            if ((b >= 0 && b < ' ') || b == '"' || b == '\\' || b == ASCII_MAX) {
+                put(quoted(new String(utf8, from, length, StandardCharsets.UTF_8)));
+                return;
+            }
+        }
+        reserve(length);
+        System.arraycopy(utf8, from, bytes, size, length);
+        size += length;
+    }
+
+    private void put(byte[] more) {
+        reserve(more.length);
+        System.arraycopy(more, 0, bytes, size, more.length);
+        size += more.length;
+    }
+
+    private void put(char c) {
+        reserve(1);
+        bytes[size++] = (byte) c;
+    }
+
+    private void reserve(int more) {
+        if (size + more > bytes.length) {
+            bytes = Arrays.copyOf(bytes, Math.max(size + more, 2 * bytes.length));
+        }
+    }
+
+    private static byte[] quoted(String text) {
+        return JsonStringEncoder.getInstance().quoteAsUTF8(text);
+    }
+
+    private static byte[] ascii(String text) {
+        return text.getBytes(StandardCharsets.US_ASCII);
+    }
+}

@@ -1,0 +1,58 @@
+package org.crabro.container.bulk;
+
+import java.io.EOFException;
+import java.io.IOException;
+import java.util.zip.GZIPInputStream;
+import java.util.zip.ZipException;
+import org.crabro.container.document.DocumentParameters;
+import org.eclipse.jetty.http.HttpHeader;
+import org.eclipse.jetty.io.Content;
+import org.eclipse.jetty.io.EofException;
+import org.eclipse.jetty.server.Request;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A compressed body. What has come of it is not known before it is decompressed, so this waits
+ * until a piece is full.
+ */
+final class GzipBody implements BodySource {
+    private static final int BUFFER_SIZE = 64 << 10;
+
+    private final Request request;
+    private @Nullable GZIPInputStream in;
+
+    GzipBody(Request request) {
+        this.request = request;
+    }
+
+    /** Returns whether the body of a request is one. */
+    static boolean isGzip(Request request) {
+        String encoding = request.getHeaders().get(HttpHeader.CONTENT_ENCODING);
+        if (encoding == null || encoding.equalsIgnoreCase("identity")) {
+            return false;
+        }
+        if (encoding.equalsIgnoreCase("gzip")) {
+            return true;
+        }
+        throw DocumentParameters.invalid(
+                "the content encoding '" + encoding + "' is not known, only gzip");
+    }
+
+    @Override
+    public int read(byte[] into, int offset, int length, boolean waits) throws IOException {
+        try {
+            GZIPInputStream open = in;
+            if (open == null) {
+                open = new GZIPInputStream(Content.Source.asInputStream(request), BUFFER_SIZE);
+                in = open;
+            }
+            return open.read(into, offset, length);
+        } catch (EofException e) {
+            throw e;
+        } catch (ZipException | EOFException e) {
+            throw DocumentParameters.invalid(
+                    "the body is not compressed with gzip, as its content encoding says: "
+                            + e.getMessage());
+        }
+    }
+}

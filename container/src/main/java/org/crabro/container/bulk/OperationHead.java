@@ -1,0 +1,99 @@
+package org.crabro.container.bulk;
+
+import org.crabro.document.DocumentId;
+import org.crabro.document.InvalidDocumentException;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.core.JacksonException;
+import tools.jackson.core.JsonParser;
+import tools.jackson.core.JsonToken;
+import tools.jackson.core.ObjectReadContext;
+import tools.jackson.core.StreamReadConstraints;
+import tools.jackson.core.json.JsonFactory;
+
+/**
+ * What a line does, and to which document.
+ *
+ * <pre>
+ *   line   := "{" member { "," member } "}"
+ *   member := ( "put" | "id" | "update" | "remove" ) ":" id     ; one of them, once
+ *           | name ":" anything
+ * </pre>
+ */
+record OperationHead(Kind kind, DocumentId id) {
+    private static final int DEPTH_MAX = 200;
+
+    private static final JsonFactory JSON =
+            JsonFactory.builder()
+                    .streamReadConstraints(
+                            StreamReadConstraints.builder()
+                                    .maxNestingDepth(DEPTH_MAX)
+                                    .maxStringLength(Integer.MAX_VALUE)
+                                    .build())
+                    .build();
+
+    /** What is done. */
+    enum Kind {
+        PUT,
+        UPDATE,
+        REMOVE
+    }
+
+    /**
+     * Reads the bytes from {@code from} to {@code to}.
+     *
+     * @throws InvalidDocumentException if they are no object that says what is done to which
+     *     document
+     */
+    static OperationHead read(byte[] line, int from, int to) {
+        try (JsonParser json =
+                JSON.createParser(ObjectReadContext.empty(), line, from, to - from)) {
+            if (json.nextToken() != JsonToken.START_OBJECT) {
+                throw new InvalidDocumentException("expected an operation as a JSON object");
+            }
+            OperationHead head = null;
+            while (json.nextToken() != JsonToken.END_OBJECT) {
+                Kind kind = kind(json.currentName());
+                JsonToken value = json.nextToken();
+                if (kind == null) {
+                    json.skipChildren();
+                } else if (head != null) {
+                    throw new InvalidDocumentException(
+                            "one operation a line: expected one of 'put', 'update' and 'remove'");
+                } else if (value != JsonToken.VALUE_STRING) {
+                    throw new InvalidDocumentException(
+                            "expected the id of a document as a string at column "
+                                    + json.currentTokenLocation().getColumnNr());
+                } else {
+                    head = new OperationHead(kind, DocumentId.parse(json.getString()));
+                }
+            }
+            if (json.nextToken() != null) {
+                throw new InvalidDocumentException(
+                        "expected the end of the line behind the operation at column "
+                                + json.currentTokenLocation().getColumnNr());
+            }
+            if (head == null) {
+                throw new InvalidDocumentException(
+                        "expected a member 'put', 'update' or 'remove' with the id of a document");
+            }
+            return head;
+        } catch (JacksonException e) {
+            throw new InvalidDocumentException(
+                    "the line is no well-formed JSON: "
+                            + e.getOriginalMessage()
+                            + (e.getLocation() == null
+                                    ? ""
+                                    : " at column " + e.getLocation().getColumnNr()),
+                    e);
+        }
+    }
+
+    private static @Nullable Kind kind(@Nullable String member) {
+        return switch (member) {
+            case "put", "id" -> Kind.PUT;
+            case "update" -> Kind.UPDATE;
+            case "remove" -> Kind.REMOVE;
+            case null, default -> null;
+        };
+    }
+}

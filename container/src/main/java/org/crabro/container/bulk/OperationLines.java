@@ -1,0 +1,165 @@
+package org.crabro.container.bulk;
+
+import java.io.ByteArrayInputStream;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.crabro.container.document.DocumentPath;
+import org.crabro.container.document.InvalidRequestException;
+import org.crabro.container.document.ServedTypes;
+import org.crabro.container.document.ServedTypes.ServedType;
+import org.crabro.document.Document;
+import org.crabro.document.DocumentId;
+import org.crabro.document.DocumentType;
+import org.crabro.document.InvalidDocumentException;
+import org.crabro.document.json.DocumentBody;
+import org.crabro.protocol.encoding.Row;
+import org.crabro.protocol.encoding.RowEncoding;
+import org.crabro.protocol.feed.EncodedWrite;
+import org.eclipse.jetty.http.HttpStatus;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Reads the lines of bulk bodies, each an operation as feed files have them, and encodes what is to
+ * be written. What is wrong with a line is said of that line alone. Safe for use by many threads.
+ */
+final class OperationLines {
+    private static final Logger LOG = LoggerFactory.getLogger(OperationLines.class);
+
+    private final ServedTypes types;
+    private final BulkWrites writes;
+    private final DocumentPath within;
+
+    /**
+     * @param within what a document must be of
+     */
+    OperationLines(ServedTypes types, BulkWrites writes, DocumentPath within) {
+        this.types = types;
+        this.writes = writes;
+        this.within = within;
+    }
+
+    /** Returns what the lines of {@code piece} say, without those that are blank. */
+    List<BulkLine> read(Piece piece) {
+        if (piece.refusal().isPresent()) {
+            Piece.Refusal refusal = piece.refusal().get();
+            return List.of(
+                    new BulkLine.Refused(
+                            piece.firstLine(),
+                            Optional.empty(),
+                            refusal.status(),
+                            refusal.message()));
+        }
+        byte[] bytes = piece.text().bytes();
+        int length = piece.text().length();
+        var lines = new ArrayList<BulkLine>();
+        long number = piece.firstLine();
+        for (int from = 0; from < length; number++) {
+            int to = from;
+            while (to < length && bytes[to] != '\n') {
+                to++;
+            }
+            int end = trimmedEnd(bytes, from, to);
+            int begin = trimmedBegin(bytes, from, end);
+            if (begin < end) {
+                lines.add(line(bytes, begin, end, number));
+            }
+            from = to + 1;
+        }
+        return lines;
+    }
+
+    private static int trimmedBegin(byte[] bytes, int from, int to) {
+        int begin = from;
+        while (begin < to && isBlank(bytes[begin])) {
+            begin++;
+        }
+        return begin;
+    }
+
+    private static int trimmedEnd(byte[] bytes, int from, int to) {
+        int end = to;
+        while (end > from && isBlank(bytes[end - 1])) {
+            end--;
+        }
+        return end;
+    }
+
+    private static boolean isBlank(byte b) {
+        return b == ' ' || b == '\t' || b == '\r';
+    }
+
+    private BulkLine line(byte[] bytes, int from, int to, long number) {
+        Optional<String> id = Optional.empty();
+        try {
+            OperationHead head = OperationHead.read(bytes, from, to);
+            id = Optional.of(head.id().toString());
+            return operation(head, bytes, from, to, number);
+        } catch (InvalidDocumentException e) {
+            return refused(number, id, HttpStatus.BAD_REQUEST_400, e);
+        } catch (InvalidRequestException e) {
+            return refused(number, id, e.status(), e);
+        } catch (RuntimeException e) {
+            LOG.error("line {} of a bulk request could not be read", number, e);
+            return new BulkLine.Refused(
+                    number,
+                    id,
+                    HttpStatus.INTERNAL_SERVER_ERROR_500,
+                    "internal error; the server's log says more");
+        }
+    }
+
+    private static BulkLine refused(
+            long number, Optional<String> id, int status, RuntimeException problem) {
+        String message = String.valueOf(problem.getMessage());
+        // The line's number stands beside the message.
+        return new BulkLine.Refused(
+                number, id, status, message.replace(" at line 1, column ", " at column "));
+    }
+
+    private BulkLine operation(OperationHead head, byte[] bytes, int from, int to, long number) {
+        DocumentId id = head.id();
+        checkWithin(id);
+        ServedType type = types.get(id.documentType());
+        return switch (head.kind()) {
+            case PUT -> put(id, type, new ByteArrayInputStream(bytes, from, to - from), number);
+            case REMOVE -> write(number, id, type, true, Map.of());
+            case UPDATE ->
+                    throw new InvalidDocumentException(
+                            id + ": updates are not built yet: put whole documents");
+        };
+    }
+
+    private void checkWithin(DocumentId id) {
+        if (within instanceof DocumentPath.Range(var namespace, var documentType, var key)
+                && !(id.namespace().equals(namespace)
+                        && id.documentType().equals(documentType)
+                        && id.key().equals(key))) {
+            throw new InvalidDocumentException(
+                    id + " is none of the documents that the path names");
+        }
+    }
+
+    private BulkLine put(DocumentId id, ServedType type, ByteArrayInputStream json, long number) {
+        DocumentBody body = type.reader().read(id, json);
+        if (body.condition().isPresent()) {
+            throw new InvalidDocumentException(id + ": conditions are not built yet");
+        }
+        Document document = type.processor().process(body.document());
+        return write(number, id, type, false, document.fields());
+    }
+
+    private BulkLine write(
+            long number,
+            DocumentId id,
+            ServedType served,
+            boolean isRemove,
+            Map<String, org.crabro.document.FieldValue> fields) {
+        DocumentType type = served.schema().documentType();
+        byte[] row = RowEncoding.encode(new Row(id, 0, type.fingerprint(), isRemove, fields), type);
+        return new BulkLine.Write(
+                number, new EncodedWrite(writes.partition(id), id, row), isRemove);
+    }
+}

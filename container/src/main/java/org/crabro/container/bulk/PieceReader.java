@@ -1,0 +1,154 @@
+package org.crabro.container.bulk;
+
+import java.io.IOException;
+import java.util.Arrays;
+import java.util.Optional;
+import org.eclipse.jetty.http.HttpStatus;
+
+/**
+ * Divides a body at line ends into pieces. What has come is given out when nothing more has, so
+ * that a client who waits for answers before sending more gets them. For one thread.
+ */
+final class PieceReader {
+    private static final byte LINE_END = '\n';
+
+    private final BodySource body;
+    private final BulkAdmission admission;
+    private final BulkSettings settings;
+
+    /** What was read and not given out is at its begin. */
+    private byte[] bytes;
+
+    private int length;
+    private long line = 1;
+    private boolean isAtEnd;
+
+    PieceReader(BodySource body, BulkAdmission admission) {
+        this.body = body;
+        this.admission = admission;
+        this.settings = admission.settings();
+        this.bytes = new byte[settings.pieceBytes()];
+    }
+
+    /**
+     * Returns the next piece, nothing at the end of the body. Its room for long lines is to be
+     * released.
+     */
+    Optional<Piece> next() throws IOException {
+        long reserved = 0;
+        int end = behindLast(bytes, 0, length);
+        // Of a long line no more is read than its rest: what follows fits a piece again.
+        while (!isAtEnd && (end == 0 || reserved == 0) && length < bytes.length) {
+            int most = Math.min(bytes.length - length, settings.pieceBytes());
+            int count = body.read(bytes, length, most, end == 0);
+            if (count < 0) {
+                isAtEnd = true;
+                break;
+            }
+            if (count == 0) {
+                break;
+            }
+            end = Math.max(end, behindLast(bytes, length, length + count));
+            length += count;
+            if (length == bytes.length && end == 0) {
+                long grown = Math.min(2L * length, settings.maxLineBytes());
+                Optional<Piece.Refusal> refusal = refusal(grown);
+                admission.release(reserved);
+                if (refusal.isPresent()) {
+                    return Optional.of(skip(refusal.get()));
+                }
+                reserved = grown;
+                bytes = Arrays.copyOf(bytes, (int) grown);
+            }
+        }
+        if (isAtEnd) {
+            end = length;
+        }
+        if (end == 0) {
+            admission.release(reserved);
+            return Optional.empty();
+        }
+        long first = line;
+        line += count(bytes, end);
+        return Optional.of(new Piece(text(end), first, reserved, Optional.empty()));
+    }
+
+    /** Returns why there is no room for a line of so many bytes, or takes the room. */
+    private Optional<Piece.Refusal> refusal(long size) {
+        if (size == length) {
+            return Optional.of(
+                    new Piece.Refusal(
+                            HttpStatus.PAYLOAD_TOO_LARGE_413,
+                            "the line has more than the %d bytes that are allowed"
+                                    .formatted(settings.maxLineBytes())));
+        }
+        return admission.tryReserve(size)
+                ? Optional.empty()
+                : Optional.of(
+                        new Piece.Refusal(
+                                HttpStatus.TOO_MANY_REQUESTS_429,
+                                "overload: long lines take all the memory there is for them"));
+    }
+
+    /** Takes the first bytes out of those that were read. */
+    private Piece.Text text(int end) {
+        byte[] taken = bytes;
+        if (2 * end < bytes.length && bytes.length == settings.pieceBytes()) {
+            taken = Arrays.copyOf(bytes, end);
+            System.arraycopy(bytes, end, bytes, 0, length - end);
+        } else {
+            bytes = new byte[settings.pieceBytes()];
+            System.arraycopy(taken, end, bytes, 0, length - end);
+        }
+        length -= end;
+        return new Piece.Text(taken, end);
+    }
+
+    /** Passes over the rest of a line that is refused. */
+    private Piece skip(Piece.Refusal refusal) throws IOException {
+        if (bytes.length > settings.pieceBytes()) {
+            bytes = new byte[settings.pieceBytes()];
+        }
+        length = 0;
+        while (!isAtEnd) {
+            int count = body.read(bytes, 0, bytes.length, true);
+            int end = behindFirst(bytes, count);
+            if (count < 0) {
+                isAtEnd = true;
+            } else if (end > 0) {
+                length = count - end;
+                System.arraycopy(bytes, end, bytes, 0, length);
+                break;
+            }
+        }
+        return new Piece(new Piece.Text(new byte[0], 0), line++, 0, Optional.of(refusal));
+    }
+
+    /** Returns the index behind the last line end from {@code from} on, 0 where there is none. */
+    private static int behindLast(byte[] bytes, int from, int to) {
+        for (int i = to - 1; i >= from; i--) {
+            if (bytes[i] == LINE_END) {
+                return i + 1;
+            }
+        }
+        return 0;
+    }
+
+    /** Returns the index behind the first line end, 0 where there is none. */
+    private static int behindFirst(byte[] bytes, int to) {
+        for (int i = 0; i < to; i++) {
+            if (bytes[i] == LINE_END) {
+                return i + 1;
+            }
+        }
+        return 0;
+    }
+
+    private static int count(byte[] bytes, int to) {
+        int count = 0;
+        for (int i = 0; i < to; i++) {
+            count += bytes[i] == LINE_END ? 1 : 0;
+        }
+        return count;
+    }
+}

@@ -1,0 +1,371 @@
+package org.crabro.container.bulk;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import java.io.ByteArrayOutputStream;
+import java.nio.ByteBuffer;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import java.util.zip.GZIPOutputStream;
+import org.crabro.config.deploy.ApplicationModel;
+import org.crabro.container.document.Admission;
+import org.crabro.container.document.DocumentHandler;
+import org.crabro.container.document.DocumentReads;
+import org.crabro.container.document.DocumentSettings;
+import org.crabro.container.document.DocumentWrites;
+import org.crabro.container.document.ServedTypes;
+import org.crabro.document.FieldValue;
+import org.crabro.protocol.feed.FeedReply;
+import org.crabro.protocol.wire.Principal;
+import org.eclipse.jetty.http.HttpTester;
+import org.eclipse.jetty.http.UriCompliance;
+import org.eclipse.jetty.server.HttpConnectionFactory;
+import org.eclipse.jetty.server.LocalConnector;
+import org.eclipse.jetty.server.Server;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Talks HTTP to the handler in memory; rows go into a map. */
+class BulkFeedTest {
+    private static final String ROOT = "/document/v1/";
+
+    @TempDir static Path directory;
+
+    /** Small, so that few lines fill pieces and windows. */
+    private static final BulkSettings SETTINGS =
+            new BulkSettings(2, 256, 4, 2_000, 10_000, 5, 4_096, 2, Duration.ofSeconds(30));
+
+    private final SimpleMeterRegistry registry = new SimpleMeterRegistry();
+    private final BulkAdmission admission = new BulkAdmission(SETTINGS);
+    private final Server server = new Server();
+    private final LocalConnector connector = new LocalConnector(server);
+    private MapOfRows rows;
+
+    @BeforeEach
+    void start() throws Exception {
+        connector
+                .getConnectionFactory(HttpConnectionFactory.class)
+                .getHttpConfiguration()
+                .setUriCompliance(UriCompliance.UNSAFE);
+        server.addConnector(connector);
+        ApplicationModel model = NotesPackage.model(directory);
+        rows = new MapOfRows(model);
+        DocumentReads reads =
+                (_, _, _) -> {
+                    throw new IllegalStateException("a single document");
+                };
+        DocumentWrites writes =
+                (_, _, _) -> {
+                    throw new IllegalStateException("a single document");
+                };
+        server.setHandler(
+                new DocumentHandler(
+                        model,
+                        Map.of(),
+                        reads,
+                        writes,
+                        new BulkFeed(
+                                new ServedTypes(model, Map.of(), false),
+                                rows,
+                                _ -> Principal.EVERYONE,
+                                admission,
+                                Duration.ofSeconds(30),
+                                registry),
+                        _ -> Principal.EVERYONE,
+                        DocumentSettings.DEFAULT,
+                        new Admission(DocumentSettings.DEFAULT),
+                        registry));
+        server.start();
+    }
+
+    @AfterEach
+    void stop() throws Exception {
+        server.stop();
+        admission.close();
+        assertThat(admission.streams()).isZero();
+        assertThat(admission.longLineBytes()).isZero();
+    }
+
+    @Test
+    void answersEachLineInItsOrderAndThenTotals() throws Exception {
+        List<String> answers =
+                feed(
+                        """
+                        {"put":"id:ns:note::1","fields":{"text":"one","year":1}}
+                        {"fields":{"text":"two"},"put":"id:ns:note:g=\\u0061nna:2"}
+
+                        {"remove":"id:ns:note::1"}
+                        {"id":"id:ns:note::\\"3\\"","fields":{}}\
+                        """);
+
+        assertThat(answers)
+                .containsExactly(
+                        "{\"line\":1,\"id\":\"id:ns:note::1\",\"status\":200}",
+                        "{\"line\":2,\"id\":\"id:ns:note:g=anna:2\",\"status\":200}",
+                        "{\"line\":4,\"id\":\"id:ns:note::1\",\"status\":200}",
+                        "{\"line\":5,\"id\":\"id:ns:note::\\\"3\\\"\",\"status\":200}",
+                        "{\"totals\":{\"operations\":4,\"ok\":4,\"failed\":0,"
+                                + "\"statuses\":{\"200\":4},\"complete\":true}}");
+        assertThat(rows.documents())
+                .containsOnlyKeys("id:ns:note:g=anna:2", "id:ns:note::\"3\"")
+                .containsEntry(
+                        "id:ns:note:g=anna:2",
+                        Map.of(
+                                "text",
+                                new FieldValue.StringValue("two"),
+                                "shout",
+                                new FieldValue.StringValue("two!")));
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            textBlock =
+                    """
+                    nonsense | 400 | the line is no well-formed JSON: Unrecognized token 'nonsense'
+                    [] | 400 | expected an operation as a JSON object
+                    {"put":7,"fields":{}} | 400 | expected the id of a document as a string
+                    {"fields":{}} | 400 | expected a member 'put', 'update' or 'remove'
+                    {"put":"id:a:note::1","remove":"id:a:note::1"} | 400 | one operation a line
+                    {"put":"nope","fields":{}} | 400 | unparseable document id 'nope'
+                    {"put":"id:a:none::1","fields":{}} | 400 | document type none does not exist
+                    {"put":"id:a:note::1"} | 400 | the document is missing the required "fields"
+                    {"put":"id:a:note::1","fields":{"x":1}} | 400 | Field 'x' is not defined
+                    {"put":"id:a:note::1","fields":{"year":"x"}} | 400 | but found "x" at column 40
+                    {"put":"id:a:note::1","fields":{"text":"a"} | 400 | no well-formed JSON
+                    {"put":"id:a:note::1","fields":{}} {} | 400 | expected the end of the line
+                    """)
+    void aBadLineCostsThatLineAlone(String bad, int status, String message) throws Exception {
+        List<String> answers =
+                feed(
+                        """
+                        {"put":"id:ns:note::before","fields":{}}
+                        %s
+                        {"put":"id:ns:note::after","fields":{}}
+                        """
+                                .formatted(bad));
+
+        assertThat(answers).hasSize(4);
+        assertThat(answers.get(0)).contains("\"line\":1,").contains("\"status\":200");
+        assertThat(answers.get(1)).startsWith("{\"line\":2,").contains("\"status\":" + status);
+        assertThat(answers.get(1).replace("\\\"", "\"")).contains(message);
+        assertThat(answers.get(2)).contains("\"line\":3,").contains("\"status\":200");
+        assertThat(rows.documents()).containsOnlyKeys("id:ns:note::before", "id:ns:note::after");
+    }
+
+    @Test
+    void aLineThatIsTooLongCostsThatLineAlone() throws Exception {
+        String longer = line("longer", "x".repeat(1_000));
+        String tooLong = line("too-long", "x".repeat(5_000));
+
+        List<String> answers =
+                feed(line("a", "a") + longer + tooLong + line("b", "b") + tooLong.strip());
+
+        assertThat(answers)
+                .containsExactly(
+                        "{\"line\":1,\"id\":\"id:ns:note::a\",\"status\":200}",
+                        "{\"line\":2,\"id\":\"id:ns:note::longer\",\"status\":200}",
+                        "{\"line\":3,\"status\":413,\"message\":\"the line has more than the 2000"
+                                + " bytes that are allowed\"}",
+                        "{\"line\":4,\"id\":\"id:ns:note::b\",\"status\":200}",
+                        "{\"line\":5,\"status\":413,\"message\":\"the line has more than the 2000"
+                                + " bytes that are allowed\"}",
+                        "{\"totals\":{\"operations\":5,\"ok\":3,\"failed\":2,"
+                                + "\"statuses\":{\"200\":3,\"413\":2},\"complete\":true}}");
+        assertThat(rows.documents().get("id:ns:note::longer"))
+                .containsEntry("text", new FieldValue.StringValue("x".repeat(1_000)));
+    }
+
+    @Test
+    void operationsOnOneDocumentKeepTheirOrder() throws Exception {
+        var body = new StringBuilder();
+        var last = new HashMap<String, String>();
+        for (int i = 0; i < 2_000; i++) {
+            body.append(line("d" + i % 7, "v" + i));
+            last.put("id:ns:note::d" + i % 7, "v" + i);
+        }
+
+        List<String> answers = feed(body.toString());
+
+        assertThat(answers).hasSize(2_001);
+        var texts = new HashMap<String, String>();
+        rows.documents()
+                .forEach((id, fields) -> {
+                    if (fields.get("text") instanceof FieldValue.StringValue(String text)) {
+                        texts.put(id, text);
+                    }
+                });
+        assertThat(texts).isEqualTo(last);
+        assertThat(rows.batches()).allMatch(size -> size <= SETTINGS.batchWrites());
+    }
+
+    @Test
+    void asksAgainForWhatFindsNoRoom() throws Exception {
+        var calls = new AtomicInteger();
+        FeedReply stored = stored();
+        rows.answer(_ ->
+                calls.incrementAndGet() % 3 == 0
+                        ? stored
+                        : new FeedReply.Overloaded(Duration.ofNanos(1)));
+
+        List<String> answers =
+                feed(
+                        IntStream.range(0, 40)
+                                .mapToObj(i -> line("d" + i, "x"))
+                                .collect(Collectors.joining()));
+
+        assertThat(answers)
+                .last()
+                .isEqualTo(
+                        "{\"totals\":{\"operations\":40,\"ok\":40,\"failed\":0,"
+                                + "\"statuses\":{\"200\":40},\"complete\":true}}");
+        assertThat(rows.documents()).hasSize(40);
+    }
+
+    @Test
+    void tellsWhatBecameOfEachOperation() throws Exception {
+        FeedReply stored = stored();
+        rows.answer(write ->
+                switch (write.id().user()) {
+                    case "rejected" -> new FeedReply.Rejected("too large");
+                    case "full" -> new FeedReply.OutOfSpace("the disk is full");
+                    case "late" -> new FeedReply.TimedOut();
+                    case "broken" -> new FeedReply.Failed("no disk");
+                    default -> stored;
+                });
+
+        List<String> answers =
+                feed(
+                        "?answers=failed",
+                        line("rejected", "")
+                                + line("fine", "")
+                                + line("full", "")
+                                + line("late", "")
+                                + line("broken", ""));
+
+        assertThat(answers)
+                .containsExactly(
+                        "{\"line\":1,\"id\":\"id:ns:note::rejected\",\"status\":400,"
+                                + "\"message\":\"too large\"}",
+                        "{\"line\":3,\"id\":\"id:ns:note::full\",\"status\":507,"
+                                + "\"message\":\"the disk is full\"}",
+                        "{\"line\":4,\"id\":\"id:ns:note::late\",\"status\":504,"
+                                + "\"message\":\"Timeout after 30000ms\"}",
+                        "{\"line\":5,\"id\":\"id:ns:note::broken\",\"status\":500,"
+                                + "\"message\":\"no disk\"}",
+                        "{\"totals\":{\"operations\":5,\"ok\":1,\"failed\":4,\"statuses\":"
+                                + "{\"200\":1,\"400\":1,\"500\":1,\"504\":1,\"507\":1},"
+                                + "\"complete\":true}}");
+        assertThat(registry.counter("httpapi_num_puts").count()).isEqualTo(5);
+        assertThat(registry.counter("httpapi_succeeded").count()).isEqualTo(1);
+    }
+
+    @Test
+    void takesOnlyTheDocumentsThatThePathNames() throws Exception {
+        HttpTester.Response response =
+                post(
+                        "/document/v1/ns/note/group/anna/",
+                        """
+                        {"put":"id:ns:note:g=anna:1","fields":{}}
+                        {"put":"id:ns:note:g=bob:1","fields":{}}
+                        """
+                                .getBytes(UTF_8),
+                        "");
+
+        assertThat(response.getContent().lines())
+                .element(1)
+                .asString()
+                .contains("\"status\":400")
+                .contains("id:ns:note:g=bob:1 is none of the documents that the path names");
+        assertThat(rows.documents()).containsOnlyKeys("id:ns:note:g=anna:1");
+    }
+
+    @Test
+    void readsCompressedBodies() throws Exception {
+        var compressed = new ByteArrayOutputStream();
+        try (var gzip = new GZIPOutputStream(compressed)) {
+            gzip.write(line("a", "x".repeat(900)).repeat(3).getBytes(UTF_8));
+        }
+        byte[] whole = compressed.toByteArray();
+
+        HttpTester.Response response = post(ROOT, whole, "Content-Encoding: gzip\r\n");
+        HttpTester.Response broken =
+                post(
+                        ROOT,
+                        java.util.Arrays.copyOf(whole, whole.length - 4),
+                        "Content-Encoding: gzip\r\n");
+        HttpTester.Response unknown = post(ROOT, whole, "Content-Encoding: br\r\n");
+
+        assertThat(response.getContent()).contains("\"ok\":3,").contains("\"complete\":true");
+        assertThat(broken.getContent())
+                .contains("\"complete\":false,\"message\":\"the body is not compressed with gzip");
+        assertThat(unknown.getStatus()).isEqualTo(400);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"?answers=none,400", "?route=other,400", "?timeout=x1y,400"})
+    void refusesWhatItCannotDoBeforeAnythingIsWritten(String query, int status) throws Exception {
+        HttpTester.Response response = post(ROOT + query, line("a", "a").getBytes(UTF_8), "");
+
+        assertThat(response.getStatus()).isEqualTo(status);
+        assertThat(rows.documents()).isEmpty();
+    }
+
+    @Test
+    void refusesMoreRequestsThanThereIsRoomFor() throws Exception {
+        assertThat(admission.tryBegin()).isTrue();
+        assertThat(admission.tryBegin()).isTrue();
+        HttpTester.Response refused = post(ROOT, line("a", "a").getBytes(UTF_8), "");
+        admission.end();
+        admission.end();
+        HttpTester.Response served = post(ROOT, line("a", "a").getBytes(UTF_8), "");
+
+        assertThat(refused.getStatus()).isEqualTo(429);
+        assertThat(refused.get("Retry-After")).isEqualTo("1");
+        assertThat(served.getStatus()).isEqualTo(200);
+    }
+
+    private static FeedReply stored() {
+        return new FeedReply.Stored(1, new org.crabro.protocol.cluster.PartitionPosition(0, 1));
+    }
+
+    private static String line(String user, String text) {
+        return "{\"put\":\"id:ns:note::%s\",\"fields\":{\"text\":\"%s\"}}\n".formatted(user, text);
+    }
+
+    private List<String> feed(String body) throws Exception {
+        return feed("", body);
+    }
+
+    private List<String> feed(String query, String body) throws Exception {
+        HttpTester.Response response = post(ROOT + query, body.getBytes(UTF_8), "");
+        assertThat(response.getStatus()).isEqualTo(200);
+        assertThat(response.get("Content-Type")).isEqualTo("application/jsonl; charset=UTF-8");
+        return response.getContent().lines().toList();
+    }
+
+    private HttpTester.Response post(String target, byte[] body, String headers) throws Exception {
+        byte[] head =
+                ("POST %s HTTP/1.1\r\nHost: x\r\nContent-Type: application/jsonl\r\n%s"
+                                + "Content-Length: %d\r\n\r\n")
+                        .formatted(target, headers, body.length)
+                        .getBytes(UTF_8);
+        ByteBuffer request = ByteBuffer.allocate(head.length + body.length);
+        request.put(head).put(body).flip();
+        return HttpTester.parseResponse(
+                connector.getResponse(request, false, 30, TimeUnit.SECONDS));
+    }
+}
