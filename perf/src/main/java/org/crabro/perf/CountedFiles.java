@@ -135,6 +135,11 @@ final class CountedFiles implements LogFiles {
         }
 
         @Override
+        public void writeOut(long offset, long length) {
+            file.writeOut(offset, length);
+        }
+
+        @Override
         public void resize(long size) throws IOException {
             file.resize(size);
         }

@@ -3,9 +3,19 @@ package org.crabro.content.journal;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
+import java.util.Optional;
 
-/** An open file of the operating system. */
-record ChannelFile(FileChannel channel) implements LogFiles.LogFile {
+/**
+ * An open file of the operating system.
+ *
+ * @param descriptor the same file, where the system can be told to write early; closed with this
+ */
+record ChannelFile(FileChannel channel, Optional<OpenDescriptor> descriptor)
+        implements LogFiles.LogFile {
+    ChannelFile(FileChannel channel) {
+        this(channel, Optional.empty());
+    }
+
     @Override
     public long size() throws IOException {
         return channel.size();
@@ -38,6 +48,11 @@ record ChannelFile(FileChannel channel) implements LogFiles.LogFile {
     }
 
     @Override
+    public void writeOut(long offset, long length) {
+        descriptor.ifPresent(file -> file.writeOut(offset, length));
+    }
+
+    @Override
     public void resize(long size) throws IOException {
         if (size < channel.size()) {
             channel.truncate(size);
@@ -48,6 +63,7 @@ record ChannelFile(FileChannel channel) implements LogFiles.LogFile {
 
     @Override
     public void close() throws IOException {
+        descriptor.ifPresent(OpenDescriptor::close);
         channel.close();
     }
 }

@@ -103,6 +103,15 @@ public interface LogFiles {
          */
         void force() throws IOException;
 
+        /**
+         * Has the system begin to write a range to the device, where it can, and does not wait: the
+         * next force finds less to do, and so do those of other files meanwhile. What a crash
+         * leaves, and whether writing fails, is told by {@link #force} alone.
+         */
+        default void writeOut(long offset, long length) {
+            // A force writes it all the same.
+        }
+
         /** Makes the file {@code size} bytes long, with zeros where it grows. */
         void resize(long size) throws IOException;
 

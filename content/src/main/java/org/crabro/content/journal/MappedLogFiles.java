@@ -7,6 +7,7 @@ import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
 import java.nio.channels.OverlappingFileLockException;
 import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.FileStore;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
@@ -33,7 +34,9 @@ public final class MappedLogFiles implements LogFiles, AutoCloseable {
 
     private final Path root;
     private final FileChannel lock;
+    private final boolean isLinux;
     private final Residency residency;
+    private final FileStore store;
 
     /**
      * @param root created, with the directories above it, if it does not exist
@@ -42,11 +45,11 @@ public final class MappedLogFiles implements LogFiles, AutoCloseable {
     public MappedLogFiles(Path root) throws IOException {
         this.root = root.toAbsolutePath().normalize();
         // The numbers of advice are those of Linux.
-        this.residency =
-                System.getProperty("os.name").equals("Linux")
-                        ? new MemoryAdvice()
-                        : new PlainReads();
+        this.isLinux = System.getProperty("os.name").equals("Linux");
+        this.residency = isLinux ? new MemoryAdvice() : new PlainReads();
         createDirectories(this.root);
+        // Asked for once: to find it, the system lists everything that is mounted.
+        store = Files.getFileStore(this.root);
         lock =
                 FileChannel.open(
                         this.root.resolve(LOCK),
@@ -76,12 +79,14 @@ public final class MappedLogFiles implements LogFiles, AutoCloseable {
     public LogFile create(String path) throws IOException {
         Path file = resolve(path);
         createDirectories(file.resolve(".."));
-        return new ChannelFile(
+        FileChannel channel =
                 FileChannel.open(
                         file,
                         StandardOpenOption.CREATE_NEW,
                         StandardOpenOption.READ,
-                        StandardOpenOption.WRITE));
+                        StandardOpenOption.WRITE);
+        return new ChannelFile(
+                channel, isLinux ? OpenDescriptor.open(file) : Optional.<OpenDescriptor>empty());
     }
 
     @Override
@@ -152,12 +157,12 @@ public final class MappedLogFiles implements LogFiles, AutoCloseable {
 
     @Override
     public long freeBytes() throws IOException {
-        return Files.getFileStore(root).getUsableSpace();
+        return store.getUsableSpace();
     }
 
     @Override
     public OptionalLong totalBytes() throws IOException {
-        return OptionalLong.of(Files.getFileStore(root).getTotalSpace());
+        return OptionalLong.of(store.getTotalSpace());
     }
 
     private Path resolve(String path) {

@@ -8,7 +8,13 @@ import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Queue;
 import java.util.Set;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import org.slf4j.Logger;
@@ -27,6 +33,9 @@ final class Flusher implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Flusher.class);
 
     private static final int THREADS = 2;
+
+    /** From so many bytes on, all partitions are flushed by two threads. */
+    private static final long SHARED_BYTES = 8 << 20;
 
     /** How often it looks for what is old. */
     private static final long LOOK_MILLIS = 10_000;
@@ -179,10 +188,47 @@ final class Flusher implements AutoCloseable {
         journal.trim(now);
     }
 
-    /** Flushes every partition now, on the caller's thread. */
+    /**
+     * Flushes every partition now, on the caller's thread; where there is much to flush, with
+     * another one: while one waits for the device the other goes on.
+     */
     void flushAll() throws IOException {
-        for (Partition partition : partitions) {
-            flush(partition);
+        var left = new ConcurrentLinkedQueue<>(partitions);
+        long bytes = partitions.stream().mapToLong(Partition::recentBytes).sum();
+        if (bytes < SHARED_BYTES) {
+            flushEach(left);
+            return;
+        }
+        try (ExecutorService other =
+                Executors.newSingleThreadExecutor(
+                        Thread.ofPlatform().name("flush-all").factory())) {
+            Future<?> others =
+                    other.submit(() -> {
+                        flushEach(left);
+                        return null;
+                    });
+            flushEach(left);
+            others.get();
+        } catch (ExecutionException e) {
+            throw new IOException("partitions could not be flushed", e.getCause());
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException("interrupted while partitions were flushed", e);
+        }
+    }
+
+    /** Where a flush fails, no other is begun. */
+    private void flushEach(Queue<Partition> left) throws IOException {
+        boolean isDone = false;
+        try {
+            for (Partition next = left.poll(); next != null; next = left.poll()) {
+                flush(next);
+            }
+            isDone = true;
+        } finally {
+            if (!isDone) {
+                left.clear();
+            }
         }
     }
 

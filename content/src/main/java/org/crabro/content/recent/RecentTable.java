@@ -418,6 +418,8 @@ final class RecentTable {
     private Map<Long, RowsInOrder> newestByType() {
         var byType = new TreeMap<Long, RowsInOrder>();
         var place = new RowPlace();
+        long fingerprint = 0;
+        RowsInOrder ofType = null;
         int[] last = groups.addresses();
         for (int group = 0; group < last.length; group++) {
             int removed = removal(last[group]);
@@ -425,8 +427,11 @@ final class RecentTable {
                 MemorySegment row = rows.row(at);
                 if (rows.isNewest(at) && !RowEncoding.isGroupTombstone(row)) {
                     place.set(row);
-                    byType.computeIfAbsent(RowEncoding.fingerprint(row), _ -> new RowsInOrder(rows))
-                            .add(at, group, place.place(), place.document());
+                    if (ofType == null || RowEncoding.fingerprint(row) != fingerprint) {
+                        fingerprint = RowEncoding.fingerprint(row);
+                        ofType = byType.computeIfAbsent(fingerprint, _ -> new RowsInOrder(rows));
+                    }
+                    ofType.add(at, group, place.place(), place.document());
                 }
             }
         }

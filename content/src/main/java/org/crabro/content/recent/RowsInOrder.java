@@ -14,6 +14,9 @@ import org.crabro.protocol.encoding.RowEncoding;
 final class RowsInOrder {
     private static final int FIRST_CAPACITY = 1_024;
 
+    /** So many rows are sorted by putting one after the other where it belongs. */
+    private static final int PIECE = 16;
+
     private final RecentRows rows;
     private int[] addresses = new int[FIRST_CAPACITY];
     private int[] groups = new int[FIRST_CAPACITY];
@@ -53,35 +56,121 @@ final class RowsInOrder {
         }
     }
 
-    /** Merges neighbouring parts, each time twice as long. */
-    private int[] sorted() {
-        var from = new int[count];
-        Arrays.setAll(from, i -> i);
-        var to = new int[count];
-        for (int length = 1; length < count; length *= 2) {
-            for (int first = 0; first < count; first += 2 * length) {
-                int middle = Math.min(count, first + length);
-                merge(from, first, middle, Math.min(count, middle + length), to);
+    /**
+     * Returns the numbers of the rows, as they were added, in the order of their keys.
+     *
+     * <p>Rows of a group come one after another, and their keys begin alike: so groups are put in
+     * order, and then the rows of each.
+     */
+    int[] sorted() {
+        int[] firsts = firsts();
+        int[] order = numbers(firsts.length - 1);
+        var scratch = new int[count];
+        sort(
+                order,
+                0,
+                order.length,
+                scratch,
+                (one, other) -> comparePlaces(firsts[one], firsts[other]));
+        for (int i = 1; i < order.length; i++) {
+            if (places[firsts[order[i - 1]]] == places[firsts[order[i]]]) {
+                // Chance made hashes equal.
+                return sortedRowByRow(scratch);
             }
-            int[] merged = to;
-            to = from;
-            from = merged;
         }
-        return from;
+        var all = new int[count];
+        int end = 0;
+        for (int group : order) {
+            int from = end;
+            for (int row = firsts[group]; row < firsts[group + 1]; row++) {
+                all[end++] = row;
+            }
+            sort(all, from, end, scratch, this::compare);
+        }
+        return all;
     }
 
-    private void merge(int[] from, int first, int middle, int end, int[] to) {
-        int left = first;
-        int right = middle;
-        for (int i = first; i < end; i++) {
-            boolean isLeft =
-                    right == end || (left < middle && compare(from[left], from[right]) <= 0);
-            to[i] = from[isLeft ? left++ : right++];
+    /** Returns where rows begin that are of one group and place, and behind them the count. */
+    private int[] firsts() {
+        var firsts = new int[count + 1];
+        int found = 0;
+        for (int row = 0; row < count; row++) {
+            if (row == 0 || groups[row] != groups[row - 1] || places[row] != places[row - 1]) {
+                firsts[found++] = row;
+            }
         }
+        firsts[found++] = count;
+        return Arrays.copyOf(firsts, found);
+    }
+
+    private int[] sortedRowByRow(int[] scratch) {
+        int[] all = numbers(count);
+        sort(all, 0, count, scratch, this::compare);
+        return all;
+    }
+
+    private static int[] numbers(int count) {
+        var numbers = new int[count];
+        Arrays.setAll(numbers, i -> i);
+        return numbers;
+    }
+
+    /** What comes first of two numbers. */
+    @FunctionalInterface
+    private interface Order {
+        int compare(int one, int other);
+    }
+
+    /**
+     * Sorts a part of {@code numbers}: short pieces one number after the other, then neighbouring
+     * pieces are merged, each time twice as long.
+     *
+     * @param scratch as long as the part at least
+     */
+    private static void sort(int[] numbers, int from, int to, int[] scratch, Order order) {
+        for (int first = from; first < to; first += PIECE) {
+            insert(numbers, first, Math.min(to, first + PIECE), order);
+        }
+        for (int length = PIECE; length < to - from; length *= 2) {
+            for (int first = from; first + length < to; first += 2 * length) {
+                int end = Math.min(to, first + 2 * length);
+                merge(numbers, first, first + length, end, scratch, order);
+            }
+        }
+    }
+
+    private static void insert(int[] numbers, int from, int to, Order order) {
+        for (int i = from + 1; i < to; i++) {
+            int number = numbers[i];
+            int at = i;
+            while (at > from && order.compare(numbers[at - 1], number) > 0) {
+                numbers[at] = numbers[at - 1];
+                at--;
+            }
+            numbers[at] = number;
+        }
+    }
+
+    private static void merge(
+            int[] numbers, int first, int middle, int end, int[] scratch, Order order) {
+        int count = middle - first;
+        System.arraycopy(numbers, first, scratch, 0, count);
+        int left = 0;
+        int right = middle;
+        int to = first;
+        // What is left on the right lies where it belongs.
+        while (left < count) {
+            boolean isLeft = right == end || order.compare(scratch[left], numbers[right]) <= 0;
+            numbers[to++] = isLeft ? scratch[left++] : numbers[right++];
+        }
+    }
+
+    private int comparePlaces(int one, int other) {
+        return Long.compareUnsigned(places[one], places[other]);
     }
 
     private int compare(int one, int other) {
-        int byPlace = Long.compareUnsigned(places[one], places[other]);
+        int byPlace = comparePlaces(one, other);
         if (byPlace != 0) {
             return byPlace;
         }

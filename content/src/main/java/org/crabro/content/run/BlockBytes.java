@@ -177,6 +177,11 @@ final class BlockBytes {
         return ByteBuffer.wrap(array, 0, buffer.position()).slice().order(ByteOrder.LITTLE_ENDIAN);
     }
 
+    /** Makes room for {@code count} bytes more, so that memory does not grow step by step. */
+    void reserve(int count) {
+        ensure(count);
+    }
+
     private void ensure(int count) {
         if (buffer.remaining() < count) {
             int position = buffer.position();

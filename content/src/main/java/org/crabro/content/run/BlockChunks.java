@@ -54,6 +54,7 @@ final class BlockChunks {
         }
         written = 0;
         out.clear();
+        out.reserve(Math.toIntExact(plannedLength()));
         out.putZeros(headerSize());
     }
 

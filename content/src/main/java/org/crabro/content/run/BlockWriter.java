@@ -192,16 +192,16 @@ public final class BlockWriter {
     /** Returns whether the block is to be finished before {@code row}, whose key is {@code key}. */
     public boolean isClosedBefore(SortKey key, MemorySegment row) {
         next.set(key);
-        return isClosedBefore(next, row);
+        return isClosedBefore(next, row.byteSize());
     }
 
-    /** Returns whether the block is to be finished before {@code row}, whose key is {@code key}. */
-    boolean isClosedBefore(RawKey key, MemorySegment row) {
+    /** Returns whether the block is to be finished before a row of so many bytes. */
+    boolean isClosedBefore(RawKey key, long rowBytes) {
         if (isEmpty()) {
             return false;
         }
         return rowCount() == ROWS_MAX
-                || bytes + row.byteSize() > BYTES_MAX
+                || bytes + rowBytes > BYTES_MAX
                 || (bytes >= GROUP_BYTES && !last.isOfSameGroup(key));
     }
 
@@ -235,16 +235,25 @@ public final class BlockWriter {
     /**
      * Adds a row as it lies in another block.
      *
-     * @param row the encoded row
+     * @param row the encoded row, without what {@code copy} left out
+     * @param copy at the row
      * @param source the same object for all rows of a block
      */
-    void copy(RawKey key, MemorySegment row, EncodedBlock source, int sourceRow) {
+    void copy(RawKey key, MemorySegment row, RowCopy copy, EncodedBlock source, int sourceRow) {
         int number = begin(key);
         fields.open(row);
         while (fields.next()) {
             columns[fields.index()].copy(number, row, fields.offset(), source, sourceRow);
         }
+        for (int field = 0; field < columns.length; field++) {
+            MemorySegment values = copy.fixed(field, sourceRow);
+            if (values != null) {
+                columns[field].copy(
+                        number, values, sourceRow * copy.width(field), source, sourceRow);
+            }
+        }
         end(key, row);
+        bytes += copy.leftOut();
     }
 
     private int begin(RawKey key) {

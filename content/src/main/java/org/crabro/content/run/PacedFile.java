@@ -38,6 +38,11 @@ record PacedFile(LogFile file, CompactionPace pace, BooleanSupplier isUrgent) im
     }
 
     @Override
+    public void writeOut(long offset, long length) {
+        file.writeOut(offset, length);
+    }
+
+    @Override
     public void resize(long size) throws IOException {
         file.resize(size);
     }

@@ -11,7 +11,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Puts rows of blocks back into the form in which they were written, byte for byte, in memory that
- * is used again. For one thread.
+ * is used again. Who writes them into another block takes values of fixed width, which are most of
+ * the bytes where there are vectors, from where they lie. For one thread.
  */
 final class RowCopy {
     private final long fingerprint;
@@ -23,6 +24,15 @@ final class RowCopy {
     private @Nullable EncodedBlock last;
     private boolean hasTombstones;
 
+    /** Values of fixed width by field, null where they are of another kind. */
+    private final @Nullable MemorySegment[] fixed;
+
+    /** How many bytes each of them has, 0 where they are of another kind. */
+    private final long[] widths;
+
+    /** What {@link #encodeRest} left out of the row. */
+    private long leftOut;
+
     /** One per field: neighbours cost one decompressing. */
     private final TextReader[] texts;
 
@@ -32,6 +42,8 @@ final class RowCopy {
     RowCopy(DocumentType type) {
         this.fingerprint = type.fingerprint();
         this.columns = new Column[type.fields().size()];
+        this.fixed = new MemorySegment[columns.length];
+        this.widths = new long[columns.length];
         this.texts = new TextReader[columns.length];
         Arrays.setAll(texts, _ -> new TextReader());
     }
@@ -53,16 +65,7 @@ final class RowCopy {
      * @param rowKey of the row
      */
     MemorySegment encode(EncodedBlock block, int row, RawKey rowKey) {
-        if (block != last) {
-            open(block);
-        }
-        out.begin(
-                fingerprint,
-                block.timestamp(row),
-                hasTombstones && block.isTombstone(row),
-                rowKey.bytes(),
-                0,
-                rowKey.length());
+        begin(block, row, rowKey);
         for (int field = 0; field < columns.length; field++) {
             Column column = columns[field];
             if (column != null && column.presence().has(row)) {
@@ -73,6 +76,61 @@ final class RowCopy {
         return out.row();
     }
 
+    /**
+     * Returns a row likewise, without its values of fixed width: {@link #fixed} has those.
+     *
+     * @param rowKey of the row
+     */
+    MemorySegment encodeRest(EncodedBlock block, int row, RawKey rowKey) {
+        begin(block, row, rowKey);
+        leftOut = 0;
+        for (int field = 0; field < columns.length; field++) {
+            Column column = columns[field];
+            if (column != null && column.presence().has(row)) {
+                if (widths[field] > 0) {
+                    leftOut += Short.BYTES + widths[field];
+                } else {
+                    out.beginField(field);
+                    put(column, row, texts[field]);
+                }
+            }
+        }
+        return out.row();
+    }
+
+    /** Returns how many bytes the last row would have had more with what was left out. */
+    long leftOut() {
+        return leftOut;
+    }
+
+    /**
+     * Returns where the values of a field lie in the block of the last row, or null where they are
+     * not of fixed width, or the row has none.
+     */
+    @Nullable MemorySegment fixed(int field, int row) {
+        MemorySegment values = fixed[field];
+        Column column = columns[field];
+        return values != null && column != null && column.presence().has(row) ? values : null;
+    }
+
+    /** Returns the bytes of each of the values of {@link #fixed}. */
+    long width(int field) {
+        return widths[field];
+    }
+
+    private void begin(EncodedBlock block, int row, RawKey rowKey) {
+        if (block != last) {
+            open(block);
+        }
+        out.begin(
+                fingerprint,
+                block.timestamp(row),
+                hasTombstones && block.isTombstone(row),
+                rowKey.bytes(),
+                0,
+                rowKey.length());
+    }
+
     private void open(EncodedBlock block) {
         if (block.fingerprint() != fingerprint) {
             throw new IllegalArgumentException(
@@ -80,20 +138,51 @@ final class RowCopy {
                             .formatted(block.fingerprint(), fingerprint));
         }
         for (int field = 0; field < columns.length; field++) {
-            columns[field] = block.column(field);
+            Column column = block.column(field);
+            columns[field] = column;
+            fixed[field] = null;
+            widths[field] = 0;
+            switch (column) {
+                case Column.Numbers numbers -> {
+                    fixed[field] = numbers.values();
+                    widths[field] = width(numbers.kind());
+                }
+                case Column.Booleans booleans -> {
+                    fixed[field] = booleans.values();
+                    widths[field] = Byte.BYTES;
+                }
+                case Column.DenseTensors tensors -> {
+                    fixed[field] = tensors.cells();
+                    widths[field] = tensors.width();
+                }
+                case Column.Texts _,
+                        Column.Arrays _,
+                        Column.WeightedSets _,
+                        Column.Maps _,
+                        Column.Structs _,
+                        Column.MixedTensors _ -> {
+                    // Each of a length of its own.
+                }
+                case null -> {
+                    // No row of the block has a value.
+                }
+            }
         }
         hasTombstones = block.hasTombstones();
         last = block;
     }
 
+    private static int width(Column.NumberKind kind) {
+        return switch (kind) {
+            case INT, FLOAT -> Integer.BYTES;
+            case LONG, DOUBLE -> Long.BYTES;
+        };
+    }
+
     private void put(Column column, int index, TextReader text) {
         switch (column) {
             case Column.Numbers numbers -> {
-                int width =
-                        switch (numbers.kind()) {
-                            case INT, FLOAT -> Integer.BYTES;
-                            case LONG, DOUBLE -> Long.BYTES;
-                        };
+                int width = width(numbers.kind());
                 out.putBytes(numbers.values(), (long) index * width, width);
             }
             case Column.Booleans booleans ->

@@ -20,10 +20,10 @@ import org.crabro.protocol.encoding.RowEncoding;
  * <p>No document may come twice, also not with two versions of its type.
  */
 public final class RunWriter {
-    /** What is collected for one write. */
-    private static final int WRITE_SIZE = 1 << 20;
+    /** What the index is made for at first. */
+    private static final int INDEX_SIZE = 64 << 10;
 
-    private final LogFile file;
+    private final RunOutput out;
     private final long number;
     private final StoredTypes stored;
     private final ReplacedRows replaced;
@@ -32,11 +32,9 @@ public final class RunWriter {
     private final Set<Long> fingerprints = new HashSet<>();
     private final LongSequence tombstones = new LongSequence();
     private final LongSequence hashes = new LongSequence();
-    private final BlockBytes out = new BlockBytes(2 * WRITE_SIZE);
     private final RawKey key = new RawKey();
     private Optional<BlockWriter> block = Optional.empty();
     private Optional<RowCopies> copies = Optional.empty();
-    private long written;
     private long rowCount;
     private int blockCount;
     private long firstPlace = -1;
@@ -48,18 +46,20 @@ public final class RunWriter {
      * @param older the runs that the new one is younger than
      * @param stored says how texts are searched
      */
-    RunWriter(LogFile file, long number, List<RunPart> older, StoredTypes stored) {
-        this.file = file;
+    RunWriter(LogFile file, long number, List<RunPart> older, StoredTypes stored)
+            throws IOException {
+        this.out = new RunOutput(file);
         this.number = number;
         this.stored = stored;
         this.replaced = new ReplacedRows(older, new QueryReads());
         this.groups = new GroupRemovals(older);
-        out.putLong(RunLayout.MAGIC);
-        out.putInt(RunLayout.VERSION);
-        out.putInt(0);
-        out.putLong(number);
-        out.putInt(out.crc(0, RunLayout.HEADER_CRC_OFFSET));
-        out.align(RunLayout.ALIGNMENT);
+        var header = new BlockBytes(RunLayout.ALIGNMENT);
+        header.putLong(RunLayout.MAGIC);
+        header.putInt(RunLayout.VERSION);
+        header.putInt(0);
+        header.putLong(number);
+        header.putInt(header.crc(0, RunLayout.HEADER_CRC_OFFSET));
+        writePart(header);
     }
 
     /**
@@ -105,7 +105,7 @@ public final class RunWriter {
     }
 
     private void add(MemorySegment row) throws IOException {
-        begin(key, row).add(key, row);
+        begin(key, row.byteSize()).add(key, row);
         end(key, row);
     }
 
@@ -118,16 +118,16 @@ public final class RunWriter {
      *     behind the last of the type
      */
     void copy(RawKey rowKey, EncodedBlock source, int row) throws IOException {
-        MemorySegment encoded =
-                copies.orElseThrow(RunWriter::noType).of(source).encode(source, row, rowKey);
-        begin(rowKey, encoded).copy(rowKey, encoded, source, row);
-        end(rowKey, encoded);
+        RowCopy copy = copies.orElseThrow(RunWriter::noType).of(source);
+        MemorySegment rest = copy.encodeRest(source, row, rowKey);
+        begin(rowKey, rest.byteSize() + copy.leftOut()).copy(rowKey, rest, copy, source, row);
+        end(rowKey, rest);
     }
 
     /** Returns what writes the block that a row belongs to. */
-    private BlockWriter begin(RawKey rowKey, MemorySegment row) throws IOException {
+    private BlockWriter begin(RawKey rowKey, long rowBytes) throws IOException {
         BlockWriter writer = block.orElseThrow(RunWriter::noType);
-        if (writer.isClosedBefore(rowKey, row)) {
+        if (writer.isClosedBefore(rowKey, rowBytes)) {
             finishBlock();
         }
         return writer;
@@ -193,7 +193,7 @@ public final class RunWriter {
     RunEntry finish(long tier, long created) throws IOException {
         finishBlock();
         types.removeIf(RunIndexWriter::isEmpty);
-        var index = new BlockBytes(WRITE_SIZE);
+        var index = new BlockBytes(INDEX_SIZE);
         types.forEach(type -> type.writeTo(index));
         long[] removed = tombstones.toArray();
         BlockBytes tombstoneRows = addresses(removed);
@@ -213,7 +213,8 @@ public final class RunWriter {
         long removedOffset = writePart(removedRows);
         long filterOffset = writePart(filter);
         footer.putLong(rowCount);
-        footer.putLong(offset() + RunLayout.FOOTER_SIZE);
+        long end = out.offset() + RunLayout.FOOTER_SIZE;
+        footer.putLong(end);
         footer.putLong(firstRemoval);
         footer.putLong(filterOffset);
         footer.putLong(filter.position());
@@ -235,13 +236,12 @@ public final class RunWriter {
         footer.putInt(RunLayout.FOOTER_MAGIC);
         footer.putZeros(RunLayout.FOOTER_SIZE - footer.position());
         out.put(footer.written());
-        writeOut();
-        file.force();
+        out.finish();
         return new RunEntry(
                 number,
                 tier,
                 rowCount,
-                written,
+                end,
                 firstPlace,
                 lastPlace,
                 RunEntry.FIRST,
@@ -276,35 +276,20 @@ public final class RunWriter {
             return;
         }
         int rows = block.get().rowCount();
-        ByteBuffer bytes = block.get().finish(offset());
+        ByteBuffer bytes = block.get().finish(out.offset());
         RunIndexWriter type = types.getLast();
-        type.addBlock(offset(), bytes.remaining(), rows);
+        type.addBlock(out.offset(), bytes.remaining(), rows);
         EncodedBlock encoded =
                 EncodedBlock.ofMemory(MemorySegment.ofBuffer(bytes), type.documentType());
         replaced.add(encoded, 0, rows);
         blockCount++;
         out.put(bytes);
-        if (out.position() >= WRITE_SIZE) {
-            writeOut();
-        }
     }
 
-    private long offset() {
-        return written + out.position();
-    }
-
-    private long writePart(BlockBytes part) {
-        long offset = offset();
+    private long writePart(BlockBytes part) throws IOException {
+        long offset = out.offset();
         out.put(part.written());
         out.align(RunLayout.ALIGNMENT);
         return offset;
-    }
-
-    private void writeOut() throws IOException {
-        ByteBuffer bytes = out.written();
-        int count = bytes.remaining();
-        file.write(bytes, written);
-        written += count;
-        out.clear();
     }
 }

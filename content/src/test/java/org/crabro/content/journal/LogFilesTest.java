@@ -57,6 +57,27 @@ class LogFilesTest {
         }
     }
 
+    /** To write out what is not there, or twice, or before a file is deleted, does no harm. */
+    @ParameterizedTest
+    @EnumSource
+    void writesOutEarlyWithoutChangingAnything(Kind kind) throws IOException {
+        LogFiles files = kind.files(directory);
+
+        try (LogFiles.LogFile file = files.create("run")) {
+            file.write(bytes("hello world"), 0);
+            file.writeOut(0, 5);
+            file.writeOut(0, 1 << 20);
+            file.write(bytes("W"), 6);
+            files.delete("run");
+            file.writeOut(0, 11);
+
+            var read = ByteBuffer.allocate(20);
+            assertThat(file.size()).isEqualTo(11);
+            assertThat(file.read(read, 0)).isEqualTo(11);
+            assertThat(new String(read.array(), 0, 11, UTF_8)).isEqualTo("hello World");
+        }
+    }
+
     @ParameterizedTest
     @EnumSource
     void mapsAWholeFile(Kind kind) throws IOException {

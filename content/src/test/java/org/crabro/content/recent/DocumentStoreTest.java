@@ -14,6 +14,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.TreeMap;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
@@ -100,6 +101,39 @@ class DocumentStoreTest {
             assertThat(recent.runBytes()).isZero();
             assertThat(flushed.runBytes()).isPositive();
             assertThat(removed.runBytes()).isGreaterThan(flushed.runBytes());
+        }
+    }
+
+    /** So much that two threads share it. */
+    @Test
+    void flushesMuchAtOnce() throws IOException {
+        String text = "x".repeat(15_000);
+        var settings = SETTINGS.withRecentBytes(1L << 30).withJournal(journal(1 << 30));
+        try (DocumentStore store = open(settings)) {
+            Map<String, String> expected = new TreeMap<>();
+            for (int i = 0; i < 800; i++) {
+                DocumentId id = Notes.id("group" + i, 1);
+                Notes.put(store, id, text + i);
+                expected.put(id.toString(), text + i);
+            }
+            store.flush();
+            ContentStatistics flushed = store.statistics();
+
+            assertThat(flushed.flushes()).isEqualTo(Notes.PARTITIONS.count());
+            assertThat(flushed.runs()).isEqualTo(Notes.PARTITIONS.count());
+            assertThat(Notes.seen(store, EVERYTHING)).isEqualTo(expected);
+
+            for (int i = 0; i < 800; i++) {
+                Notes.put(store, Notes.id("group" + i, 1), text + "again");
+                expected.put(Notes.id("group" + i, 1).toString(), text + "again");
+            }
+            files.failAfter(FaultyLogFiles.Effect.CREATE, 1);
+            assertThatExceptionOfType(IOException.class).isThrownBy(store::flush);
+            files.failNothing();
+            assertThat(Notes.seen(store, EVERYTHING)).isEqualTo(expected);
+            store.flush();
+
+            assertThat(Notes.seen(store, EVERYTHING)).isEqualTo(expected);
         }
     }
 

@@ -330,7 +330,10 @@ class EncodedBlockTest {
         var key = new RawKey();
         for (int row = 0; row < block.rowCount(); row++) {
             key.set(block.keys(), row);
-            writer.add(key, copy.encode(block, row));
+            long whole = copy.encode(block, row).byteSize();
+            MemorySegment rest = copy.encodeRest(block, row, key);
+            assertThat(rest.byteSize() + copy.leftOut()).isEqualTo(whole);
+            writer.copy(key, rest, copy, block, row);
         }
         return writer.finish(arena);
     }

@@ -88,7 +88,7 @@ class InverseLengthsColumnTest {
         var key = new RawKey();
         for (int row = 0; row < block.rowCount(); row++) {
             key.set(block.keys(), row);
-            writer.copy(key, copy.encode(block, row), block, row);
+            writer.copy(key, copy.encodeRest(block, row, key), copy, block, row);
         }
 
         EncodedBlock copied = writer.finish(arena);

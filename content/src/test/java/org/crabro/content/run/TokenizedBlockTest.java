@@ -159,8 +159,8 @@ class TokenizedBlockTest {
         var key = new RawKey();
         for (int row = 0; row < block.rowCount(); row++) {
             key.set(block.keys(), row);
-            MemorySegment encoded = copy.encode(block, row);
-            writer.copy(key, encoded, block, row);
+            MemorySegment rest = copy.encodeRest(block, row, key);
+            writer.copy(key, rest, copy, block, row);
         }
         return writer.finish(arena);
     }
