@@ -42,6 +42,7 @@ import org.crabro.content.run.ScrubStatistics;
 import org.crabro.content.run.Scrubber;
 import org.crabro.content.run.SearchedTexts;
 import org.crabro.content.run.View;
+import org.crabro.content.visit.Visits;
 import org.crabro.document.Document;
 import org.crabro.document.DocumentId;
 import org.crabro.document.DocumentType;
@@ -63,6 +64,8 @@ import org.crabro.protocol.feed.GetRequest;
 import org.crabro.protocol.feed.RemoveGroupRequest;
 import org.crabro.protocol.search.SearchReply;
 import org.crabro.protocol.search.SearchRequest;
+import org.crabro.protocol.visit.VisitReply;
+import org.crabro.protocol.visit.VisitRequest;
 import org.crabro.protocol.wire.RequestHeader;
 import org.crabro.text.Folding;
 import org.jspecify.annotations.Nullable;
@@ -87,6 +90,9 @@ public final class ContentNode implements ContentService {
     /** Threads that wait for the disk beside those that scan. */
     private static final int WAITING_SCANS = 128;
 
+    /** Pages of visits that are read or wait for a thread, for each thread that scans. */
+    private static final int PAGES_PER_THREAD = 16;
+
     private static final long SPARE_THREAD_SECONDS = 10;
 
     private final ContentSettings settings;
@@ -99,6 +105,7 @@ public final class ContentNode implements ContentService {
     private final ExecutorService readAheadThreads;
     private final ExecutorService scanThreads;
     private final Search search;
+    private final Visits visits;
     private final Scrubber scrubber;
     private final ReentrantLock backingUp = new ReentrantLock();
     private final RequestCount requests = new RequestCount();
@@ -133,6 +140,12 @@ public final class ContentNode implements ContentService {
                         new ReadAhead(readAheadThreads, settings.scanThreads()),
                         settings.scanThreads(),
                         settings.threadsPerQuery());
+        this.visits =
+                new Visits(
+                        scanThreads,
+                        settings.partitions(),
+                        clock,
+                        PAGES_PER_THREAD * settings.scanThreads());
         this.scrubber =
                 new Scrubber(
                         logFiles, store::type, store::runNames, settings.scrub(), store.damage());
@@ -498,6 +511,25 @@ public final class ContentNode implements ContentService {
         } catch (RuntimeException e) {
             views.forEach(View::close);
             throw e;
+        }
+    }
+
+    @Override
+    public VisitReply visit(VisitRequest request) {
+        if (!requests.tryBegin()) {
+            return new VisitReply.Failed(CLOSING);
+        }
+        try {
+            ApplicationModel active = model;
+            if (!owns(request.header(), request.partition())) {
+                return new VisitReply.WrongOwner(settings.stateVersion());
+            }
+            return visits.run(
+                    request,
+                    active == null ? Map.of() : active.schemas(),
+                    () -> store.view(request.partition()));
+        } finally {
+            requests.end();
         }
     }
 

@@ -10,6 +10,8 @@ import org.crabro.protocol.feed.GetRequest;
 import org.crabro.protocol.feed.RemoveGroupRequest;
 import org.crabro.protocol.search.SearchReply;
 import org.crabro.protocol.search.SearchRequest;
+import org.crabro.protocol.visit.VisitReply;
+import org.crabro.protocol.visit.VisitRequest;
 
 /**
  * What a content node does for others. Every method blocks its caller, which may be a virtual
@@ -41,6 +43,11 @@ public interface ContentService extends AutoCloseable {
 
     /** Searches one document type. */
     SearchReply search(SearchRequest request);
+
+    /**
+     * Reads the next page of a visit. Nothing is kept of it when this returns: no view, no file.
+     */
+    VisitReply visit(VisitRequest request);
 
     /** Makes everything durable, waits for requests under way and lets all files go. */
     @Override

@@ -8,6 +8,8 @@ import org.crabro.protocol.feed.FeedReply;
 import org.crabro.protocol.feed.FeedRequest;
 import org.crabro.protocol.feed.GetReply;
 import org.crabro.protocol.feed.GetRequest;
+import org.crabro.protocol.visit.VisitReply;
+import org.crabro.protocol.visit.VisitRequest;
 
 /** Carries requests to the node of the same process, as they are. */
 record InProcessDocuments(ContentService content) implements DocumentNodes {
@@ -24,5 +26,10 @@ record InProcessDocuments(ContentService content) implements DocumentNodes {
     @Override
     public GetReply get(GetRequest request) {
         return content.get(request);
+    }
+
+    @Override
+    public VisitReply visit(VisitRequest request) {
+        return content.visit(request);
     }
 }

@@ -6,6 +6,8 @@ import org.crabro.protocol.feed.FeedReply;
 import org.crabro.protocol.feed.FeedRequest;
 import org.crabro.protocol.feed.GetReply;
 import org.crabro.protocol.feed.GetRequest;
+import org.crabro.protocol.visit.VisitReply;
+import org.crabro.protocol.visit.VisitRequest;
 
 /** Carries writes and reads of documents to content nodes: in process, or over the wire. */
 public interface DocumentNodes {
@@ -14,4 +16,6 @@ public interface DocumentNodes {
     FeedBatchReply feed(FeedBatchRequest request);
 
     GetReply get(GetRequest request);
+
+    VisitReply visit(VisitRequest request);
 }

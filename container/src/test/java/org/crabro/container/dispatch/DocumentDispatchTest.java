@@ -23,6 +23,8 @@ import org.crabro.protocol.feed.FeedReply;
 import org.crabro.protocol.feed.FeedRequest;
 import org.crabro.protocol.feed.GetReply;
 import org.crabro.protocol.feed.GetRequest;
+import org.crabro.protocol.visit.VisitReply;
+import org.crabro.protocol.visit.VisitRequest;
 import org.crabro.protocol.wire.Deadline;
 import org.crabro.protocol.wire.Principal;
 import org.junit.jupiter.api.Test;
@@ -163,6 +165,11 @@ class DocumentDispatchTest {
         public GetReply get(GetRequest request) {
             gets.add(request);
             return new GetReply.Missing();
+        }
+
+        @Override
+        public VisitReply visit(VisitRequest request) {
+            throw new AssertionError("nothing is visited: " + request);
         }
     }
 }

@@ -27,7 +27,7 @@ import org.crabro.content.run.QueryReads;
 import org.crabro.content.run.RunLog;
 import org.crabro.content.run.RunName;
 import org.crabro.content.run.SearchedTexts;
-import org.crabro.content.run.View;
+import org.crabro.content.run.OrderedView;
 import org.crabro.document.DocumentId;
 import org.crabro.document.DocumentType;
 import org.crabro.document.LocationKey;
@@ -442,7 +442,7 @@ public final class DocumentStore implements AutoCloseable {
     }
 
     /** Returns what a partition holds now; to be closed after a slice of work. */
-    public View view(int partition) {
+    public OrderedView view(int partition) {
         return partitions.get(partition).view();
     }
 

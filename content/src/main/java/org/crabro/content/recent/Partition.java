@@ -20,7 +20,7 @@ import org.crabro.content.run.RunName;
 import org.crabro.content.run.RunView;
 import org.crabro.content.run.SortKey;
 import org.crabro.content.run.StoredTypes;
-import org.crabro.content.run.View;
+import org.crabro.content.run.OrderedView;
 import org.crabro.document.DocumentId;
 import org.crabro.document.DocumentType;
 import org.crabro.protocol.encoding.Row;
@@ -255,7 +255,7 @@ final class Partition implements AutoCloseable {
     }
 
     /** Returns what is there now, for one reader. */
-    View view() {
+    OrderedView view() {
         Tables held = hold();
         RunView runView;
         try {

@@ -8,12 +8,15 @@ import java.util.Arrays;
 import java.util.BitSet;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.crabro.content.run.BlockSlice;
 import org.crabro.content.run.BlockWriter;
 import org.crabro.content.run.DeadRows;
 import org.crabro.content.run.EncodedBlock;
+import org.crabro.content.run.KeyArea;
 import org.crabro.content.run.RemovedGroups;
+import org.crabro.content.run.RowCursor;
 import org.crabro.content.run.SortKey;
 import org.crabro.document.DocumentType;
 import org.crabro.protocol.encoding.RowEncoding;
@@ -141,6 +144,32 @@ final class RecentBlock {
         }
         DeadRows rows = DeadRows.of(Arrays.copyOf(dead, deadCount));
         return new BlockSlice(block, 0, addresses.length, rows);
+    }
+
+    /**
+     * Returns the rows of an area in the order of their keys. Those that were replaced or removed
+     * at a moment are gone; what a row became is found out when it is asked for.
+     *
+     * @param end where the table's rows ended
+     * @param youngerEnd where those of the younger table did
+     * @param removed groups that were removed from the table by then
+     * @param removedByYounger groups that the younger table had removed
+     */
+    RowCursor cursor(
+            KeyArea area,
+            Optional<SortKey> after,
+            int end,
+            int youngerEnd,
+            RecentRemovals removed,
+            RemovedGroups removedByYounger) {
+        BitSet gone = gone(removed, removedByYounger);
+        return RowCursor.of(
+                block,
+                area,
+                after,
+                row ->
+                        gone.get(row)
+                                || table.rows().isReplaced(addresses[row], end, youngerEnd));
     }
 
     private BitSet gone(RecentRemovals removed, RemovedGroups removedByYounger) {

@@ -7,14 +7,18 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Stream;
 import org.crabro.content.run.BlockSlice;
+import org.crabro.content.run.KeyArea;
 import org.crabro.content.run.KeyBounds;
 import org.crabro.content.run.KeyRange;
+import org.crabro.content.run.OrderedView;
 import org.crabro.content.run.QueryReads;
 import org.crabro.content.run.RemovedGroups;
+import org.crabro.content.run.RowCursor;
 import org.crabro.content.run.RunView;
+import org.crabro.content.run.SortKey;
 import org.crabro.content.run.Supersedes;
-import org.crabro.content.run.View;
 
 /**
  * Recent rows in front of runs, for one reader.
@@ -23,7 +27,7 @@ import org.crabro.content.run.View;
  * then on the view shows the same. Of a document that is in several places the younger is alive:
  * the active table before the frozen one, and that before the runs.
  */
-final class RecentView implements View {
+final class RecentView implements OrderedView {
     private final RecentTable active;
     private final Optional<RecentTable> frozen;
     private final RunView runs;
@@ -39,7 +43,43 @@ final class RecentView implements View {
      *
      * @param removed groups that are removed from runs
      */
-    private record Recent(List<BlockSlice> slices, RemovedGroups removed) {}
+    private record Recent(List<Layer> layers, RemovedGroups removed) {
+        /** Returns all rows of the blocks; tombstones among the dead. */
+        List<BlockSlice> slices() {
+            return layers.stream().flatMap(Layer::slices).toList();
+        }
+    }
+
+    /**
+     * What a table shows of a scope at a moment.
+     *
+     * @param youngerEnd where the rows of the younger table ended, 0 for none
+     * @param removed groups that were removed from the table
+     * @param removedByYounger groups that the younger table had removed
+     */
+    private record Layer(
+            RecentBlocks.Moment moment,
+            int youngerEnd,
+            RecentRemovals removed,
+            RemovedGroups removedByYounger) {
+        Stream<BlockSlice> slices() {
+            return moment.blocks().stream()
+                    .map(block ->
+                            block.slice(moment.end(), youngerEnd, removed, removedByYounger));
+        }
+
+        Stream<RowCursor> cursors(KeyArea area, Optional<SortKey> after) {
+            return moment.blocks().stream()
+                    .map(block ->
+                            block.cursor(
+                                    area,
+                                    after,
+                                    moment.end(),
+                                    youngerEnd,
+                                    removed,
+                                    removedByYounger));
+        }
+    }
 
     /**
      * @param active held until this is closed, as {@code frozen} is
@@ -70,15 +110,15 @@ final class RecentView implements View {
         if (isClosed) {
             throw new IllegalStateException("the view is closed");
         }
-        Recent recent =
-                recentByScope.computeIfAbsent(new RecentScope(documentType, range), this::recent);
+        Recent recent = recent(documentType, range);
+        List<BlockSlice> slices = recent.slices();
         // Where the group is removed from runs, none of their rows needs replacing.
         boolean replaces =
-                !recent.slices().isEmpty()
+                !slices.isEmpty()
                         && (range instanceof KeyRange.Everything || recent.removed().isEmpty());
-        Supersedes replaced = replaces ? runs.replacedBy(recent.slices(), reads) : Supersedes.NONE;
+        Supersedes replaced = replaces ? runs.replacedBy(slices, reads) : Supersedes.NONE;
         List<BlockSlice> all = new ArrayList<>();
-        for (BlockSlice slice : recent.slices()) {
+        for (BlockSlice slice : slices) {
             if (slice.liveCount() > 0) {
                 all.add(slice);
             }
@@ -87,42 +127,70 @@ final class RecentView implements View {
         return all;
     }
 
+    @Override
+    public synchronized List<RowCursor> cursors(
+            String documentType, KeyArea area, Optional<SortKey> after, QueryReads reads) {
+        Recent recent = recent(documentType, range(area));
+        List<RowCursor> cursors = new ArrayList<>();
+        for (Layer layer : recent.layers()) {
+            layer.cursors(area, after).filter(cursor -> !cursor.isAtEnd()).forEach(cursors::add);
+        }
+        cursors.addAll(runs.cursors(documentType, area, after, recent.removed(), reads));
+        return cursors;
+    }
+
+    private static KeyRange range(KeyArea area) {
+        return area.group()
+                .map(key -> RecentScope.of("", key).range())
+                .orElseGet(KeyRange.Everything::new);
+    }
+
+    private Recent recent(String documentType, KeyRange range) {
+        if (isClosed) {
+            throw new IllegalStateException("the view is closed");
+        }
+        return recentByScope.computeIfAbsent(new RecentScope(documentType, range), this::recent);
+    }
+
     private Recent recent(RecentScope scope) {
-        List<BlockSlice> slices = new ArrayList<>();
+        List<Layer> layers = new ArrayList<>();
         Set<KeyBounds> removed = new HashSet<>();
         int activeEnd = 0;
         RemovedGroups removedByActive = RemovedGroups.NONE;
         Optional<RecentBlocks.Moment> young = active.moment(scope);
         if (young.isPresent()) {
             activeEnd = young.get().end();
-            add(active, scope, young.get(), 0, RemovedGroups.NONE, slices, removed);
+            layers.add(layer(active, scope, young.get(), 0, RemovedGroups.NONE, removed));
             removedByActive = RemovedGroups.of(removed);
         }
         // What a group had before it was removed need not be looked at.
         if (young.isEmpty() || !young.get().isRemoved()) {
             Optional<RecentBlocks.Moment> old = frozen.flatMap(table -> table.moment(scope));
             if (old.isPresent()) {
-                add(
-                        frozen.orElseThrow(),
-                        scope,
-                        old.get(),
-                        activeEnd,
-                        removedByActive,
-                        slices,
-                        removed);
+                layers.add(
+                        layer(
+                                frozen.orElseThrow(),
+                                scope,
+                                old.get(),
+                                activeEnd,
+                                removedByActive,
+                                removed));
             }
         }
-        return new Recent(slices, RemovedGroups.of(removed));
+        return new Recent(layers, RemovedGroups.of(removed));
     }
 
-    /** Adds what a table shows at a moment, and the groups that are removed from what is older. */
-    private void add(
+    /**
+     * Returns what a table shows at a moment.
+     *
+     * @param removed receives the groups that are removed from what is older
+     */
+    private Layer layer(
             RecentTable table,
             RecentScope scope,
             RecentBlocks.Moment moment,
             int youngerEnd,
             RemovedGroups removedByYounger,
-            List<BlockSlice> slices,
             Set<KeyBounds> removed) {
         moments.add(moment);
         RecentRemovals ofTable = RecentRemovals.NONE;
@@ -132,9 +200,7 @@ final class RecentView implements View {
         } else if (moment.isRemoved()) {
             removed.add(KeyBounds.of(scope.range()));
         }
-        for (RecentBlock block : moment.blocks()) {
-            slices.add(block.slice(moment.end(), youngerEnd, ofTable, removedByYounger));
-        }
+        return new Layer(moment, youngerEnd, ofTable, removedByYounger);
     }
 
     /** Lets tables and runs go. A second call does nothing. */

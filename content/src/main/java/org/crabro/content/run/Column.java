@@ -237,7 +237,7 @@ public sealed interface Column {
      */
     record DenseTensors(TensorType type, MemorySegment cells, Presence presence) implements Column {
         /** Returns the bytes of a row's cells. */
-        long width() {
+        public long width() {
             return (long) type.cellCount() * type.cellType().size();
         }
 

@@ -317,6 +317,16 @@ public final class EncodedBlock implements Block {
         }
     }
 
+    /** Returns the bytes of the id of a row, in UTF-8. */
+    public int idLength(int row) {
+        return keys().idLength(row);
+    }
+
+    /** Copies the id of a row, in UTF-8, to the beginning of {@code into}. */
+    public void copyId(int row, byte[] into) {
+        keys().copyId(row, into);
+    }
+
     @Override
     public long timestamp(int row) {
         TimestampColumn known = timestamps;

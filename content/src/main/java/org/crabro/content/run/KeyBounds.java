@@ -40,6 +40,13 @@ public final class KeyBounds implements Comparable<KeyBounds> {
         return new KeyBounds(false, SortKey.place(location), key.text().getBytes(UTF_8));
     }
 
+    /** Returns the range of the group that an area is confined to, or of everything. */
+    static KeyBounds of(KeyArea area) {
+        return area.group().isPresent()
+                ? new KeyBounds(false, area.placeFrom(), area.groupText())
+                : EVERYTHING;
+    }
+
     /** Returns the place of the group; of everything, any. */
     long place() {
         return place;

@@ -22,7 +22,7 @@ import org.crabro.protocol.encoding.Row;
  * }
  * }
  */
-public final class RunView implements View {
+public final class RunView implements OrderedView {
     private final PublishedRuns published;
     private final AtomicBoolean isClosed = new AtomicBoolean();
 
@@ -143,6 +143,39 @@ public final class RunView implements View {
                 slices.add(new BlockSlice(block.only(from, to), from, to, dead));
             }
         }
+    }
+
+    @Override
+    public List<RowCursor> cursors(
+            String documentType, KeyArea area, Optional<SortKey> after, QueryReads reads) {
+        return cursors(documentType, area, after, RemovedGroups.NONE, reads);
+    }
+
+    /**
+     * Returns the same without groups.
+     *
+     * @param removed groups that are removed besides those that younger runs remove
+     */
+    public List<RowCursor> cursors(
+            String documentType,
+            KeyArea area,
+            Optional<SortKey> after,
+            RemovedGroups removed,
+            QueryReads reads) {
+        checkOpen();
+        var cursors = new ArrayList<RowCursor>();
+        for (RunPart part : published.parts()) {
+            List<RunSection> sections = part.run().sections();
+            for (int i = 0; i < sections.size() && area.mayBeIn(part.entry()); i++) {
+                if (sections.get(i).type().name().equals(documentType)) {
+                    var cursor = new RunCursor(part, i, area, after, removed, reads);
+                    if (!cursor.isAtEnd()) {
+                        cursors.add(cursor);
+                    }
+                }
+            }
+        }
+        return cursors;
     }
 
     /**

@@ -1,5 +1,6 @@
 package org.crabro.document.json;
 
+import java.io.ByteArrayOutputStream;
 import org.crabro.document.FieldValue;
 import org.crabro.tensor.CellType;
 import org.crabro.tensor.DenseTensor;
@@ -8,9 +9,13 @@ import org.crabro.tensor.HexCells;
 import org.crabro.tensor.MixedTensor;
 import org.crabro.tensor.TensorType;
 import tools.jackson.core.JsonGenerator;
+import tools.jackson.core.ObjectWriteContext;
+import tools.jackson.core.json.JsonFactory;
 
 /** Writes field values as documents and search results show them. */
 public final class FieldValueWriter {
+    private static final JsonFactory JSON = new JsonFactory();
+
     private FieldValueWriter() {}
 
     /** Returns whether {@code value} is shown as if it were not set: empty strings and arrays. */
@@ -91,6 +96,15 @@ public final class FieldValueWriter {
             case FieldValue.MixedTensorValue(MixedTensor tensor) ->
                     new MixedTensorWriter(json, tensor).write(format);
         }
+    }
+
+    /** Returns {@code value} as JSON in UTF-8. */
+    public static byte[] utf8(FieldValue value, TensorFormat format) {
+        var bytes = new ByteArrayOutputStream();
+        try (JsonGenerator json = JSON.createGenerator(ObjectWriteContext.empty(), bytes)) {
+            write(json, value, format);
+        }
+        return bytes.toByteArray();
     }
 
     /** Returns what an element or a key is called as the name of a member. */

@@ -11,6 +11,8 @@ import org.crabro.protocol.feed.GetRequest;
 import org.crabro.protocol.feed.RemoveGroupRequest;
 import org.crabro.protocol.search.SearchReply;
 import org.crabro.protocol.search.SearchRequest;
+import org.crabro.protocol.visit.VisitReply;
+import org.crabro.protocol.visit.VisitRequest;
 
 /**
  * The bytes of the messages between container and content. Little-endian.
@@ -56,7 +58,9 @@ public final class MessageEncoding {
         SEARCH_REPLY,
         REMOVE_GROUP_REQUEST,
         FEED_BATCH_REQUEST,
-        FEED_BATCH_REPLY;
+        FEED_BATCH_REPLY,
+        VISIT_REQUEST,
+        VISIT_REPLY;
 
         int number() {
             return switch (this) {
@@ -69,6 +73,8 @@ public final class MessageEncoding {
                 case REMOVE_GROUP_REQUEST -> 7;
                 case FEED_BATCH_REQUEST -> 10;
                 case FEED_BATCH_REPLY -> 11;
+                case VISIT_REQUEST -> 8;
+                case VISIT_REPLY -> 9;
             };
         }
     }
@@ -150,6 +156,22 @@ public final class MessageEncoding {
 
     public static SearchReply searchReply(byte[] message) {
         return body(Kind.SEARCH_REPLY, message, SearchParts::readReply);
+    }
+
+    public static byte[] encode(VisitRequest request, long nanoTime) {
+        return message(Kind.VISIT_REQUEST, out -> VisitParts.write(out, request, nanoTime));
+    }
+
+    public static VisitRequest visitRequest(byte[] message, long nanoTime) {
+        return body(Kind.VISIT_REQUEST, message, in -> VisitParts.readRequest(in, nanoTime));
+    }
+
+    public static byte[] encode(VisitReply reply) {
+        return message(Kind.VISIT_REPLY, out -> VisitParts.write(out, reply));
+    }
+
+    public static VisitReply visitReply(byte[] message) {
+        return body(Kind.VISIT_REPLY, message, VisitParts::readReply);
     }
 
     private static byte[] message(Kind kind, Consumer<MessageWriter> body) {

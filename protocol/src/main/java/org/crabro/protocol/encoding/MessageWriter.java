@@ -94,6 +94,15 @@ final class MessageWriter {
         size += source.length;
     }
 
+    /** Puts what is between position and limit, which stay. */
+    void putBytes(ByteBuffer from) {
+        int length = from.remaining();
+        putInt(length);
+        reserve(length);
+        from.get(from.position(), bytes, size, length);
+        size += length;
+    }
+
     <T> void putList(Collection<T> elements, Consumer<T> element) {
         putInt(elements.size());
         elements.forEach(element);

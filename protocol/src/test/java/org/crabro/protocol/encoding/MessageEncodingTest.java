@@ -22,6 +22,7 @@ import org.crabro.document.Document;
 import org.crabro.document.DocumentId;
 import org.crabro.document.FieldValue;
 import org.crabro.document.LocationKey;
+import org.crabro.document.json.TensorFormat;
 import org.crabro.document.operation.DocumentOperation;
 import org.crabro.document.operation.FieldChange;
 import org.crabro.document.operation.FieldUpdate;
@@ -50,6 +51,11 @@ import org.crabro.protocol.search.SearchReply;
 import org.crabro.protocol.search.SearchRequest;
 import org.crabro.protocol.search.SortKey;
 import org.crabro.protocol.search.SummarySettings;
+import org.crabro.protocol.visit.VisitForm;
+import org.crabro.protocol.visit.VisitReply;
+import org.crabro.protocol.visit.VisitRequest;
+import org.crabro.protocol.visit.VisitSlice;
+import org.crabro.protocol.visit.VisitedDocument;
 import org.crabro.protocol.wire.Deadline;
 import org.crabro.protocol.wire.Principal;
 import org.crabro.protocol.wire.RequestHeader;
@@ -109,7 +115,15 @@ class MessageEncodingTest {
         FEED_BATCH_REPLY(
                 RandomMessages::feedBatchReply,
                 message -> MessageEncoding.encode((FeedBatchReply) message),
-                MessageEncoding::feedBatchReply);
+                MessageEncoding::feedBatchReply),
+        VISIT_REQUEST(
+                RandomMessages::visitRequest,
+                message -> MessageEncoding.encode((VisitRequest) message, NOW),
+                bytes -> MessageEncoding.visitRequest(bytes, NOW)),
+        VISIT_REPLY(
+                RandomMessages::visitReply,
+                message -> MessageEncoding.encode((VisitReply) message),
+                MessageEncoding::visitReply);
 
         @SuppressWarnings("ImmutableEnumChecker") // lambdas without state
         private final Function<RandomMessages, Object> make;
@@ -359,6 +373,33 @@ class MessageEncodingTest {
                                     new FeedReply.Stored(
                                             1_700_000_000_000_001L, new PartitionPosition(3, 42)),
                                     new FeedReply.TimedOut()));
+            case VISIT_REQUEST ->
+                    new VisitRequest(
+                            HEADER,
+                            3,
+                            "music.year > 1999",
+                            new VisitSlice(1, 4),
+                            Optional.of(ID),
+                            Map.of("music", List.of("title", "year")),
+                            1_700_000_000_000_001L,
+                            Long.MAX_VALUE,
+                            true,
+                            new VisitForm.Json(
+                                    VisitForm.Style.LINES, TensorFormat.HEX_VALUE, true),
+                            100,
+                            1 << 20);
+            case VISIT_REPLY ->
+                    new VisitReply.Page(
+                            new VisitReply.Contents.Documents(
+                                    List.of(
+                                            new VisitedDocument(
+                                                    ID,
+                                                    1_700_000_000_000_001L,
+                                                    true,
+                                                    Optional.empty()))),
+                            1,
+                            Optional.of(ID),
+                            0.5);
         };
     }
 

@@ -1,5 +1,6 @@
 package org.crabro.protocol.encoding;
 
+import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -18,6 +19,7 @@ import org.crabro.document.DocumentId;
 import org.crabro.document.DocumentType;
 import org.crabro.document.FieldValue;
 import org.crabro.document.LocationKey;
+import org.crabro.document.json.TensorFormat;
 import org.crabro.document.operation.DocumentOperation;
 import org.crabro.document.operation.FieldChange;
 import org.crabro.document.operation.FieldUpdate;
@@ -46,6 +48,11 @@ import org.crabro.protocol.search.SearchReply;
 import org.crabro.protocol.search.SearchRequest;
 import org.crabro.protocol.search.SortKey;
 import org.crabro.protocol.search.SummarySettings;
+import org.crabro.protocol.visit.VisitForm;
+import org.crabro.protocol.visit.VisitReply;
+import org.crabro.protocol.visit.VisitRequest;
+import org.crabro.protocol.visit.VisitSlice;
+import org.crabro.protocol.visit.VisitedDocument;
 import org.crabro.protocol.wire.Deadline;
 import org.crabro.protocol.wire.Principal;
 import org.crabro.protocol.wire.RequestHeader;
@@ -245,6 +252,66 @@ final class RandomMessages {
                         random.nextLong()),
                 listOf(this::text),
                 listOf(this::text));
+    }
+
+    VisitRequest visitRequest() {
+        int slices = 1 + random.nextInt(VisitSlice.COUNT_MAX);
+        return new VisitRequest(
+                header(),
+                random.nextInt(),
+                text(),
+                new VisitSlice(random.nextInt(slices), slices),
+                random.nextBoolean() ? Optional.empty() : Optional.of(id()),
+                mapOf(() -> listOf(this::text)),
+                random.nextLong(),
+                random.nextLong(),
+                random.nextBoolean(),
+                oneOf(
+                        () ->
+                                new VisitForm.Json(
+                                        oneOf(VisitForm.Style.values()),
+                                        oneOf(TensorFormat.values()),
+                                        random.nextBoolean()),
+                        VisitForm.Documents::new,
+                        VisitForm.Ids::new),
+                1 + random.nextInt(1_000),
+                1 + random.nextInt(1_000));
+    }
+
+    VisitReply visitReply() {
+        return oneOf(
+                () ->
+                        new VisitReply.Page(
+                                contents(),
+                                random.nextInt(),
+                                random.nextBoolean() ? Optional.empty() : Optional.of(id()),
+                                random.nextDouble()),
+                () -> new VisitReply.WrongOwner(random.nextLong()),
+                () -> new VisitReply.Rejected(text()),
+                () -> new VisitReply.Overloaded(text()),
+                VisitReply.TimedOut::new,
+                () -> new VisitReply.Failed(text()));
+    }
+
+    private VisitReply.Contents contents() {
+        return oneOf(
+                () -> {
+                    var text = new byte[random.nextInt(1_000)];
+                    random.nextBytes(text);
+                    int from = random.nextInt(text.length + 1);
+                    return new VisitReply.Contents.Json(
+                            ByteBuffer.wrap(text, from, text.length - from));
+                },
+                () ->
+                        new VisitReply.Contents.Documents(
+                                listOf(() ->
+                                        new VisitedDocument(
+                                                id(),
+                                                random.nextLong(),
+                                                random.nextBoolean(),
+                                                random.nextBoolean()
+                                                        ? Optional.empty()
+                                                        : Optional.of(document())))));
     }
 
     private QueryNode tree(int depth) {

@@ -1,0 +1,36 @@
+package org.crabro.content.run;
+
+import java.util.Optional;
+import java.util.function.IntPredicate;
+
+/** Goes through the rows of a block in memory. */
+final class BlockCursor extends RowCursor {
+    private final IntPredicate gone;
+
+    BlockCursor(
+            EncodedBlock block, KeyArea area, Optional<SortKey> after, IntPredicate gone) {
+        super(block.documentType().name(), area, after);
+        this.gone = gone;
+        enter(block, 0, block.rowCount());
+    }
+
+    @Override
+    public void open() {
+        throw new IllegalStateException("a block of memory is open or left");
+    }
+
+    @Override
+    public boolean isGone(int ofBlock) {
+        return gone.test(ofBlock);
+    }
+
+    @Override
+    public boolean isReplacedKnown() {
+        return false;
+    }
+
+    @Override
+    void goOn() {
+        // There is one block alone.
+    }
+}

@@ -1,0 +1,19 @@
+package org.crabro.content.run;
+
+import java.util.List;
+import java.util.Optional;
+
+/** A view whose rows are gone through in the order of their keys. */
+public interface OrderedView extends View {
+    /**
+     * Returns where to begin with the rows of a type. Of a document that several of the cursors
+     * come to, the row of the youngest counts: no cursor is younger than one before it.
+     *
+     * <p>Touches mappings: only for the node's own threads.
+     *
+     * @param after rows up to this key are passed over
+     * @param reads is told what comes from the device
+     */
+    List<RowCursor> cursors(
+            String documentType, KeyArea area, Optional<SortKey> after, QueryReads reads);
+}

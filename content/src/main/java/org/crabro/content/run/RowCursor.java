@@ -1,0 +1,285 @@
+package org.crabro.content.run;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import java.util.Arrays;
+import java.util.Optional;
+import java.util.function.IntPredicate;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Goes through the rows of one type in one run, or in one block of memory, in the order of their
+ * keys: blocks one after another, in each one range of rows after another. Of a block that was not
+ * opened yet only the first key is known, which may lie before the area. For one thread.
+ *
+ * {@snippet :
+ * while (!cursor.isAtEnd()) {
+ *     if (!cursor.isOpen()) {
+ *         cursor.open();
+ *         continue;
+ *     }
+ *     show(cursor.block(), cursor.row(), cursor.end());
+ *     cursor.advance(cursor.end());
+ * }
+ * }
+ */
+public abstract sealed class RowCursor permits RunCursor, BlockCursor {
+    private static final int[] NO_ROWS = {};
+
+    private final KeyArea area;
+    private final Optional<SortKey> after;
+    private final byte[] type;
+
+    // The row that is next, or the first of the block that is.
+    private @Nullable KeyColumn keys;
+    private int row;
+
+    // Of the block that is open.
+    private @Nullable EncodedBlock block;
+
+    /** From and to of each range, one after another, and which of these is the present one. */
+    private int[] ranges = NO_ROWS;
+
+    private int range;
+
+    RowCursor(String documentType, KeyArea area, Optional<SortKey> after) {
+        this.area = area;
+        this.after = after;
+        this.type = documentType.getBytes(UTF_8);
+    }
+
+    /** Returns the rows of a block of memory; {@code gone} says which are to be passed over. */
+    public static RowCursor of(
+            EncodedBlock block, KeyArea area, Optional<SortKey> after, IntPredicate gone) {
+        return new BlockCursor(block, area, after, gone);
+    }
+
+    final KeyArea area() {
+        return area;
+    }
+
+    final Optional<SortKey> after() {
+        return after;
+    }
+
+    final byte[] type() {
+        return type;
+    }
+
+    /** Returns whether there are no more rows. */
+    public final boolean isAtEnd() {
+        return keys == null;
+    }
+
+    /** Returns whether the block is open that the next row is in. */
+    public final boolean isOpen() {
+        return block != null;
+    }
+
+    /**
+     * Opens the next block, and goes to its first row in the area; or, where there is none, to the
+     * next block.
+     *
+     * @throws CorruptRunException if it cannot be read
+     */
+    public abstract void open();
+
+    /** Returns the block that is open. */
+    public final EncodedBlock block() {
+        if (block == null) {
+            throw new IllegalStateException("no block is open");
+        }
+        return block;
+    }
+
+    /** Returns the next row. */
+    public final int row() {
+        return row;
+    }
+
+    /** Returns the row behind the last that can be gone to without leaving the area. */
+    public final int end() {
+        return ranges[2 * range + 1];
+    }
+
+    /** Returns whether a row of the open block is replaced by a younger one, or removed. */
+    public abstract boolean isGone(int ofBlock);
+
+    /** Returns whether the open block has no row that a younger cursor may come to. */
+    public abstract boolean isReplacedKnown();
+
+    /** Goes to a row of the present range, or behind it. */
+    public final void advance(int to) {
+        row = to;
+        if (row == end()) {
+            range++;
+            if (2 * range == ranges.length) {
+                leave();
+            } else {
+                row = ranges[2 * range];
+            }
+        }
+    }
+
+    /** Leaves the open block for the next one. */
+    public final void leave() {
+        block = null;
+        ranges = NO_ROWS;
+        keys = null;
+        goOn();
+    }
+
+    /** Goes to the first key of the next block, if there is one. */
+    abstract void goOn();
+
+    /** Goes to the block that {@code first} has the first key of at {@code index}. */
+    final void head(KeyColumn first, int index) {
+        keys = first;
+        row = index;
+    }
+
+    /** Opens a block, of which the rows from one to before another count. */
+    final void enter(EncodedBlock opened, int from, int to) {
+        KeyColumn column = opened.keys();
+        RowRange inArea = rowsIn(column.groups());
+        int first = Math.max(from, inArea.from());
+        int last = Math.min(to, inArea.to());
+        if (after.isPresent()) {
+            first = Math.max(first, firstBehind(column, after.get(), first, Math.max(first, last)));
+        }
+        ranges = area.isOfSomeDocuments() ? ranges(column, first, last) : range(first, last);
+        if (ranges.length == 0) {
+            leave();
+            return;
+        }
+        block = opened;
+        keys = column;
+        range = 0;
+        row = ranges[0];
+    }
+
+    private static int[] range(int from, int to) {
+        return from < to ? new int[] {from, to} : NO_ROWS;
+    }
+
+    private RowRange rowsIn(GroupColumn groups) {
+        if (area.group().isPresent()) {
+            return groups.rowsIn(KeyBounds.of(area));
+        }
+        int to =
+                area.placeTo() == -1
+                        ? groups.firstRow(groups.count())
+                        : groups.firstNotBelow(area.placeTo() + 1);
+        return new RowRange(groups.firstNotBelow(area.placeFrom()), to);
+    }
+
+    /** Returns the rows of each group whose documents are in the area. */
+    private int[] ranges(KeyColumn column, int from, int to) {
+        GroupColumn groups = column.groups();
+        int[] found = new int[8];
+        int count = 0;
+        int at = from;
+        while (at < to) {
+            int end = Math.min(to, groups.firstRow(groups.groupOf(at) + 1));
+            int first = firstNotBelow(column, area.documentFrom(), at, end);
+            int last =
+                    area.documentTo() == -1
+                            ? end
+                            : firstNotBelow(column, area.documentTo() + 1, first, end);
+            if (first < last) {
+                if (count == found.length) {
+                    found = Arrays.copyOf(found, 2 * count);
+                }
+                found[count++] = first;
+                found[count++] = last;
+            }
+            at = end;
+        }
+        return Arrays.copyOf(found, count);
+    }
+
+    private static int firstNotBelow(KeyColumn column, long document, int from, int to) {
+        int low = from;
+        int high = to;
+        while (low < high) {
+            int middle = (low + high) >>> 1;
+            if (Long.compareUnsigned(column.document(middle), document) < 0) {
+                low = middle + 1;
+            } else {
+                high = middle;
+            }
+        }
+        return low;
+    }
+
+    /** Returns the first row from one to before another whose key is behind {@code key}. */
+    final int firstBehind(KeyColumn column, SortKey key, int from, int to) {
+        int low = from;
+        int high = to;
+        while (low < high) {
+            int middle = (low + high) >>> 1;
+            if (compare(column, middle, key) <= 0) {
+                low = middle + 1;
+            } else {
+                high = middle;
+            }
+        }
+        return low;
+    }
+
+    private int compare(KeyColumn column, int index, SortKey key) {
+        int byGroup =
+                column.compareGroup(
+                        index, key.place(), key.text(), key.groupFrom(), key.groupTo());
+        if (byGroup != 0) {
+            return byGroup;
+        }
+        int byType =
+                Arrays.compareUnsigned(
+                        type, 0, type.length, key.text(), key.typeFrom(), key.groupFrom() - 1);
+        return byType != 0 ? byType : column.compare(index, key);
+    }
+
+    /** Compares the next keys of both, of whatever types. */
+    public final int compareKeys(RowCursor that) {
+        KeyColumn mine = keys();
+        KeyColumn other = that.keys();
+        if (type == that.type || Arrays.equals(type, that.type)) {
+            return mine.compare(row, other, that.row);
+        }
+        GroupColumn otherGroups = that.keys().groups();
+        int byGroup =
+                mine.groups()
+                        .compare(
+                                mine.groups().groupOf(row),
+                                otherGroups,
+                                otherGroups.groupOf(that.row));
+        return byGroup != 0 ? byGroup : Arrays.compareUnsigned(type, that.type);
+    }
+
+    private KeyColumn keys() {
+        if (keys == null) {
+            throw new IllegalStateException("there are no more rows");
+        }
+        return keys;
+    }
+
+    /**
+     * Returns the first row of the present range, or the one behind it, whose key is not before the
+     * next of {@code that}.
+     */
+    public final int firstNotBefore(RowCursor that) {
+        KeyColumn mine = keys();
+        KeyColumn other = that.keys();
+        if (Arrays.equals(type, that.type)) {
+            return Math.min(end(), mine.firstNotBefore(row, other, that.row));
+        }
+        GroupColumn groups = mine.groups();
+        int otherGroup = other.groups().groupOf(that.row);
+        int group = groups.firstNotBefore(groups.groupOf(row), other.groups(), otherGroup);
+        boolean isSame =
+                group < groups.count() && groups.compare(group, other.groups(), otherGroup) == 0;
+        boolean isFirst = Arrays.compareUnsigned(type, that.type) < 0;
+        return Math.clamp(groups.firstRow(isSame && isFirst ? group + 1 : group), row, end());
+    }
+}

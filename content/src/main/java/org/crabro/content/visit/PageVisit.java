@@ -1,0 +1,221 @@
+package org.crabro.content.visit;
+
+import java.time.Duration;
+import java.util.Collection;
+import java.util.List;
+import java.util.Optional;
+import java.util.PriorityQueue;
+import java.util.function.LongSupplier;
+import org.crabro.content.run.EncodedBlock;
+import org.crabro.content.run.KeyArea;
+import org.crabro.content.run.OrderedView;
+import org.crabro.content.run.QueryReads;
+import org.crabro.content.run.RowCursor;
+import org.crabro.content.run.SortKey;
+import org.crabro.document.DocumentId;
+import org.crabro.document.select.Selection;
+import org.crabro.document.select.Truth;
+import org.crabro.protocol.visit.VisitForm;
+import org.crabro.protocol.visit.VisitReply;
+import org.crabro.protocol.visit.VisitRequest;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One page of a visit: merges the rows of runs and of recent documents by their keys from where the
+ * page before ended, until it has enough or time is short. Of the rows of one document the youngest
+ * is looked at, and no other. For one thread.
+ */
+final class PageVisit {
+    /** The share of the time there is that is left for the answer, and what that is at most. */
+    private static final int SHARE_LEFT = 8;
+
+    private static final Duration LEFT_MAX = Duration.ofMillis(250);
+
+    /** Rows that are looked at before the clock is. */
+    private static final int ROWS_PER_LOOK = 64;
+
+    private final VisitRequest request;
+    private final Selection selection;
+    private final boolean isSelective;
+    private final long now;
+    private final Collection<VisitedType> types;
+    private final VisitAreas areas;
+    private final QueryReads reads;
+    private final LongSupplier nanoTime;
+    private final long stopNanos;
+    private final boolean hasTimes;
+    private final PageContents contents;
+    private final SelectedRow selected = new SelectedRow();
+    private final PriorityQueue<VisitedRows> next = new PriorityQueue<>(VisitedRows::compareTo);
+
+    // What was looked at last.
+    private @Nullable EncodedBlock lastBlock;
+    private int lastRow;
+    private int lastArea;
+    private int looked;
+
+    /**
+     * @param now whole seconds since 1970, for the selection
+     * @param nanoTime what deadlines are compared with
+     */
+    PageVisit(
+            VisitRequest request,
+            Selection selection,
+            long now,
+            Collection<VisitedType> types,
+            VisitAreas areas,
+            QueryReads reads,
+            LongSupplier nanoTime) {
+        this.request = request;
+        this.selection = selection;
+        this.isSelective = !selection.toString().isBlank();
+        this.now = now;
+        this.types = types;
+        this.areas = areas;
+        this.reads = reads;
+        this.nanoTime = nanoTime;
+        long end = request.header().deadline().nanos();
+        long left = Math.max(0, end - nanoTime.getAsLong());
+        this.stopNanos = end - Math.min(left / SHARE_LEFT, LEFT_MAX.toNanos());
+        this.hasTimes = request.fromTimestamp() > 0 || request.toTimestamp() < Long.MAX_VALUE;
+        this.contents =
+                switch (request.form()) {
+                    case VisitForm.Json form -> new JsonPage(form, request.bytesMax());
+                    case VisitForm.Documents() -> new DocumentsPage(true);
+                    case VisitForm.Ids() -> new DocumentsPage(false);
+                };
+    }
+
+    /** Returns the page, or that there was no time for it. */
+    VisitReply run(OrderedView view) {
+        if (isLate()) {
+            return new VisitReply.TimedOut();
+        }
+        Optional<SortKey> after = request.after().map(SortKey::of);
+        int first = after.map(areas::indexBehind).orElse(0);
+        for (int i = first; i < areas.areas().size(); i++) {
+            lastArea = i;
+            boolean isWhole = visit(view, areas.areas().get(i), i == first ? after : Optional.empty());
+            if (!isWhole) {
+                return page(Optional.of(lastKey()));
+            }
+        }
+        return page(Optional.empty());
+    }
+
+    private VisitReply page(Optional<SortKey> last) {
+        return new VisitReply.Page(
+                contents.finish(),
+                contents.count(),
+                last.map(SortKey::id),
+                last.map(key -> areas.share(lastArea, key)).orElse(1.0));
+    }
+
+    private SortKey lastKey() {
+        if (lastBlock == null) {
+            throw new IllegalStateException("a page ends before it looked at anything");
+        }
+        DocumentId id = lastBlock.id(lastRow);
+        return SortKey.of(id);
+    }
+
+    private boolean isLate() {
+        return stopNanos - nanoTime.getAsLong() <= 0;
+    }
+
+    /** Returns whether nothing is left of an area. */
+    private boolean visit(OrderedView view, KeyArea area, Optional<SortKey> after) {
+        next.clear();
+        for (VisitedType type : types) {
+            List<RowCursor> cursors = view.cursors(type.type().name(), area, after, reads);
+            for (int age = 0; age < cursors.size(); age++) {
+                next.add(new VisitedRows(cursors.get(age), type, age));
+            }
+        }
+        VisitedRows rows = next.poll();
+        while (rows != null) {
+            if (isFull() || (lastBlock != null && looked >= ROWS_PER_LOOK && isLate())) {
+                return false;
+            }
+            RowCursor cursor = rows.cursor();
+            if (!cursor.isOpen()) {
+                cursor.open();
+            } else {
+                VisitedRows other = next.peek();
+                int end = other == null ? cursor.end() : cursor.firstNotBefore(other.cursor());
+                if (end > cursor.row()) {
+                    cursor.advance(visit(rows, cursor.row(), end));
+                } else {
+                    visitYoungest(rows);
+                }
+            }
+            if (!cursor.isAtEnd()) {
+                next.add(rows);
+            }
+            rows = next.poll();
+        }
+        return true;
+    }
+
+    /** Goes through one document that there are several rows of. */
+    private void visitYoungest(VisitedRows youngest) {
+        RowCursor cursor = youngest.cursor();
+        VisitedRows older = next.peek();
+        while (older != null && older.cursor().compareKeys(cursor) == 0) {
+            // What is not open comes first, so all of these are.
+            next.poll();
+            older.cursor().advance(older.cursor().row() + 1);
+            if (!older.cursor().isAtEnd()) {
+                next.add(older);
+            }
+            older = next.peek();
+        }
+        cursor.advance(visit(youngest, cursor.row(), cursor.row() + 1));
+    }
+
+    /** Goes through rows of one block until the page ends, and returns the row to go on with. */
+    private int visit(VisitedRows rows, int from, int to) {
+        RowCursor cursor = rows.cursor();
+        EncodedBlock block = cursor.block();
+        int row = from;
+        while (row < to && !isFull()) {
+            if (!cursor.isGone(row)) {
+                if (block.isTombstone(row)) {
+                    remove(rows, block, row);
+                } else if (isMeant(rows, block, row)) {
+                    contents.add(rows, row);
+                }
+            }
+            lastBlock = block;
+            lastRow = row;
+            row++;
+            looked++;
+            if (looked % ROWS_PER_LOOK == 0 && isLate()) {
+                break;
+            }
+        }
+        return row;
+    }
+
+    private boolean isFull() {
+        return contents.count() >= request.documentsMax() || contents.size() >= request.bytesMax();
+    }
+
+    private boolean isMeant(VisitedRows rows, EncodedBlock block, int row) {
+        return (!hasTimes || isInTime(block, row))
+                && (!isSelective || selection.of(selected.at(rows, row), now) == Truth.TRUE);
+    }
+
+    private boolean isInTime(EncodedBlock block, int row) {
+        long timestamp = block.timestamp(row);
+        return timestamp >= request.fromTimestamp() && timestamp < request.toTimestamp();
+    }
+
+    private void remove(VisitedRows rows, EncodedBlock block, int row) {
+        if (request.withRemoves()
+                && (!hasTimes || isInTime(block, row))
+                && (!isSelective || selection.of(selected.at(rows, row), now) != Truth.FALSE)) {
+            contents.remove(rows, row);
+        }
+    }
+}

@@ -1,0 +1,41 @@
+package org.crabro.content.visit;
+
+import java.util.List;
+import org.crabro.content.run.Column;
+import org.crabro.document.Field;
+import org.crabro.document.json.TensorFormat;
+import org.jspecify.annotations.Nullable;
+
+/** Writes the fields of rows of one type. For one thread. */
+final class RowJson {
+    private final FieldJson[] fields;
+    private final byte[][] names;
+
+    RowJson(VisitedType type, TensorFormat tensors) {
+        List<Field> shown = type.shown();
+        this.fields = new FieldJson[shown.size()];
+        this.names = new byte[shown.size()][];
+        for (int i = 0; i < fields.length; i++) {
+            fields[i] = new FieldJson(shown.get(i).type(), tensors);
+            names[i] = FieldJson.member(shown.get(i).name());
+        }
+    }
+
+    /** Writes an object of the fields that a row has, without those that are empty. */
+    void write(@Nullable Column[] columns, int row, JsonBytes json) {
+        json.put('{');
+        boolean isNext = false;
+        for (int i = 0; i < fields.length; i++) {
+            Column column = columns[i];
+            if (column != null && fields[i].isShown(column, row)) {
+                if (isNext) {
+                    json.put(',');
+                }
+                isNext = true;
+                json.put(names[i]);
+                fields[i].write(column, row, json);
+            }
+        }
+        json.put('}');
+    }
+}

@@ -1,0 +1,49 @@
+package org.crabro.content.visit;
+
+import java.util.Optional;
+import org.crabro.content.run.ColumnValues;
+import org.crabro.document.DocumentId;
+import org.crabro.document.FieldValue;
+import org.crabro.document.select.SelectedDocument;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The row that a selection looks at: of its fields those alone are decoded that it asks for. For
+ * one thread.
+ */
+final class SelectedRow implements SelectedDocument {
+    private final ColumnValues values = new ColumnValues();
+    private @Nullable VisitedRows rows;
+    private int row;
+    private @Nullable DocumentId id;
+
+    /** Goes to a row. */
+    SelectedRow at(VisitedRows newRows, int newRow) {
+        rows = newRows;
+        row = newRow;
+        id = null;
+        return this;
+    }
+
+    private VisitedRows rows() {
+        if (rows == null) {
+            throw new IllegalStateException("at no row");
+        }
+        return rows;
+    }
+
+    @Override
+    public DocumentId id() {
+        DocumentId known = id;
+        if (known == null) {
+            known = rows().block().id(row);
+            id = known;
+        }
+        return known;
+    }
+
+    @Override
+    public Optional<FieldValue> value(String field) {
+        return rows().column(field).flatMap(column -> values.value(column, row));
+    }
+}

@@ -1,0 +1,185 @@
+package org.crabro.content.visit;
+
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.atomic.LongAdder;
+import java.util.function.LongSupplier;
+import java.util.function.Supplier;
+import org.crabro.config.schema.Schema;
+import org.crabro.content.run.CorruptRunException;
+import org.crabro.content.run.OrderedView;
+import org.crabro.content.run.QueryReads;
+import org.crabro.document.DocumentType;
+import org.crabro.document.Field;
+import org.crabro.document.select.InvalidSelectionException;
+import org.crabro.document.select.Selection;
+import org.crabro.document.select.SelectionTypes;
+import org.crabro.protocol.cluster.Partitions;
+import org.crabro.protocol.visit.VisitReply;
+import org.crabro.protocol.visit.VisitRequest;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Answers for pages of visits: on threads of the node's own, a bounded number at a time. */
+public final class Visits {
+    private static final Logger LOG = LoggerFactory.getLogger(Visits.class);
+
+    /** What a visit is refused for before anything is read. */
+    private static final class RefusedException extends RuntimeException {
+        private static final long serialVersionUID = 1;
+
+        RefusedException(String reason) {
+            super(reason);
+        }
+    }
+
+    private final Executor threads;
+    private final Partitions partitions;
+    private final InstantSource clock;
+    private final LongSupplier nanoTime;
+    private final int pagesMax;
+    private final Semaphore pages;
+    private final LongAdder deviceBytes = new LongAdder();
+
+    /**
+     * @param threads a pool of platform threads. Who made it closes it
+     * @param pagesMax pages that are read or wait for a thread at a time; more are refused
+     */
+    public Visits(Executor threads, Partitions partitions, InstantSource clock, int pagesMax) {
+        this(threads, partitions, clock, pagesMax, System::nanoTime);
+    }
+
+    /**
+     * @param nanoTime what deadlines are compared with
+     */
+    Visits(
+            Executor threads,
+            Partitions partitions,
+            InstantSource clock,
+            int pagesMax,
+            LongSupplier nanoTime) {
+        this.threads = threads;
+        this.partitions = partitions;
+        this.clock = clock;
+        this.nanoTime = nanoTime;
+        this.pagesMax = pagesMax;
+        this.pages = new Semaphore(pagesMax);
+    }
+
+    /**
+     * Reads a page. Blocks its caller, which may be a virtual thread.
+     *
+     * @param schemas the active ones
+     * @param view taken when a thread is there to read, and closed with the page
+     */
+    public VisitReply run(
+            VisitRequest request, Map<String, Schema> schemas, Supplier<OrderedView> view) {
+        if (!pages.tryAcquire()) {
+            return new VisitReply.Overloaded(
+                    "%d pages of visits are under way, which is the most".formatted(pagesMax));
+        }
+        try {
+            return CompletableFuture.supplyAsync(() -> page(request, schemas, view), threads)
+                    .join();
+        } catch (RejectedExecutionException e) {
+            return new VisitReply.Failed("the node is being stopped");
+        } catch (CompletionException e) {
+            throw unwrapped(e);
+        } finally {
+            pages.release();
+        }
+    }
+
+    /** Returns what went wrong in the pool, to be thrown again where it is waited for. */
+    private static RuntimeException unwrapped(CompletionException e) {
+        return switch (e.getCause()) {
+            case RuntimeException cause -> cause;
+            case Error cause -> throw cause;
+            case null, default -> e;
+        };
+    }
+
+    /** Returns the bytes of pages that were asked for and not in memory, since the start. */
+    public long deviceBytes() {
+        return deviceBytes.sum();
+    }
+
+    private VisitReply page(
+            VisitRequest request, Map<String, Schema> schemas, Supplier<OrderedView> view) {
+        var reads = new QueryReads();
+        try {
+            Selection selection =
+                    Selection.parse(
+                            request.selection(),
+                            SelectionTypes.of(
+                                    schemas.values().stream()
+                                            .map(Schema::documentType)
+                                            .toList()));
+            VisitAreas areas =
+                    VisitAreas.of(
+                            selection.places(),
+                            request.slice(),
+                            partitions,
+                            request.partition());
+            var page =
+                    new PageVisit(
+                            request,
+                            selection,
+                            clock.instant().getEpochSecond(),
+                            types(request, schemas),
+                            areas,
+                            reads,
+                            nanoTime);
+            try (OrderedView taken = view.get()) {
+                return page.run(taken);
+            }
+        } catch (RefusedException | InvalidSelectionException e) {
+            return new VisitReply.Rejected(String.valueOf(e.getMessage()));
+        } catch (CorruptRunException | InternalError e) {
+            // The platform tells a read error of a mapped file by an InternalError.
+            LOG.error("a visit of partition {} could not read", request.partition(), e);
+            return new VisitReply.Failed(String.valueOf(e.getMessage()));
+        } finally {
+            deviceBytes.add(reads.deviceBytes());
+        }
+    }
+
+    /** Returns the types to visit, in the order of their names. */
+    private static List<VisitedType> types(VisitRequest request, Map<String, Schema> schemas) {
+        var types = new ArrayList<VisitedType>();
+        new TreeMap<>(request.fields())
+                .forEach(
+                        (name, fields) -> {
+                            Schema schema = schemas.get(name);
+                            if (schema == null) {
+                                throw new RefusedException(
+                                        "no active schema has a document type '%s'"
+                                                .formatted(name));
+                            }
+                            types.add(type(schema.documentType(), fields));
+                        });
+        return types;
+    }
+
+    private static VisitedType type(DocumentType type, List<String> names) {
+        var shown = new ArrayList<Field>();
+        for (String name : names) {
+            Optional<Field> field = type.field(name);
+            if (field.isEmpty()) {
+                throw new RefusedException(
+                        "document type '%s' has no field '%s'".formatted(type.name(), name));
+            }
+            shown.add(field.get());
+        }
+        return new VisitedType(type, shown);
+    }
+}

@@ -1,0 +1,364 @@
+package org.crabro.content;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Random;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.crabro.content.journal.FaultyLogFiles;
+import org.crabro.content.run.SortKey;
+import org.crabro.document.Document;
+import org.crabro.document.DocumentId;
+import org.crabro.document.DocumentType;
+import org.crabro.document.FieldValue;
+import org.crabro.document.LocationKey;
+import org.crabro.document.json.FieldValueWriter;
+import org.crabro.document.json.TensorFormat;
+import org.crabro.document.select.SelectedDocument;
+import org.crabro.document.select.Selection;
+import org.crabro.document.select.SelectionTypes;
+import org.crabro.document.select.Truth;
+import org.crabro.protocol.visit.VisitForm;
+import org.crabro.protocol.visit.VisitReply;
+import org.crabro.protocol.visit.VisitRequest;
+import org.crabro.protocol.visit.VisitSlice;
+import org.crabro.protocol.visit.VisitedDocument;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Random histories of random types, visited in every way and compared with a map. */
+class VisitTest {
+    private static final long SEED = Long.getLong("crabro.seed", 2026);
+    private static final int STEPS = 1_500;
+
+    @RegisterExtension final FaultyLogFiles files = new FaultyLogFiles(new Random(1));
+
+    /** What there is of a document: the document, or its removal. */
+    private record Version(Optional<Document> document, long timestamp) {}
+
+    /** What a node was told. */
+    private static final class Model {
+        final Map<DocumentId, Version> versions = new TreeMap<>(Model::compare);
+
+        static int compare(DocumentId a, DocumentId b) {
+            int byPartition = Integer.compare(partition(a), partition(b));
+            return byPartition != 0 ? byPartition : SortKey.of(a).compareTo(SortKey.of(b));
+        }
+
+        private static int partition(DocumentId id) {
+            return VisitedNode.PARTITIONS.of(id.location());
+        }
+
+        void removeGroup(String type, LocationKey group) {
+            versions.keySet()
+                    .removeIf(id -> id.documentType().equals(type) && id.key().equals(group));
+        }
+
+        /** Returns the documents in the order in which they are to be visited. */
+        Stream<Document> documents() {
+            return versions.values().stream().map(Version::document).flatMap(Optional::stream);
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {0, 1, 2})
+    void visitsWhatThereIsOnceInTheOrderOfKeys(int round) throws IOException {
+        var random = new Random(SEED + round);
+        var shelf = new Shelf(random);
+        List<DocumentType> types = List.of(shelf.type("a"), shelf.type("book"));
+        var model = new Model();
+        try (var node = new VisitedNode(files, types)) {
+            for (int step = 0; step < STEPS; step++) {
+                change(node, model, shelf, types, random);
+                if (step % 100 == 99) {
+                    check(node, model, types, random);
+                }
+            }
+        }
+    }
+
+    private static void change(
+            VisitedNode node, Model model, Shelf shelf, List<DocumentType> types, Random random)
+            throws IOException {
+        DocumentType type = types.get(random.nextInt(types.size()));
+        DocumentId id = shelf.id(type.name(), 60);
+        int chance = random.nextInt(1_000);
+        if (chance < 20) {
+            node.node().flush();
+        } else if (chance < 25 && !(id.key() instanceof LocationKey.Plain)) {
+            node.removeGroup(type.name(), id.key());
+            model.removeGroup(type.name(), id.key());
+        } else if (chance < 200) {
+            model.versions.put(id, new Version(Optional.empty(), node.remove(id)));
+        } else {
+            Document document = shelf.document(id, type);
+            model.versions.put(id, new Version(Optional.of(document), node.put(document)));
+        }
+    }
+
+    private static void check(
+            VisitedNode node, Model model, List<DocumentType> types, Random random) {
+        VisitRequest all = VisitedNode.all(types, new VisitForm.Ids());
+        assertThat(ids(node, pageOf(all, random)))
+                .as("seed %d", SEED)
+                .containsExactlyElementsOf(model.documents().map(Document::id).toList());
+
+        String selection = selection(model, random);
+        Selection parsed = Selection.parse(selection, SelectionTypes.of(types));
+        assertThat(ids(node, pageOf(selecting(all, selection), random)))
+                .as("%s, seed %d", selection, SEED)
+                .containsExactlyInAnyOrderElementsOf(
+                        model.documents()
+                                .filter(each ->
+                                        parsed.of(SelectedDocument.of(each), 1_000) == Truth.TRUE)
+                                .map(Document::id)
+                                .toList());
+
+        checkTimestampsAndRemoves(node, model, all, random);
+        checkSlices(node, model, selecting(all, random.nextBoolean() ? "" : selection), random);
+        checkJson(node, model, types, random);
+    }
+
+    private static String selection(Model model, Random random) {
+        List<DocumentId> ids = List.copyOf(model.versions.keySet());
+        DocumentId id = ids.get(random.nextInt(ids.size()));
+        DocumentId other = ids.get(random.nextInt(ids.size()));
+        long bucket = id.globalId().bucket();
+        int used = random.nextInt(59);
+        long outer = (long) used << 58 | (bucket & ((1L << used) - 1));
+        List<String> selections =
+                List.of(
+                        "id.group == 'g1'",
+                        "id.group == 'g1' or id.user == 3",
+                        "id == '" + id + "'",
+                        "id == '" + id + "' or id == '" + other + "' or id.group == 'g0'",
+                        "id.bucket == " + outer,
+                        "id.bucket == " + outer + " or id.group == 'g2' or id == '" + other + "'",
+                        "a",
+                        "not book and a.size > 50",
+                        "book.size > 10 and id.namespace == 'test'",
+                        "a.title == 'plain' or book.size == null",
+                        "id.group == 'none'",
+                        "a.size < 0",
+                        "book.size % 2 == 0 and id.user == 1");
+        return selections.get(random.nextInt(selections.size()));
+    }
+
+    private static VisitRequest selecting(VisitRequest all, String selection) {
+        return new VisitRequest(
+                all.header(),
+                0,
+                selection,
+                all.slice(),
+                Optional.empty(),
+                all.fields(),
+                all.fromTimestamp(),
+                all.toTimestamp(),
+                all.withRemoves(),
+                all.form(),
+                all.documentsMax(),
+                all.bytesMax());
+    }
+
+    private static VisitRequest sliceOf(VisitRequest all, VisitSlice slice) {
+        return new VisitRequest(
+                all.header(),
+                0,
+                all.selection(),
+                slice,
+                Optional.empty(),
+                all.fields(),
+                all.fromTimestamp(),
+                all.toTimestamp(),
+                all.withRemoves(),
+                all.form(),
+                all.documentsMax(),
+                all.bytesMax());
+    }
+
+    /** Returns the visit with pages of another size. */
+    private static VisitRequest pageOf(VisitRequest all, Random random) {
+        return new VisitRequest(
+                all.header(),
+                0,
+                all.selection(),
+                all.slice(),
+                Optional.empty(),
+                all.fields(),
+                all.fromTimestamp(),
+                all.toTimestamp(),
+                all.withRemoves(),
+                all.form(),
+                1 + random.nextInt(40),
+                1 + random.nextInt(10_000));
+    }
+
+    private static void checkTimestampsAndRemoves(
+            VisitedNode node, Model model, VisitRequest all, Random random) {
+        List<Version> versions = List.copyOf(model.versions.values());
+        long a = versions.get(random.nextInt(versions.size())).timestamp();
+        long b = versions.get(random.nextInt(versions.size())).timestamp();
+        long from = Math.min(a, b);
+        long to = random.nextInt(3) == 0 ? Long.MAX_VALUE : Math.max(a, b);
+        var request =
+                new VisitRequest(
+                        all.header(),
+                        0,
+                        "",
+                        VisitSlice.ALL,
+                        Optional.empty(),
+                        all.fields(),
+                        from,
+                        to,
+                        true,
+                        all.form(),
+                        7,
+                        1 << 20);
+
+        List<String> told =
+                documents(node, request).stream()
+                        .map(each ->
+                                each.id() + " " + each.timestamp() + " " + each.isRemoved())
+                        .toList();
+
+        assertThat(told)
+                .as("from %d to %d, seed %d", from, to, SEED)
+                .containsExactlyElementsOf(
+                        model.versions.entrySet().stream()
+                                .filter(each ->
+                                        each.getValue().timestamp() >= from
+                                                && each.getValue().timestamp() < to)
+                                .map(each ->
+                                        each.getKey()
+                                                + " "
+                                                + each.getValue().timestamp()
+                                                + " "
+                                                + each.getValue().document().isEmpty())
+                                .toList());
+    }
+
+    private static void checkSlices(
+            VisitedNode node, Model model, VisitRequest all, Random random) {
+        List<DocumentId> whole = ids(node, all);
+        int count = 1 + random.nextInt(random.nextBoolean() ? 4 : 50);
+        var together = new ArrayList<DocumentId>();
+        for (int i = 0; i < count; i++) {
+            together.addAll(ids(node, pageOf(sliceOf(all, new VisitSlice(i, count)), random)));
+        }
+        assertThat(together)
+                .as("%d slices of '%s', seed %d", count, all.selection(), SEED)
+                .containsExactlyInAnyOrderElementsOf(whole);
+        assertThat(whole).hasSizeLessThanOrEqualTo(model.versions.size());
+    }
+
+    private static void checkJson(
+            VisitedNode node, Model model, List<DocumentType> types, Random random) {
+        TensorFormat tensors =
+                TensorFormat.values()[random.nextInt(TensorFormat.values().length)];
+        boolean isList = random.nextBoolean();
+        boolean withTimestamps = random.nextBoolean();
+        var form =
+                new VisitForm.Json(
+                        isList ? VisitForm.Style.LIST : VisitForm.Style.LINES,
+                        tensors,
+                        withTimestamps);
+        for (VisitReply.Page page : node.pages(pageOf(VisitedNode.all(types, form), random))) {
+            assertThat(page.share()).isBetween(0.0, 1.0);
+        }
+        var all = new ByteArrayOutputStream();
+        var counts = 0;
+        for (VisitReply.Page page : node.pages(pageOf(VisitedNode.all(types, form), random))) {
+            var json = (VisitReply.Contents.Json) page.contents();
+            if (isList && counts > 0 && page.count() > 0) {
+                all.write(',');
+            }
+            counts += page.count();
+            all.write(
+                    json.text().array(),
+                    json.text().arrayOffset() + json.text().position(),
+                    json.text().remaining());
+        }
+        String expected =
+                model.documents()
+                        .map(each -> json(model, types, each, form))
+                        .collect(Collectors.joining(isList ? "," : ""));
+
+        assertThat(all.toString(UTF_8)).as("%s, seed %d", form, SEED).isEqualTo(expected);
+        assertThat(counts).isEqualTo((int) model.documents().count());
+    }
+
+    /** Returns what a get of the document would show. */
+    private static String json(
+            Model model, List<DocumentType> types, Document document, VisitForm.Json form) {
+        boolean isList = form.style() == VisitForm.Style.LIST;
+        var text = new StringBuilder(isList ? "{\"id\":" : "{\"put\":");
+        text.append(string(document.id().toString()));
+        if (form.withTimestamps()) {
+            text.append(",\"timestamp\":")
+                    .append(model.versions.get(document.id()).timestamp());
+        }
+        text.append(",\"fields\":{");
+        DocumentType type =
+                types.stream()
+                        .filter(each -> each.name().equals(document.id().documentType()))
+                        .findFirst()
+                        .orElseThrow();
+        text.append(
+                type.fields().stream()
+                        .filter(field ->
+                                document.value(field.name())
+                                        .filter(value -> !FieldValueWriter.isEmpty(value))
+                                        .isPresent())
+                        .map(field ->
+                                string(field.name())
+                                        + ":"
+                                        + value(
+                                                document.value(field.name()).orElseThrow(),
+                                                form.tensors()))
+                        .collect(Collectors.joining(",")));
+        return text + "}}" + (isList ? "" : "\n");
+    }
+
+    private static String string(String text) {
+        return value(new FieldValue.StringValue(text), TensorFormat.SHORT);
+    }
+
+    private static String value(FieldValue value, TensorFormat tensors) {
+        return new String(FieldValueWriter.utf8(value, tensors), UTF_8);
+    }
+
+    private static List<DocumentId> ids(VisitedNode node, VisitRequest request) {
+        return documents(node, request).stream().map(VisitedDocument::id).toList();
+    }
+
+    private static List<VisitedDocument> documents(VisitedNode node, VisitRequest request) {
+        return node.pages(request).stream()
+                .map(page -> (VisitReply.Contents.Documents) page.contents())
+                .flatMap(contents -> contents.documents().stream())
+                .toList();
+    }
+
+    @Test
+    void refusesWhatCannotBeCarriedOut() throws IOException {
+        var shelf = new Shelf(new Random(SEED));
+        List<DocumentType> types = List.of(shelf.type("a"));
+        try (var node = new VisitedNode(files, types)) {
+            VisitRequest all = VisitedNode.all(types, new VisitForm.Documents());
+
+            assertThat(node.node().visit(selecting(all, "a.size >")))
+                    .isInstanceOf(VisitReply.Rejected.class);
+            assertThat(node.node().visit(VisitedNode.at(all, 7, Optional.empty())))
+                    .isEqualTo(new VisitReply.WrongOwner(1));
+        }
+    }
+}

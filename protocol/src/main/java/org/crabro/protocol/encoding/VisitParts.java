@@ -1,0 +1,195 @@
+package org.crabro.protocol.encoding;
+
+import java.nio.ByteBuffer;
+import java.util.List;
+import java.util.TreeMap;
+import org.crabro.document.json.TensorFormat;
+import org.crabro.protocol.visit.VisitForm;
+import org.crabro.protocol.visit.VisitReply;
+import org.crabro.protocol.visit.VisitRequest;
+import org.crabro.protocol.visit.VisitSlice;
+import org.crabro.protocol.visit.VisitedDocument;
+
+/** Pages of visits, as bodies of messages. */
+final class VisitParts {
+    private static final int JSON = 0;
+    private static final int DOCUMENTS = 1;
+    private static final int IDS = 2;
+
+    private static final int PAGE = 0;
+    private static final int WRONG_OWNER = 1;
+    private static final int REJECTED = 2;
+    private static final int OVERLOADED = 3;
+    private static final int TIMED_OUT = 4;
+    private static final int FAILED = 5;
+
+    private VisitParts() {}
+
+    static void write(MessageWriter out, VisitRequest request, long nanoTime) {
+        HeaderParts.write(out, request.header(), nanoTime);
+        out.putInt(request.partition());
+        out.putText(request.selection());
+        out.putInt(request.slice().index());
+        out.putInt(request.slice().count());
+        out.putOptional(request.after(), id -> ValueParts.write(out, id));
+        out.putMap(
+                new TreeMap<>(request.fields()), names -> out.putList(names, out::putText));
+        out.putLong(request.fromTimestamp());
+        out.putLong(request.toTimestamp());
+        out.putBoolean(request.withRemoves());
+        write(out, request.form());
+        out.putInt(request.documentsMax());
+        out.putInt(request.bytesMax());
+    }
+
+    static VisitRequest readRequest(MessageReader in, long nanoTime) {
+        return in.readChecked(
+                "a visit",
+                () ->
+                        new VisitRequest(
+                                HeaderParts.read(in, nanoTime),
+                                in.readInt(),
+                                in.readText(),
+                                new VisitSlice(in.readInt(), in.readInt()),
+                                in.readOptional(() -> ValueParts.readId(in)),
+                                in.readMap(() -> in.readList(in::readText)),
+                                in.readLong(),
+                                in.readLong(),
+                                in.readBoolean(),
+                                readForm(in),
+                                in.readInt(),
+                                in.readInt()));
+    }
+
+    private static void write(MessageWriter out, VisitForm form) {
+        switch (form) {
+            case VisitForm.Json(var style, var tensors, var withTimestamps) -> {
+                out.putByte(JSON);
+                out.putByte(
+                        switch (style) {
+                            case LIST -> 0;
+                            case LINES -> 1;
+                        });
+                out.putText(tensors.parameter());
+                out.putBoolean(withTimestamps);
+            }
+            case VisitForm.Documents() -> out.putByte(DOCUMENTS);
+            case VisitForm.Ids() -> out.putByte(IDS);
+        }
+    }
+
+    private static VisitForm readForm(MessageReader in) {
+        int tag = in.readByte();
+        return switch (tag) {
+            case JSON -> new VisitForm.Json(readStyle(in), readTensors(in), in.readBoolean());
+            case DOCUMENTS -> new VisitForm.Documents();
+            case IDS -> new VisitForm.Ids();
+            default -> throw in.unknown("the tag of a form", tag);
+        };
+    }
+
+    private static VisitForm.Style readStyle(MessageReader in) {
+        int tag = in.readByte();
+        return switch (tag) {
+            case 0 -> VisitForm.Style.LIST;
+            case 1 -> VisitForm.Style.LINES;
+            default -> throw in.unknown("the tag of a style", tag);
+        };
+    }
+
+    private static TensorFormat readTensors(MessageReader in) {
+        int start = in.offset();
+        String name = in.readText();
+        TensorFormat format = TensorFormat.of(name);
+        if (!format.parameter().equals(name)) {
+            throw new WireFormatException(start, "a format of tensors", "'" + name + "'");
+        }
+        return format;
+    }
+
+    static void write(MessageWriter out, VisitReply reply) {
+        switch (reply) {
+            case VisitReply.Page(var contents, var count, var last, var share) -> {
+                out.putByte(PAGE);
+                write(out, contents);
+                out.putInt(count);
+                out.putOptional(last, id -> ValueParts.write(out, id));
+                out.putDouble(share);
+            }
+            case VisitReply.WrongOwner(var stateVersion) -> {
+                out.putByte(WRONG_OWNER);
+                out.putLong(stateVersion);
+            }
+            case VisitReply.Rejected(var reason) -> {
+                out.putByte(REJECTED);
+                out.putText(reason);
+            }
+            case VisitReply.Overloaded(var reason) -> {
+                out.putByte(OVERLOADED);
+                out.putText(reason);
+            }
+            case VisitReply.TimedOut() -> out.putByte(TIMED_OUT);
+            case VisitReply.Failed(var reason) -> {
+                out.putByte(FAILED);
+                out.putText(reason);
+            }
+        }
+    }
+
+    static VisitReply readReply(MessageReader in) {
+        int tag = in.readByte();
+        return switch (tag) {
+            case PAGE ->
+                    new VisitReply.Page(
+                            readContents(in),
+                            in.readInt(),
+                            in.readOptional(() -> ValueParts.readId(in)),
+                            in.readDouble());
+            case WRONG_OWNER -> new VisitReply.WrongOwner(in.readLong());
+            case REJECTED -> new VisitReply.Rejected(in.readText());
+            case OVERLOADED -> new VisitReply.Overloaded(in.readText());
+            case TIMED_OUT -> new VisitReply.TimedOut();
+            case FAILED -> new VisitReply.Failed(in.readText());
+            default -> throw in.unknown("the tag of a visit's reply", tag);
+        };
+    }
+
+    private static void write(MessageWriter out, VisitReply.Contents contents) {
+        switch (contents) {
+            case VisitReply.Contents.Json(var text) -> {
+                out.putByte(JSON);
+                out.putBytes(text);
+            }
+            case VisitReply.Contents.Documents(var documents) -> {
+                out.putByte(DOCUMENTS);
+                out.putList(documents, document -> write(out, document));
+            }
+        }
+    }
+
+    private static VisitReply.Contents readContents(MessageReader in) {
+        int tag = in.readByte();
+        return switch (tag) {
+            case JSON -> new VisitReply.Contents.Json(ByteBuffer.wrap(in.readBytes()));
+            case DOCUMENTS -> new VisitReply.Contents.Documents(readDocuments(in));
+            default -> throw in.unknown("the tag of contents", tag);
+        };
+    }
+
+    private static List<VisitedDocument> readDocuments(MessageReader in) {
+        return in.readList(
+                () ->
+                        new VisitedDocument(
+                                ValueParts.readId(in),
+                                in.readLong(),
+                                in.readBoolean(),
+                                in.readOptional(() -> ValueParts.readDocument(in))));
+    }
+
+    private static void write(MessageWriter out, VisitedDocument document) {
+        ValueParts.write(out, document.id());
+        out.putLong(document.timestamp());
+        out.putBoolean(document.isRemoved());
+        out.putOptional(document.document(), each -> ValueParts.write(out, each));
+    }
+}
