@@ -44,8 +44,23 @@ final class Shelf {
                     "\u4e2d\u6587");
 
     private static final double[] NUMBERS = {
-        0, -0.0, 1, -1, 0.1, 1e7, -1e7, 9_999_999, 1e-3, 9.9e-4, 123_456.789, 1e21, 5e-324,
-        Double.MAX_VALUE, Double.NaN, Double.POSITIVE_INFINITY, Double.NEGATIVE_INFINITY
+        0,
+        -0.0,
+        1,
+        -1,
+        0.1,
+        1e7,
+        -1e7,
+        9_999_999,
+        1e-3,
+        9.9e-4,
+        123_456.789,
+        1e21,
+        5e-324,
+        Double.MAX_VALUE,
+        Double.NaN,
+        Double.POSITIVE_INFINITY,
+        Double.NEGATIVE_INFINITY
     };
 
     private final Random random;
@@ -66,7 +81,7 @@ final class Shelf {
     }
 
     private FieldType fieldType(int depth) {
-        return switch (random.nextInt(depth > 0 ? 10 : 6)) {
+        return switch (random.nextInt(depth > 0 ? 11 : 6)) {
             case 0 -> Primitive.BOOL;
             case 1 -> Primitive.LONG;
             case 2 -> Primitive.FLOAT;
@@ -76,6 +91,10 @@ final class Shelf {
             case 6 -> new FieldType.ArrayOf(fieldType(depth - 1));
             case 7 -> new FieldType.WeightedSetOf(keyType());
             case 8 -> new FieldType.MapOf(keyType(), fieldType(depth - 1));
+            case 9 ->
+                    depth == 3
+                            ? new FieldType.ReferenceOf("book")
+                            : new FieldType.ArrayOf(Primitive.URI);
             default -> depth == 3 ? tensorType() : structType(depth);
         };
     }
@@ -97,8 +116,7 @@ final class Shelf {
     }
 
     private FieldType keyType() {
-        return List.of(Primitive.STRING, Primitive.INT, Primitive.LONG)
-                .get(random.nextInt(3));
+        return List.of(Primitive.STRING, Primitive.INT, Primitive.LONG).get(random.nextInt(3));
     }
 
     /** Returns an id in one of a few groups, numbers, or alone. */
@@ -164,13 +182,14 @@ final class Shelf {
                 }
                 yield new FieldValue.StructValue(set);
             }
+            case FieldType.ReferenceOf _ -> new FieldValue.StringValue(id("book", 10).toString());
             case FieldType.TensorOf(var tensor) -> tensor(tensor);
         };
     }
 
     private FieldValue primitive(Primitive type) {
         return switch (type) {
-            case STRING -> new FieldValue.StringValue(text());
+            case STRING, URI -> new FieldValue.StringValue(text());
             case BOOL -> new FieldValue.BoolValue(random.nextBoolean());
             case INT ->
                     new FieldValue.IntValue(

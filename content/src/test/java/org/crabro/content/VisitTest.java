@@ -227,8 +227,7 @@ class VisitTest {
 
         List<String> told =
                 documents(node, request).stream()
-                        .map(each ->
-                                each.id() + " " + each.timestamp() + " " + each.isRemoved())
+                        .map(each -> each.id() + " " + each.timestamp() + " " + each.isRemoved())
                         .toList();
 
         assertThat(told)
@@ -263,8 +262,7 @@ class VisitTest {
 
     private static void checkJson(
             VisitedNode node, Model model, List<DocumentType> types, Random random) {
-        TensorFormat tensors =
-                TensorFormat.values()[random.nextInt(TensorFormat.values().length)];
+        TensorFormat tensors = TensorFormat.values()[random.nextInt(TensorFormat.values().length)];
         boolean isList = random.nextBoolean();
         boolean withTimestamps = random.nextBoolean();
         var form =
@@ -304,8 +302,7 @@ class VisitTest {
         var text = new StringBuilder(isList ? "{\"id\":" : "{\"put\":");
         text.append(string(document.id().toString()));
         if (form.withTimestamps()) {
-            text.append(",\"timestamp\":")
-                    .append(model.versions.get(document.id()).timestamp());
+            text.append(",\"timestamp\":").append(model.versions.get(document.id()).timestamp());
         }
         text.append(",\"fields\":{");
         DocumentType type =

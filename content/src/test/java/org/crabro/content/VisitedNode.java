@@ -119,8 +119,7 @@ final class VisitedNode implements AutoCloseable {
     }
 
     static RequestHeader header() {
-        return new RequestHeader(
-                Principal.EVERYONE, 1, Deadline.after(Duration.ofSeconds(60)));
+        return new RequestHeader(Principal.EVERYONE, 1, Deadline.after(Duration.ofSeconds(60)));
     }
 
     /** Returns a visit of all documents of {@code types}, with all of their fields. */

@@ -167,9 +167,7 @@ final class RecentBlock {
                 block,
                 area,
                 after,
-                row ->
-                        gone.get(row)
-                                || table.rows().isReplaced(addresses[row], end, youngerEnd));
+                row -> gone.get(row) || table.rows().isReplaced(addresses[row], end, youngerEnd));
     }
 
     private BitSet gone(RecentRemovals removed, RemovedGroups removedByYounger) {

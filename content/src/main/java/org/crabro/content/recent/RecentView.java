@@ -64,8 +64,7 @@ final class RecentView implements OrderedView {
             RemovedGroups removedByYounger) {
         Stream<BlockSlice> slices() {
             return moment.blocks().stream()
-                    .map(block ->
-                            block.slice(moment.end(), youngerEnd, removed, removedByYounger));
+                    .map(block -> block.slice(moment.end(), youngerEnd, removed, removedByYounger));
         }
 
         Stream<RowCursor> cursors(KeyArea area, Optional<SortKey> after) {

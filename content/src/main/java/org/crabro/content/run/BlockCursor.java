@@ -7,8 +7,7 @@ import java.util.function.IntPredicate;
 final class BlockCursor extends RowCursor {
     private final IntPredicate gone;
 
-    BlockCursor(
-            EncodedBlock block, KeyArea area, Optional<SortKey> after, IntPredicate gone) {
+    BlockCursor(EncodedBlock block, KeyArea area, Optional<SortKey> after, IntPredicate gone) {
         super(block.documentType().name(), area, after);
         this.gone = gone;
         enter(block, 0, block.rowCount());

@@ -229,8 +229,7 @@ public abstract sealed class RowCursor permits RunCursor, BlockCursor {
 
     private int compare(KeyColumn column, int index, SortKey key) {
         int byGroup =
-                column.compareGroup(
-                        index, key.place(), key.text(), key.groupFrom(), key.groupTo());
+                column.compareGroup(index, key.place(), key.text(), key.groupFrom(), key.groupTo());
         if (byGroup != 0) {
             return byGroup;
         }

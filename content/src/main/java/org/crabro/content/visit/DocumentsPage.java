@@ -41,12 +41,10 @@ final class DocumentsPage implements PageContents {
         add(rows, row, true, Optional.empty());
     }
 
-    private void add(
-            VisitedRows rows, int row, boolean isRemoved, Optional<Document> document) {
+    private void add(VisitedRows rows, int row, boolean isRemoved, Optional<Document> document) {
         DocumentId id = document.map(Document::id).orElseGet(() -> rows.block().id(row));
         size += OVERHEAD + rows.block().idLength(row);
-        documents.add(
-                new VisitedDocument(id, rows.block().timestamp(row), isRemoved, document));
+        documents.add(new VisitedDocument(id, rows.block().timestamp(row), isRemoved, document));
     }
 
     private Document document(VisitedRows rows, int row) {

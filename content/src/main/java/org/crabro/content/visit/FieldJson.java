@@ -46,8 +46,7 @@ final class FieldJson {
                 type instanceof FieldType.TensorOf(var tensor) && tensor.isDense()
                         ? new DenseJson(tensor, tensors)
                         : null;
-        this.parts =
-                parts(type).stream().map(part -> new FieldJson(part, tensors)).toList();
+        this.parts = parts(type).stream().map(part -> new FieldJson(part, tensors)).toList();
         this.names =
                 type instanceof FieldType.StructOf(_, var fields)
                         ? fields.stream().map(Field::name).map(FieldJson::member).toList()
@@ -56,7 +55,7 @@ final class FieldJson {
 
     private static List<FieldType> parts(FieldType type) {
         return switch (type) {
-            case FieldType.Primitive _, FieldType.TensorOf _ -> List.of();
+            case FieldType.Primitive _, FieldType.ReferenceOf _, FieldType.TensorOf _ -> List.of();
             case FieldType.ArrayOf(var element) -> List.of(element);
             case FieldType.WeightedSetOf(var element) -> List.of(element);
             case FieldType.MapOf(var key, var value) -> List.of(key, value);
@@ -111,7 +110,10 @@ final class FieldJson {
             case Column.Texts text -> writeText(text, index, json);
             case Column.Numbers numbers -> writeNumber(numbers, index, json, false);
             case Column.Booleans booleans ->
-                    json.put(booleans.values().get(ValueLayout.JAVA_BYTE, index) != 0 ? TRUE : FALSE);
+                    json.put(
+                            booleans.values().get(ValueLayout.JAVA_BYTE, index) != 0
+                                    ? TRUE
+                                    : FALSE);
             case Column.Arrays arrays -> writeArray(arrays, index, json);
             case Column.WeightedSets sets -> writeSet(sets, index, json);
             case Column.Maps maps -> writeMap(maps, index, json);

@@ -95,7 +95,8 @@ final class PageVisit {
         int first = after.map(areas::indexBehind).orElse(0);
         for (int i = first; i < areas.areas().size(); i++) {
             lastArea = i;
-            boolean isWhole = visit(view, areas.areas().get(i), i == first ? after : Optional.empty());
+            boolean isWhole =
+                    visit(view, areas.areas().get(i), i == first ? after : Optional.empty());
             if (!isWhole) {
                 return page(Optional.of(lastKey()));
             }

@@ -121,15 +121,10 @@ public final class Visits {
                     Selection.parse(
                             request.selection(),
                             SelectionTypes.of(
-                                    schemas.values().stream()
-                                            .map(Schema::documentType)
-                                            .toList()));
+                                    schemas.values().stream().map(Schema::documentType).toList()));
             VisitAreas areas =
                     VisitAreas.of(
-                            selection.places(),
-                            request.slice(),
-                            partitions,
-                            request.partition());
+                            selection.places(), request.slice(), partitions, request.partition());
             var page =
                     new PageVisit(
                             request,
@@ -157,16 +152,14 @@ public final class Visits {
     private static List<VisitedType> types(VisitRequest request, Map<String, Schema> schemas) {
         var types = new ArrayList<VisitedType>();
         new TreeMap<>(request.fields())
-                .forEach(
-                        (name, fields) -> {
-                            Schema schema = schemas.get(name);
-                            if (schema == null) {
-                                throw new RefusedException(
-                                        "no active schema has a document type '%s'"
-                                                .formatted(name));
-                            }
-                            types.add(type(schema.documentType(), fields));
-                        });
+                .forEach((name, fields) -> {
+                    Schema schema = schemas.get(name);
+                    if (schema == null) {
+                        throw new RefusedException(
+                                "no active schema has a document type '%s'".formatted(name));
+                    }
+                    types.add(type(schema.documentType(), fields));
+                });
         return types;
     }
 

@@ -32,8 +32,7 @@ final class VisitParts {
         out.putInt(request.slice().index());
         out.putInt(request.slice().count());
         out.putOptional(request.after(), id -> ValueParts.write(out, id));
-        out.putMap(
-                new TreeMap<>(request.fields()), names -> out.putList(names, out::putText));
+        out.putMap(new TreeMap<>(request.fields()), names -> out.putList(names, out::putText));
         out.putLong(request.fromTimestamp());
         out.putLong(request.toTimestamp());
         out.putBoolean(request.withRemoves());
@@ -177,13 +176,12 @@ final class VisitParts {
     }
 
     private static List<VisitedDocument> readDocuments(MessageReader in) {
-        return in.readList(
-                () ->
-                        new VisitedDocument(
-                                ValueParts.readId(in),
-                                in.readLong(),
-                                in.readBoolean(),
-                                in.readOptional(() -> ValueParts.readDocument(in))));
+        return in.readList(() ->
+                new VisitedDocument(
+                        ValueParts.readId(in),
+                        in.readLong(),
+                        in.readBoolean(),
+                        in.readOptional(() -> ValueParts.readDocument(in))));
     }
 
     private static void write(MessageWriter out, VisitedDocument document) {

@@ -384,8 +384,7 @@ class MessageEncodingTest {
                             1_700_000_000_000_001L,
                             Long.MAX_VALUE,
                             true,
-                            new VisitForm.Json(
-                                    VisitForm.Style.LINES, TensorFormat.HEX_VALUE, true),
+                            new VisitForm.Json(VisitForm.Style.LINES, TensorFormat.HEX_VALUE, true),
                             100,
                             1 << 20);
             case VISIT_REPLY ->
