@@ -243,7 +243,7 @@ public abstract sealed class RowCursor permits RunCursor, BlockCursor {
     public final int compareKeys(RowCursor that) {
         KeyColumn mine = keys();
         KeyColumn other = that.keys();
-        if (type == that.type || Arrays.equals(type, that.type)) {
+        if (Arrays.equals(type, that.type)) {
             return mine.compare(row, other, that.row);
         }
         GroupColumn otherGroups = that.keys().groups();
