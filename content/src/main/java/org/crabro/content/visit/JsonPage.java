@@ -34,7 +34,7 @@ final class JsonPage implements PageContents {
                     case LINES -> "{\"put\":".getBytes(US_ASCII);
                 };
         // An eighth more, as the last document goes beyond.
-        long room = bytesMax + (bytesMax >> 3);
+        long room = (long) bytesMax + (bytesMax >> 3);
         this.json = new JsonBytes((int) Math.min(room, FIRST_CAPACITY));
     }
 
