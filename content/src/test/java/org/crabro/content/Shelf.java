@@ -56,7 +56,7 @@ final class Shelf {
         9.9e-4,
         123_456.789,
         1e21,
-        5e-324,
+        4.9E-324,
         Double.MAX_VALUE,
         Double.NaN,
         Double.POSITIVE_INFINITY,

@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Random;
 import java.util.TreeMap;
@@ -40,6 +41,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class VisitTest {
     private static final long SEED = Long.getLong("crabro.seed", 2026);
     private static final int STEPS = 1_500;
+    private static final List<TensorFormat> FORMATS = List.of(TensorFormat.values());
 
     @RegisterExtension final FaultyLogFiles files = new FaultyLogFiles(new Random(1));
 
@@ -62,6 +64,10 @@ class VisitTest {
         void removeGroup(String type, LocationKey group) {
             versions.keySet()
                     .removeIf(id -> id.documentType().equals(type) && id.key().equals(group));
+        }
+
+        long timestamp(DocumentId id) {
+            return Objects.requireNonNull(versions.get(id)).timestamp();
         }
 
         /** Returns the documents in the order in which they are to be visited. */
@@ -262,7 +268,7 @@ class VisitTest {
 
     private static void checkJson(
             VisitedNode node, Model model, List<DocumentType> types, Random random) {
-        TensorFormat tensors = TensorFormat.values()[random.nextInt(TensorFormat.values().length)];
+        TensorFormat tensors = FORMATS.get(random.nextInt(FORMATS.size()));
         boolean isList = random.nextBoolean();
         boolean withTimestamps = random.nextBoolean();
         var form =
@@ -302,7 +308,7 @@ class VisitTest {
         var text = new StringBuilder(isList ? "{\"id\":" : "{\"put\":");
         text.append(string(document.id().toString()));
         if (form.withTimestamps()) {
-            text.append(",\"timestamp\":").append(model.versions.get(document.id()).timestamp());
+            text.append(",\"timestamp\":").append(model.timestamp(document.id()));
         }
         text.append(",\"fields\":{");
         DocumentType type =
