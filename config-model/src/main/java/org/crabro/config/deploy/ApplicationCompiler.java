@@ -30,6 +30,7 @@ import org.crabro.config.services.EmbedderComponent;
 import org.crabro.config.services.Services;
 import org.crabro.config.services.ServicesReader;
 import org.crabro.config.validation.Components;
+import org.crabro.config.validation.PackagedFileCheck;
 import org.crabro.config.validation.ReferenceCheck;
 import org.crabro.config.validation.SchemaCompiler;
 import org.crabro.config.validation.SchemaInheritance;
@@ -108,6 +109,9 @@ public final class ApplicationCompiler {
                                             findings))
                             .ifPresent(schema -> schemas.put(name, schema));
                 });
+        schemas.forEach((name, schema) ->
+                PackagedFileCheck.check(
+                        Objects.requireNonNull(whole.get(name)), schema, files, findings));
         Map<String, Schema> linked =
                 ReferenceCheck.resolve(
                         whole,
@@ -124,25 +128,63 @@ public final class ApplicationCompiler {
         for (String path : new TreeSet<>(files.paths())) {
             if (path.matches("(schemas|searchdefinitions)/[^/]*\\.sd")) {
                 String name = path.substring(path.indexOf('/') + 1, path.length() - ".sd".length());
-                if (declarations.containsKey(name)) {
-                    findings.problem(path + ": schemas/" + name + ".sd is there, too; remove one");
-                } else {
-                    declarations.put(name, declaration(path));
-                }
+                read(path, name, declarations);
             }
         }
         addProfiles(declarations);
         return declarations;
     }
 
-    private Optional<SchemaDeclaration> declaration(String path) {
-        Optional<SourceText> text = text(path);
-        if (text.isEmpty()) {
-            return Optional.empty();
+    /** Reads a file, which has the schema called as it is, or documents of which one is. */
+    private void read(
+            String path, String name, Map<String, Optional<SchemaDeclaration>> declarations) {
+        if (declarations.containsKey(name)) {
+            add(path, name, Optional.empty(), declarations);
+            return;
         }
-        SchemaParser.Result result = SchemaParser.parse(text.get());
+        Optional<SourceText> text = text(path);
+        SchemaParser.Result result =
+                text.map(SchemaParser::parse).orElse(new SchemaParser.Result(List.of(), List.of()));
         tell(result.errors());
-        return result.errors().isEmpty() ? result.schema() : Optional.empty();
+        boolean isWhole = result.errors().isEmpty();
+        boolean isNamed =
+                result.schemas().size() < 2
+                        || result.schemas().stream()
+                                .anyMatch(each -> each.name().text().equals(name));
+        if (!isNamed) {
+            findings.problem(
+                    "%s: one of the documents in the file has to be called '%s'"
+                            .formatted(path, name));
+        }
+        if (result.schemas().size() < 2) {
+            add(path, name, isWhole ? result.schema() : Optional.empty(), declarations);
+            return;
+        }
+        for (SchemaDeclaration each : result.schemas()) {
+            add(
+                    path,
+                    each.name().text(),
+                    isWhole ? Optional.of(each) : Optional.empty(),
+                    declarations);
+        }
+    }
+
+    private void add(
+            String path,
+            String name,
+            Optional<SchemaDeclaration> declaration,
+            Map<String, Optional<SchemaDeclaration>> declarations) {
+        if (!declarations.containsKey(name)) {
+            declarations.put(name, declaration);
+            return;
+        }
+        String first =
+                declarations.get(name).map(each -> each.name().at().source().file()).orElse("");
+        findings.problem(
+                first.isEmpty() || first.endsWith("/" + name + ".sd")
+                        ? path + ": schemas/" + name + ".sd is there, too; remove one"
+                        : "%s: '%s' is there twice; the first is in %s"
+                                .formatted(path, name, first));
     }
 
     private Optional<SourceText> text(String path) {

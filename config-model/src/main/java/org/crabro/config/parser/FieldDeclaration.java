@@ -9,13 +9,13 @@ import java.util.Optional;
  * @param match the words given to {@code match}, in order
  * @param gramSize where the size of grams was set
  * @param metric the {@code distance-metric}
- * @param attributeSettings where something was set that only an attribute has
+ * @param attributeItems what is set that only an attribute has
  * @param indexSettings where something was set that only an index has
  * @param rankSettings where ranking of the field was set
  * @param hnsw where {@code hnsw} was asked for
  * @param mutable where the attribute was said to be {@code mutable}
  * @param fastRank where the attribute was said to be {@code fast-rank}
- * @param casedDictionary where the dictionary was said to be {@code cased}
+ * @param dictionary the words given to {@code dictionary}, in order
  * @param transform what summaries make of the value where they do not say it, by its word
  * @param aliases other names for the field in queries
  * @param weightedSet where it was said how updates change elements
@@ -30,13 +30,13 @@ public record FieldDeclaration(
         List<Name> match,
         Optional<Name> gramSize,
         Optional<Name> metric,
-        Optional<Name> attributeSettings,
+        List<Name> attributeItems,
         Optional<Name> indexSettings,
         Optional<Name> rankSettings,
         Optional<Name> hnsw,
         Optional<Name> mutable,
         Optional<Name> fastRank,
-        Optional<Name> casedDictionary,
+        List<Name> dictionary,
         Optional<Name> summary,
         Optional<Name> transform,
         List<Name> aliases,
@@ -45,6 +45,8 @@ public record FieldDeclaration(
         List<FieldSummary> summaries) {
     public FieldDeclaration {
         match = List.copyOf(match);
+        attributeItems = List.copyOf(attributeItems);
+        dictionary = List.copyOf(dictionary);
         aliases = List.copyOf(aliases);
         structFields = List.copyOf(structFields);
         summaries = List.copyOf(summaries);

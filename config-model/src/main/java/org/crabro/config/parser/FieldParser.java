@@ -265,23 +265,22 @@ final class FieldParser {
     }
 
     private void attributeItem(Items items) {
+        Token word = cursor.peek();
         Name item = cursor.oneOf(ATTRIBUTE_ITEMS);
+        items.attributeItems.add(item);
         switch (item.text()) {
             case "distance-metric" ->
                     items.metric = cursor.dashedIdBehindColon("a distance metric");
             case "mutable" -> items.mutable = item;
             case "fast-rank" -> items.fastRank = item;
-            case "fast-search",
-                    "fast-access",
-                    "paged",
-                    "enable-bit-vectors",
-                    "enable-only-bit-vector" -> {
+            case "enable-bit-vectors" ->
+                    cursor.warn(word, "enable-bit-vectors is an old form that says nothing");
+            case "fast-search", "fast-access", "paged", "enable-only-bit-vector" -> {
                 // How an attribute lies in memory has no meaning where it is scanned.
             }
             case "sorting" -> cursor.itemOrBlock(this::sorting);
             default -> alias(items);
         }
-        items.attributeSettings = items.attributeSettings == null ? item : items.attributeSettings;
     }
 
     /** Parses an index beside the fields, which has a name. */
@@ -305,7 +304,10 @@ final class FieldParser {
             return;
         }
         if (!token.is(items.name.text())) {
-            throw cursor.notBuilt(cursor.at(token), what + " with a name of its own");
+            cursor.warn(
+                    token,
+                    "%s with a name of its own is an old form: it is the field's, '%s'"
+                            .formatted(what, items.name.text()));
         }
         cursor.next();
     }
@@ -318,6 +320,7 @@ final class FieldParser {
     }
 
     private void sorting() {
+        Token word = cursor.peek();
         Name item =
                 cursor.oneOf(Set.of("ascending", "descending", "function", "strength", "locale"));
         switch (item.text()) {
@@ -325,19 +328,22 @@ final class FieldParser {
             case "function" -> {
                 Name function = cursor.oneOfBehindColon(Set.of("uca", "raw", "lowercase"));
                 if (function.text().equals("raw")) {
-                    throw cursor.notBuilt(function.at(), "sorting by raw bytes");
+                    ignoredSorting(word, "texts are sorted without regard to case");
                 }
             }
             case "strength" ->
                     cursor.oneOfBehindColon(
                             Set.of("primary", "secondary", "tertiary", "quaternary", "identical"));
-            case "locale" -> throw cursor.notBuilt(item.at(), "sorting by the rules of a language");
-            default ->
-                    throw cursor.notBuilt(
-                            item.at(),
-                            "sorting that descends unless the query says otherwise (say -"
-                                    + "field in the query)");
+            case "locale" -> {
+                cursor.dashedIdBehindColon("a language");
+                ignoredSorting(word, "no language has rules of its own");
+            }
+            default -> ignoredSorting(word, "say -field, or desc, in the query");
         }
+    }
+
+    private void ignoredSorting(Token word, String instead) {
+        cursor.warn(word, "sorting: " + word.text() + " is ignored: " + instead);
     }
 
     private void linguistics() {
@@ -355,6 +361,7 @@ final class FieldParser {
     }
 
     private StructField structField() {
+        Token word = cursor.peek();
         Name path = cursor.id("the name of a part of the field");
         var items = new Items(path);
         cursor.recoveringBlock(() -> {
@@ -364,15 +371,14 @@ final class FieldParser {
             }
             item(items);
         });
-        if (!items.summaries.isEmpty()) {
-            throw cursor.notBuilt(
-                    items.summaries.getFirst().name().at(), "a summary of a part of a field");
+        if (!items.summaries.isEmpty() || items.summary != null) {
+            cursor.warn(word, "summaries of parts of a field are ignored: it is shown whole");
         }
         return new StructField(
                 path,
                 Optional.ofNullable(items.script),
                 items.match,
-                Optional.ofNullable(items.attributeSettings),
+                items.attributeItems.stream().findFirst(),
                 items.structFields);
     }
 
@@ -435,13 +441,24 @@ final class FieldParser {
             words.addAll(MATCH_SETTINGS);
             throw cursor.unknown(token, words);
         }
-        if (token.is("exact-terminator")) {
-            throw cursor.notBuilt(token);
-        }
         cursor.next();
-        cursor.integerBehindColon();
+        if (token.is("exact-terminator")) {
+            cursor.expect(":");
+            if (cursor.peek().kind() != Kind.STRING) {
+                throw cursor.expected(cursor.peek(), "a string");
+            }
+            cursor.next();
+            cursor.warn(
+                    token,
+                    "exact-terminator is ignored: what a query looks for is one term in quotes");
+            return;
+        }
+        long number = cursor.integerBehindColon();
         if (token.is("gram-size")) {
             items.gramSize = cursor.name(token);
+            if (number < 1) {
+                throw new SchemaSyntaxException(cursor.at(token), "gram-size has to be at least 1");
+            }
         } else if (token.is("max-length")) {
             cursor.warn(token, "max-length is not built yet: whole texts are searched");
         }
@@ -466,7 +483,8 @@ final class FieldParser {
         cursor.inform(keyword, "rank-type counts for nativeRank alone, which is not built yet");
     }
 
-    private void stemming() {
+    /** Parses how words are stemmed, from behind {@code stemming}. */
+    void stemming() {
         Token colon = cursor.peek();
         cursor.expect(":");
         Token mode = cursor.peek();
@@ -502,9 +520,7 @@ final class FieldParser {
 
     private void dictionary(Items items) {
         Name item = cursor.oneOf(Set.of("hash", "btree", "cased", "uncased"));
-        if (item.text().equals("cased")) {
-            items.casedDictionary = item;
-        }
+        items.dictionary.add(item);
     }
 
     private void summary(Token keyword, Items items) {
@@ -561,13 +577,13 @@ final class FieldParser {
         private final List<Name> match = new ArrayList<>();
         private @Nullable Name gramSize;
         private @Nullable Name metric;
-        private @Nullable Name attributeSettings;
+        private final List<Name> attributeItems = new ArrayList<>();
         private @Nullable Name indexSettings;
         private @Nullable Name rankSettings;
         private @Nullable Name hnsw;
         private @Nullable Name mutable;
         private @Nullable Name fastRank;
-        private @Nullable Name casedDictionary;
+        private final List<Name> dictionary = new ArrayList<>();
         private @Nullable Name summary;
         private @Nullable Name transform;
 
@@ -591,13 +607,13 @@ final class FieldParser {
                     match,
                     Optional.ofNullable(gramSize),
                     Optional.ofNullable(metric),
-                    Optional.ofNullable(attributeSettings),
+                    attributeItems,
                     Optional.ofNullable(indexSettings),
                     Optional.ofNullable(rankSettings),
                     Optional.ofNullable(hnsw),
                     Optional.ofNullable(mutable),
                     Optional.ofNullable(fastRank),
-                    Optional.ofNullable(casedDictionary),
+                    dictionary,
                     Optional.ofNullable(summary),
                     Optional.ofNullable(transform),
                     aliases,

@@ -1,11 +1,16 @@
 package org.crabro.config.parser;
 
+import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
 import org.crabro.config.parser.SchemaDeclaration.Import;
+import org.crabro.config.parser.SchemaDeclaration.Mapping;
 import org.crabro.config.parser.SchemaDeclaration.PackagedFile;
 import org.crabro.config.parser.SchemaScanner.Token;
+import org.crabro.tensor.TensorType;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -30,7 +35,9 @@ final class ModelParser {
     /** What stands between the braces, as far as read. */
     private static final class Items {
         private @Nullable Name file;
-        private boolean typed;
+        private @Nullable TensorType type;
+        private final List<Mapping> inputs = new ArrayList<>();
+        private final List<Mapping> outputs = new ArrayList<>();
         private final Set<String> given = new HashSet<>();
     }
 
@@ -48,19 +55,36 @@ final class ModelParser {
                     if (!cursor.peek().is("tensor")) {
                         throw cursor.expected(cursor.peek(), "a tensor type");
                     }
-                    cursor.tensorType();
-                    items.typed = true;
+                    items.type = cursor.tensorType();
                 }
             }
         });
-        if (items.file == null || !items.typed) {
+        if (items.file == null || items.type == null) {
             throw new SchemaSyntaxException(
                     name.at(), "constant '%s' needs both file and type".formatted(name.text()));
         }
-        return new PackagedFile("constant", name, items.file);
+        return new PackagedFile(
+                "constant", "", name, items.file, Optional.of(items.type), List.of(), List.of());
     }
 
-    PackagedFile model() {
+    /** Takes a constant of a rank profile, from behind its colon. */
+    PackagedFile constant(String owner, Name name, TensorType type) {
+        var items = new Items();
+        file(cursor.next(), items);
+        return new PackagedFile(
+                "constant",
+                owner,
+                name,
+                Objects.requireNonNull(items.file),
+                Optional.of(type),
+                List.of(),
+                List.of());
+    }
+
+    /**
+     * @param owner the rank profile that the model is said in, or nothing
+     */
+    PackagedFile model(String owner) {
         Name name = cursor.id("the model's name");
         var items = new Items();
         cursor.block(() -> modelItem(items));
@@ -68,7 +92,14 @@ final class ModelParser {
             throw new SchemaSyntaxException(
                     name.at(), "onnx-model '%s' needs a file".formatted(name.text()));
         }
-        return new PackagedFile("onnx-model", name, items.file);
+        return new PackagedFile(
+                "onnx-model",
+                owner,
+                name,
+                items.file,
+                Optional.empty(),
+                items.inputs,
+                items.outputs);
     }
 
     private void modelItem(Items items) {
@@ -108,6 +139,8 @@ final class ModelParser {
         if (target.size() != 1) {
             throw cursor.expected(cursor.peek(), "':' and what the " + keyword.text() + " is");
         }
+        (keyword.is("input") ? items.inputs : items.outputs)
+                .add(new Mapping(cursor.name(name), target.getFirst()));
     }
 
     private void file(Token keyword, Items items) {

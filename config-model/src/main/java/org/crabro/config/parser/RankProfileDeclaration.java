@@ -7,6 +7,7 @@ import org.crabro.tensor.TensorType;
 /**
  * A rank profile as written.
  *
+ * @param uses fields that are named outside of expressions
  * @param unbuilt what is read, but refused
  * @param strict where the profile asks that every input be declared
  */
@@ -20,6 +21,7 @@ public record RankProfileDeclaration(
         Optional<Features> matchFeatures,
         List<Property> properties,
         Optional<Name> strict,
+        List<FieldUse> uses,
         List<Unbuilt> unbuilt) {
     public RankProfileDeclaration {
         parents = List.copyOf(parents);
@@ -27,6 +29,7 @@ public record RankProfileDeclaration(
         inputs = List.copyOf(inputs);
         constants = List.copyOf(constants);
         properties = List.copyOf(properties);
+        uses = List.copyOf(uses);
         unbuilt = List.copyOf(unbuilt);
     }
 
@@ -41,6 +44,13 @@ public record RankProfileDeclaration(
             expressions = List.copyOf(expressions);
         }
     }
+
+    /**
+     * A field that an element names.
+     *
+     * @param element its keyword
+     */
+    public record FieldUse(String element, Name field) {}
 
     /** A function of the profile. */
     public record Function(Name name, List<Name> parameters, RawText body) {

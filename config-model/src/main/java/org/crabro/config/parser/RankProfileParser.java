@@ -7,11 +7,13 @@ import java.util.Optional;
 import java.util.Set;
 import org.crabro.config.parser.RankProfileDeclaration.Constant;
 import org.crabro.config.parser.RankProfileDeclaration.Features;
+import org.crabro.config.parser.RankProfileDeclaration.FieldUse;
 import org.crabro.config.parser.RankProfileDeclaration.Function;
 import org.crabro.config.parser.RankProfileDeclaration.Input;
 import org.crabro.config.parser.RankProfileDeclaration.Property;
 import org.crabro.config.parser.RankProfileDeclaration.Unbuilt;
 import org.crabro.config.parser.RankProfileDeclaration.ValueType;
+import org.crabro.config.parser.SchemaDeclaration.PackagedFile;
 import org.crabro.config.parser.SchemaScanner.Kind;
 import org.crabro.config.parser.SchemaScanner.Token;
 import org.jspecify.annotations.Nullable;
@@ -26,7 +28,8 @@ import org.jspecify.annotations.Nullable;
  *               | ( "function" | "macro" ) [ "inline" ] id "(" [ id { "," id } ] ")"
  *                 "{" "expression" expression "}"
  *               | "inputs" "{" { value [ type ] [ ":" literal ] } "}"
- *               | "constants" "{" { value [ type ] ":" literal } "}"
+ *               | "constants" "{" { value [ type ] ":" ( literal | "file" ":" path ) } "}"
+ *               | "onnx-model" model
  *               | "match-features" [ "inherits" did { "," did } ] features
  *               | "rank-properties" "{" { word { word } ":" word { word } NL } "}"
  *               | "second-phase" | "global-phase" | "summary-features" | "rank-features"
@@ -39,7 +42,8 @@ import org.jspecify.annotations.Nullable;
  *   literal    := number | bracketed raw
  * </pre>
  *
- * <p>Hints, such as {@code num-threads-per-search: 4}, change nothing where documents are scanned.
+ * <p>{@code path} and {@code model} are {@link ModelParser}'s. Hints, such as {@code
+ * num-threads-per-search: 4}, change nothing where documents are scanned.
  */
 final class RankProfileParser {
     private static final Set<String> INTEGER_HINTS =
@@ -83,9 +87,16 @@ final class RankProfileParser {
     private static final Set<String> KNOWN = known();
 
     private final SchemaCursor cursor;
+    private final ModelParser modelParser;
+    private final List<PackagedFile> files;
 
-    RankProfileParser(SchemaCursor cursor) {
+    /**
+     * @param files receives models and constants in files
+     */
+    RankProfileParser(SchemaCursor cursor, ModelParser modelParser, List<PackagedFile> files) {
         this.cursor = cursor;
+        this.modelParser = modelParser;
+        this.files = files;
     }
 
     /** Returns the profile, and behind it those inside it, by their full names. */
@@ -102,25 +113,32 @@ final class RankProfileParser {
                 cursor.accept("inherits") ? cursor.dashedIds("a rank profile's name") : List.of();
         var items = new Items();
         var inside = new ArrayList<RankProfileDeclaration>();
-        cursor.recoveringBlock(() -> item(items, name.text() + ".", inside));
+        cursor.recoveringBlock(() -> item(items, name.text(), inside));
         into.add(items.rankProfile(name, parents));
         into.addAll(inside);
     }
 
     /**
-     * @param outer what goes before the names of profiles inside
+     * @param profile its full name
      */
-    private void item(Items items, String outer, List<RankProfileDeclaration> inside) {
+    private void item(Items items, String profile, List<RankProfileDeclaration> inside) {
         Token token = cursor.peek();
         if (token.kind() != Kind.WORD || !KNOWN.contains(token.text())) {
             throw cursor.unknown(token, KNOWN);
         }
         cursor.next();
         switch (token.text()) {
-            case "first-phase" -> cursor.block(() -> firstPhaseItem(items));
+            case "first-phase" -> {
+                var given = new HashSet<String>();
+                cursor.block(() -> {
+                    given.add(cursor.peek().text());
+                    firstPhaseItem(items);
+                });
+                refuseBoth(token, given, "keep-rank-count");
+            }
             case "function", "macro" -> items.functions.add(function());
             case "inputs" -> cursor.recoveringBlock(() -> items.inputs.add(input()));
-            case "constants" -> cursor.recoveringBlock(() -> items.constants.add(constant()));
+            case "constants" -> cursor.recoveringBlock(() -> constant(items, profile));
             case "match-features" -> {
                 refuseSecond(token, items.matchFeatures);
                 items.matchFeatures = features(token);
@@ -132,27 +150,28 @@ final class RankProfileParser {
             case "summary-features", "rank-features" ->
                     items.unbuilt.add(new Unbuilt(cursor.name(token), features(token).features()));
             case "significance" -> cursor.block(() -> significance(items));
-            case "match-phase" -> matchPhase(token);
-            case "diversity" -> diversity(token);
+            case "match-phase" -> matchPhase(token, items);
+            case "diversity" -> diversity(token, items);
             case "weakand" -> cursor.block(this::weakAnd);
             case "mutate" -> {
                 cursor.block(this::mutation);
                 cursor.warn(token, "mutate is ignored: ranking changes no document");
             }
             case "rank-type" -> {
-                cursor.id("a field's name");
+                items.uses.add(new FieldUse("rank-type", cursor.id("a field's name")));
                 cursor.oneOfBehindColon(Set.of("identity", "about", "tags", "empty"));
                 nativeRankAlone(token);
             }
             case "weight" -> {
-                cursor.id("a field's name");
+                items.uses.add(new FieldUse("weight", cursor.id("a field's name")));
                 cursor.integerBehindColon();
                 nativeRankAlone(token);
             }
-            case "rank" -> rank(token);
+            case "rank" -> rank(token, items);
             case "ignore-default-rank-features" -> {}
             case "prefetch-tensors" -> cursor.booleanBehindColon();
-            case "rank-profile" -> rankProfile(outer, inside);
+            case "rank-profile" -> rankProfile(profile + ".", inside);
+            case "onnx-model" -> files.add(modelParser.model(profile));
             default -> hintOrNotBuilt(token);
         }
     }
@@ -171,8 +190,8 @@ final class RankProfileParser {
         }
     }
 
-    private void rank(Token keyword) {
-        cursor.id("a field's name");
+    private void rank(Token keyword, Items items) {
+        items.uses.add(new FieldUse("rank", cursor.id("a field's name")));
         if (cursor.peek().is(":")) {
             cursor.oneOfBehindColon(Set.of("filter"));
         } else {
@@ -210,8 +229,10 @@ final class RankProfileParser {
                                 "rank-score-drop-limit")
                         : Set.of("expression", "rerank-count", "rank-score-drop-limit");
         var expressions = new ArrayList<RawText>();
+        var given = new HashSet<String>();
         cursor.block(() -> {
             Token token = cursor.peek();
+            given.add(token.text());
             switch (cursor.oneOf(known).text()) {
                 case "expression" -> {
                     refuseSecond(token, expressions.isEmpty() ? null : expressions);
@@ -221,6 +242,7 @@ final class RankProfileParser {
                 default -> cursor.integerBehindColon();
             }
         });
+        refuseBoth(keyword, given, "rerank-count");
         return new Unbuilt(cursor.name(keyword), expressions);
     }
 
@@ -232,7 +254,7 @@ final class RankProfileParser {
         }
     }
 
-    private void matchPhase(Token keyword) {
+    private void matchPhase(Token keyword, Items items) {
         var given = new HashSet<String>();
         cursor.block(() -> {
             Token token = cursor.peek();
@@ -250,10 +272,14 @@ final class RankProfileParser {
                             .text();
             refuseSecond(token, given.add(item) ? null : item);
             switch (item) {
-                case "attribute" -> cursor.idBehindColon("an attribute's name");
+                case "attribute" ->
+                        items.uses.add(
+                                new FieldUse(
+                                        "match-phase",
+                                        cursor.idBehindColon("an attribute's name")));
                 case "order" -> cursor.oneOfBehindColon(Set.of("ascending", "descending"));
                 case "max-hits", "total-max-hits" -> cursor.integerBehindColon();
-                case "diversity" -> diversity(token);
+                case "diversity" -> diversity(token, items);
                 default -> cursor.decimalBehindColon();
             }
         });
@@ -262,9 +288,20 @@ final class RankProfileParser {
             throw new SchemaSyntaxException(
                     cursor.at(keyword), "match-phase needs attribute and max-hits");
         }
+        refuseBoth(keyword, given, "max-hits");
     }
 
-    private void diversity(Token keyword) {
+    /** A count is said for each node or for all of them together. */
+    private void refuseBoth(Token keyword, Set<String> given, String count) {
+        if (given.contains(count) && given.contains("total-" + count)) {
+            throw new SchemaSyntaxException(
+                    cursor.at(keyword),
+                    "%s has both %s and total-%s; say one of them"
+                            .formatted(keyword.text(), count, count));
+        }
+    }
+
+    private void diversity(Token keyword, Items items) {
         var given = new HashSet<String>();
         cursor.block(() -> {
             Token token = cursor.peek();
@@ -278,7 +315,10 @@ final class RankProfileParser {
                             .text();
             refuseSecond(token, given.add(item) ? null : item);
             switch (item) {
-                case "attribute" -> cursor.idBehindColon("an attribute's name");
+                case "attribute" ->
+                        items.uses.add(
+                                new FieldUse(
+                                        "diversity", cursor.idBehindColon("an attribute's name")));
                 case "min-groups" -> {
                     if (cursor.integerBehindColon() < 1) {
                         throw new SchemaSyntaxException(
@@ -392,15 +432,45 @@ final class RankProfileParser {
         return new Input(name, type, value);
     }
 
-    private Constant constant() {
+    private void constant(Items items, String profile) {
         Name name = value("constant");
         Optional<ValueType> type = valueType();
+        if (type.isEmpty() && cursor.peek().is("{")) {
+            items.constants.add(legacyConstant(name));
+            return;
+        }
         cursor.expect(":");
         Token token = cursor.peek();
-        if (token.is("file")) {
-            throw cursor.notBuilt(cursor.at(token), "a constant in a file of its own");
+        if (!token.is("file")) {
+            items.constants.add(new Constant(name, type, cursor.rawValue()));
+            return;
         }
-        return new Constant(name, type, cursor.rawValue());
+        if (type.flatMap(ValueType::tensor).isEmpty()) {
+            throw new SchemaSyntaxException(
+                    name.at(),
+                    "constant '%s' in a file needs the type of a tensor".formatted(name.text()));
+        }
+        files.add(modelParser.constant(profile, name, type.get().tensor().orElseThrow()));
+    }
+
+    /** An old form: {@code name { value: { ... } type: tensor type }}. */
+    private Constant legacyConstant(Name name) {
+        var values = new ArrayList<RawText>();
+        var types = new ArrayList<ValueType>();
+        cursor.block(() -> {
+            String item = cursor.oneOf(Set.of("value", "type")).text();
+            cursor.expect(":");
+            if (item.equals("value")) {
+                values.add(cursor.rawValue());
+            } else {
+                types.addAll(valueType().stream().toList());
+            }
+        });
+        if (values.size() != 1 || types.size() != 1) {
+            throw new SchemaSyntaxException(
+                    name.at(), "constant '%s' needs value and type".formatted(name.text()));
+        }
+        return new Constant(name, Optional.of(types.getFirst()), values.getFirst());
     }
 
     private Name value(String wrapper) {
@@ -496,6 +566,7 @@ final class RankProfileParser {
         private @Nullable Features matchFeatures;
         private final List<Property> properties = new ArrayList<>();
         private @Nullable Name strict;
+        private final List<FieldUse> uses = new ArrayList<>();
 
         RankProfileDeclaration rankProfile(Name name, List<Name> parents) {
             return new RankProfileDeclaration(
@@ -508,6 +579,7 @@ final class RankProfileParser {
                     Optional.ofNullable(matchFeatures),
                     properties,
                     Optional.ofNullable(strict),
+                    uses,
                     unbuilt);
         }
     }

@@ -301,7 +301,9 @@ final class SchemaCursor {
                     return;
                 }
             }
-            if (peek().is("}")) {
+            if (peek().is("(")) {
+                skipParentheses();
+            } else if (peek().is("}")) {
                 if (depth == 0) {
                     return;
                 }
@@ -313,6 +315,15 @@ final class SchemaCursor {
                 depth++;
             }
             some = true;
+        }
+    }
+
+    /** Braces of dimensions open no block; parentheses that are not closed end with their line. */
+    private void skipParentheses() {
+        while (peek().kind() != Kind.END && peek().kind() != Kind.NEWLINE) {
+            if (next().is(")")) {
+                return;
+            }
         }
     }
 

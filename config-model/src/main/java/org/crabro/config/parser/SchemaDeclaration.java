@@ -3,6 +3,7 @@ package org.crabro.config.parser;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
+import org.crabro.tensor.TensorType;
 
 /**
  * A schema as written.
@@ -14,6 +15,7 @@ import java.util.stream.Stream;
  * @param annotations those inside the document, too
  * @param files models and constants in files of the package
  * @param indexes the names of indexes that are set up beside the fields
+ * @param isOneOfSeveral whether other documents without a schema stand in its file
  * @param ignored what the file holds that changes nothing here
  */
 public record SchemaDeclaration(
@@ -29,6 +31,7 @@ public record SchemaDeclaration(
         List<PackagedFile> files,
         List<Import> imports,
         List<Name> indexes,
+        boolean isOneOfSeveral,
         List<IgnoredElement> ignored) {
     public SchemaDeclaration {
         documents = List.copyOf(documents);
@@ -56,9 +59,10 @@ public record SchemaDeclaration(
                 fieldsets,
                 joined(rankProfiles, file.rankProfiles()),
                 summaries,
-                files,
+                joined(files, file.files()),
                 imports,
                 indexes,
+                isOneOfSeveral,
                 joined(ignored, file.ignored()));
     }
 
@@ -94,8 +98,31 @@ public record SchemaDeclaration(
      * A model or a constant in a file of the package.
      *
      * @param kind {@code onnx-model} or {@code constant}
+     * @param owner the rank profile that it is said in; empty where it is the schema's
+     * @param type of a constant
+     * @param inputs what a model's inputs are; those that are not said are called as they are
+     * @param outputs what a model's outputs are called
      */
-    public record PackagedFile(String kind, Name name, Name file) {}
+    public record PackagedFile(
+            String kind,
+            String owner,
+            Name name,
+            Name file,
+            Optional<TensorType> type,
+            List<Mapping> inputs,
+            List<Mapping> outputs) {
+        public PackagedFile {
+            inputs = List.copyOf(inputs);
+            outputs = List.copyOf(outputs);
+        }
+    }
+
+    /**
+     * What an input or an output of a model is here.
+     *
+     * @param name in the model
+     */
+    public record Mapping(Name name, RawText target) {}
 
     /**
      * A field that has the value of a field of another document.

@@ -16,7 +16,7 @@ import org.crabro.config.parser.SchemaScanner.Token;
  * Parses schema files.
  *
  * <pre>
- *   file      := { NL } document { NL } | { NL } "schema" id [ "inherits" id ] "{" { item } "}" { NL }
+ *   file      := { NL } document { NL } { document { NL } } | { NL } "schema" id [ "inherits" id ] "{" { item } "}" { NL }
  *   item      := document | field | struct | annotation | fieldset | summary | profile | hint
  *              | "constant" constant | "onnx-model" model | "index" id settings
  *              | "import" "field" id "." id "as" id "{" "}"
@@ -77,32 +77,39 @@ public final class SchemaParser {
         this.fieldParser = new FieldParser(cursor);
         this.structParser = new StructParser(cursor, fieldParser);
         this.modelParser = new ModelParser(cursor);
-        this.rankProfileParser = new RankProfileParser(cursor);
+        this.rankProfileParser = new RankProfileParser(cursor, modelParser, files);
     }
 
     /**
      * What became of a file.
      *
-     * @param schema as far as it could be read; nothing where not even its name could
-     * @param errors in the order of the file; with any, the schema is not whole
+     * @param schemas as far as they could be read: one, or several documents without a schema; none
+     *     where not even a name could
+     * @param errors in the order of the file; with any, what was read is not whole
      */
-    public record Result(Optional<SchemaDeclaration> schema, List<SchemaSyntaxException> errors) {
+    public record Result(List<SchemaDeclaration> schemas, List<SchemaSyntaxException> errors) {
         public Result {
+            schemas = List.copyOf(schemas);
             errors = List.copyOf(errors);
+        }
+
+        /** Returns the first of them. */
+        public Optional<SchemaDeclaration> schema() {
+            return schemas.stream().findFirst();
         }
     }
 
     /** Returns what {@code source} declares, and every error that could be told. */
     public static Result parse(SourceText source) {
         var parser = new SchemaParser(source);
-        Optional<SchemaDeclaration> schema = Optional.empty();
+        var schemas = new ArrayList<SchemaDeclaration>();
         try {
-            schema = Optional.of(parser.schema());
+            parser.schemas(schemas);
             parser.end();
         } catch (SchemaSyntaxException e) {
             parser.cursor.errors().add(e);
         }
-        return new Result(schema, parser.cursor.errors());
+        return new Result(schemas, parser.cursor.errors());
     }
 
     /**
@@ -110,15 +117,18 @@ public final class SchemaParser {
      *
      * @param rankProfiles the profile and those inside it; none where not even its name could be
      *     read
+     * @param files models and constants of theirs
      * @param ignored what the file holds that changes nothing here
      * @param errors in the order of the file
      */
     public record ProfileResult(
             List<RankProfileDeclaration> rankProfiles,
+            List<SchemaDeclaration.PackagedFile> files,
             List<IgnoredElement> ignored,
             List<SchemaSyntaxException> errors) {
         public ProfileResult {
             rankProfiles = List.copyOf(rankProfiles);
+            files = List.copyOf(files);
             ignored = List.copyOf(ignored);
             errors = List.copyOf(errors);
         }
@@ -136,14 +146,15 @@ public final class SchemaParser {
             parser.cursor.errors().add(e);
         }
         return new ProfileResult(
-                parser.rankProfiles, parser.cursor.ignored(), parser.cursor.errors());
+                parser.rankProfiles, parser.files, parser.cursor.ignored(), parser.cursor.errors());
     }
 
-    private SchemaDeclaration schema() {
+    private void schemas(List<SchemaDeclaration> into) {
         cursor.skipNewlines();
         Token keyword = cursor.peek();
         if (keyword.is("document")) {
-            return documentAlone(cursor.next());
+            documentsAlone(into);
+            return;
         }
         if (!keyword.is("schema") && !keyword.is("search")) {
             throw cursor.expected(keyword, "'schema'");
@@ -155,6 +166,31 @@ public final class SchemaParser {
                         ? Optional.of(cursor.id("a schema's name"))
                         : Optional.empty();
         cursor.recoveringBlock(() -> item(name));
+        into.add(declaration(name, parent, false));
+    }
+
+    /** Takes documents without a schema around them: types whose fields are stored alone. */
+    private void documentsAlone(List<SchemaDeclaration> into) {
+        while (cursor.peek().is("document")) {
+            Token keyword = cursor.next();
+            document(new Name(cursor.at(keyword), ""));
+            cursor.skipNewlines();
+            Name own = documents.getLast().name();
+            if (own.text().isEmpty()) {
+                throw new SchemaSyntaxException(
+                        own.at(), "a document without a schema needs a name");
+            }
+            boolean isOneOfSeveral = !into.isEmpty() || cursor.peek().is("document");
+            into.add(declaration(own, Optional.empty(), isOneOfSeveral));
+            documents.clear();
+            structs.clear();
+            annotations.clear();
+            cursor.ignored().clear();
+        }
+    }
+
+    private SchemaDeclaration declaration(
+            Name name, Optional<Name> parent, boolean isOneOfSeveral) {
         return new SchemaDeclaration(
                 name,
                 parent,
@@ -168,35 +204,7 @@ public final class SchemaParser {
                 files,
                 imports,
                 indexes,
-                cursor.ignored());
-    }
-
-    /** Takes a document without a schema around it: a type whose fields are stored alone. */
-    private SchemaDeclaration documentAlone(Token keyword) {
-        var name = new Name(cursor.at(keyword), "");
-        document(name);
-        cursor.skipNewlines();
-        if (cursor.peek().is("document")) {
-            throw cursor.notBuilt(
-                    cursor.at(cursor.peek()), "more than one document without a schema in a file");
-        }
-        Name own = documents.getFirst().name();
-        if (own.text().isEmpty()) {
-            throw new SchemaSyntaxException(own.at(), "a document without a schema needs a name");
-        }
-        return new SchemaDeclaration(
-                own,
-                Optional.empty(),
-                documents,
-                fields,
-                structs,
-                annotations,
-                fieldsets,
-                rankProfiles,
-                summaries,
-                files,
-                imports,
-                indexes,
+                isOneOfSeveral,
                 cursor.ignored());
     }
 
@@ -220,12 +228,12 @@ public final class SchemaParser {
             case "annotation" -> annotations.add(structParser.annotation());
             case "import" -> imports.add(modelParser.importedField());
             case "constant" -> files.add(modelParser.constant());
-            case "onnx-model" -> files.add(modelParser.model());
+            case "onnx-model" -> files.add(modelParser.model(""));
             case "index" -> indexes.add(fieldParser.schemaIndex());
             case "fieldset" -> fieldset();
             case "document-summary" -> summary();
             case "rank-profile", "model" -> rankProfiles.addAll(rankProfileParser.rankProfiles());
-            case "stemming" -> cursor.dashedIdBehindColon("a stemming mode");
+            case "stemming" -> fieldParser.stemming();
             case "documentid" -> cursor.oneOfBehindColon(Set.of("attribute", "from-disk"));
             case "raw-as-base64-in-summary" -> {
                 if (cursor.peek().is(":")) {

@@ -31,6 +31,8 @@ import org.jspecify.annotations.Nullable;
 
 /** Checks one field, once the types of all are known. */
 final class FieldCompiler {
+    private static final Set<String> ON_POSITIONS = Set.of("fast-search", "fast-access", "paged");
+
     private final FieldDeclaration declaration;
     private final FieldType type;
     private final boolean inDocument;
@@ -49,11 +51,13 @@ final class FieldCompiler {
      *
      * @param documentFields the types of the fields that clients feed, by name
      * @param broken the fields whose types were refused
+     * @param isIndexed whether the type has mode {@code index} somewhere
      */
     SchemaField compile(
             Map<String, FieldType> documentFields,
             Set<String> broken,
-            Optional<Set<String>> embedders) {
+            Optional<Set<String>> embedders,
+            boolean isIndexed) {
         String name = declaration.name().text();
         var script =
                 new ScriptCompiler(
@@ -73,6 +77,11 @@ final class FieldCompiler {
         if (whole) {
             checkAspects(script.aspects());
         }
+        if (isIndexed && script.hasIndexOfNumbers()) {
+            findings.warn(
+                    "%s: numbers have no words: index of field '%s' is taken as attribute"
+                            .formatted(declaration.name().at(), name));
+        }
         return new SchemaField(
                 new Field(name, type, inDocument),
                 script.aspects(),
@@ -91,14 +100,19 @@ final class FieldCompiler {
                             .formatted(declaration.name().text()));
         }
         if (!attribute) {
-            declaration
-                    .attributeSettings()
+            declaration.attributeItems().stream()
+                    .findFirst()
                     .ifPresent(setting ->
                             problem(
                                     setting,
                                     setting.text()
                                             + " is set for an attribute, but the field's"
                                             + " indexing has no attribute"));
+        }
+        if (attribute && !index) {
+            find(declaration.match(), "gram")
+                    .ifPresent(at ->
+                            problem(at, "gram needs index in the field's indexing, not attribute"));
         }
         if (!attribute && !index) {
             refuseWithoutSearch(declaration.rankSettings());
@@ -124,6 +138,9 @@ final class FieldCompiler {
                         problem(
                                 at,
                                 "weightedset is for weighted sets, not for type " + type.text()));
+        if (attribute && holdsRaw(type)) {
+            problem(declaration.name(), "an attribute holds one raw value, not " + type.text());
+        }
         boolean parts = new StructFieldCheck(findings).check(declaration.structFields(), type);
         if (attribute && holdsStructs(type)) {
             problem(
@@ -141,6 +158,14 @@ final class FieldCompiler {
                                     type.text(),
                                     declaration.name().text()));
         }
+    }
+
+    private static boolean holdsRaw(FieldType type) {
+        return switch (type) {
+            case ArrayOf(var element) -> element == Primitive.RAW;
+            case WeightedSetOf(var element) -> element == Primitive.RAW;
+            case Primitive _, MapOf _, StructOf _, ReferenceOf _, TensorOf _ -> false;
+        };
     }
 
     /** Returns whether values have parts with names, other than those of positions. */
@@ -214,12 +239,61 @@ final class FieldCompiler {
                 .ifPresent(at -> problem(at, "fast-rank is for tensors with a mapped dimension"));
         declaration
                 .gramSize()
-                .filter(_ -> declaration.match().stream().noneMatch(m -> m.text().equals("gram")))
+                .filter(_ -> !matches("gram"))
                 .ifPresent(at -> problem(at, "gram-size needs match: gram"));
-        declaration
-                .casedDictionary()
-                .filter(_ -> declaration.match().stream().noneMatch(m -> m.text().equals("cased")))
+        attributeItem("paged")
+                .filter(_ -> type == Primitive.PREDICATE || declaration.fastRank().isPresent())
+                .ifPresent(at ->
+                        problem(at, "paged is neither for predicates nor for fast-rank tensors"));
+        if (type.equals(StructOf.POSITION)) {
+            declaration.attributeItems().stream()
+                    .filter(item -> !ON_POSITIONS.contains(item.text()))
+                    .forEach(item ->
+                            problem(
+                                    item,
+                                    "of positions an attribute is only fast-search, fast-access or"
+                                            + " paged, not "
+                                            + item.text()));
+        }
+        checkDictionary();
+    }
+
+    private void checkDictionary() {
+        if (declaration.dictionary().isEmpty()) {
+            return;
+        }
+        boolean isCased = matches("cased");
+        if (attributeItem("fast-search").isEmpty()) {
+            problem(
+                    declaration.dictionary().getFirst(),
+                    "a dictionary is that of an attribute with fast-search");
+        }
+        Optional<Name> cased = dictionaryItem("cased");
+        cased.filter(_ -> !isCased)
                 .ifPresent(at -> problem(at, "a cased dictionary needs match: cased"));
+        dictionaryItem("hash")
+                .filter(_ -> holdsTexts(type) && !(isCased && cased.isPresent()))
+                .ifPresent(at ->
+                        problem(
+                                at,
+                                "a hash dictionary of texts has to be cased, and needs match:"
+                                        + " cased"));
+    }
+
+    private Optional<Name> attributeItem(String word) {
+        return find(declaration.attributeItems(), word);
+    }
+
+    private Optional<Name> dictionaryItem(String word) {
+        return find(declaration.dictionary(), word);
+    }
+
+    private static Optional<Name> find(List<Name> items, String word) {
+        return items.stream().filter(item -> item.text().equals(word)).findFirst();
+    }
+
+    private boolean matches(String word) {
+        return find(declaration.match(), word).isPresent();
     }
 
     private MatchMode match(Set<Aspect> aspects) {

@@ -22,6 +22,7 @@ import org.crabro.config.schema.Input;
 import org.crabro.config.schema.MatchMode;
 import org.crabro.config.schema.RankProfile;
 import org.crabro.config.schema.SchemaField;
+import org.crabro.document.FieldType.Primitive;
 import org.crabro.ranking.expression.BinaryOperator;
 import org.crabro.ranking.expression.Expression;
 import org.crabro.ranking.expression.Expression.Binary;
@@ -54,6 +55,7 @@ final class RankProfileCompiler {
     private static final String FILE = "file:";
 
     private final List<RankProfileDeclaration> declarations;
+    private final Set<String> constantFiles;
     private final Map<String, SchemaField> fields;
     private final Set<String> broken;
     private final Set<String> imported;
@@ -68,14 +70,21 @@ final class RankProfileCompiler {
     /** What was told already: inherited functions are checked in each profile. */
     private final Set<String> told = new HashSet<>();
 
+    /**
+     * @param constantFiles the names of constants that stand in files
+     * @param broken the fields whose types were refused
+     * @param imported the names of imported fields
+     */
     RankProfileCompiler(
             List<RankProfileDeclaration> declarations,
+            Set<String> constantFiles,
             Map<String, SchemaField> fields,
             Set<String> broken,
             Set<String> imported,
             Components components,
             Findings findings) {
         this.declarations = declarations;
+        this.constantFiles = constantFiles;
         this.fields = fields;
         this.broken = broken;
         this.imported = imported;
@@ -275,12 +284,55 @@ final class RankProfileCompiler {
         for (RankProfileDeclaration.Property property : declaration.properties()) {
             into.properties.put(property.key().text(), property.value());
         }
+        declaration.uses().forEach(this::check);
         for (RankProfileDeclaration.Unbuilt unbuilt : declaration.unbuilt()) {
             unbuilt.expressions().forEach(this::parse);
             problem(unbuilt.keyword(), unbuilt.keyword().text() + " is not built yet");
         }
         into.firstPhase = declaration.firstPhase().flatMap(this::parse);
         into.strict = declaration.strict().isPresent();
+    }
+
+    private void check(RankProfileDeclaration.FieldUse use) {
+        Name name = use.field();
+        SchemaField field = fields.get(name.text());
+        boolean ofAttribute =
+                use.element().equals("match-phase") || use.element().equals("diversity");
+        if (field == null) {
+            if (!broken.contains(name.text()) && !imported.contains(name.text())) {
+                problem(
+                        name,
+                        "%s names the field '%s', which does not exist%s"
+                                .formatted(
+                                        use.element(),
+                                        name.text(),
+                                        NearestName.hint(name.text(), fields.keySet())));
+            }
+        } else if (ofAttribute && !SchemaCompiler.isAttribute(field)) {
+            problem(
+                    name,
+                    "%s needs an attribute, and the indexing of '%s' has none"
+                            .formatted(use.element(), name.text()));
+        } else if (use.element().equals("match-phase") && !isNumber(field)) {
+            problem(
+                    name,
+                    "match-phase needs a number, and '%s' is of type %s"
+                            .formatted(name.text(), field.field().type().text()));
+        } else if (use.element().equals("diversity") && !isSingle(field)) {
+            problem(
+                    name,
+                    "diversity needs a single value, and '%s' is of type %s"
+                            .formatted(name.text(), field.field().type().text()));
+        }
+    }
+
+    private static boolean isNumber(SchemaField field) {
+        return field.field().type() instanceof Primitive primitive && primitive.isNumber();
+    }
+
+    private static boolean isSingle(SchemaField field) {
+        return field.field().type() instanceof Primitive primitive
+                && primitive != Primitive.PREDICATE;
     }
 
     private Input input(RankProfileDeclaration.Input input) {
@@ -550,6 +602,14 @@ final class RankProfileCompiler {
                                 "'" + feature.name() + "' is not built yet");
                         return new Constant(0);
                     }
+                    if (isConstantFile(feature)) {
+                        tell(
+                                profile.at(),
+                                feature.origin(),
+                                "'%s' is a tensor in a file, with which ranking does not compute yet"
+                                        .formatted(feature));
+                        return new Constant(0);
+                    }
                 }
                 types.requireScalar(whole);
                 return whole;
@@ -560,6 +620,14 @@ final class RankProfileCompiler {
             }
             return new Constant(0);
         }
+    }
+
+    private boolean isConstantFile(Feature feature) {
+        String name =
+                feature.name().equals("constant") && feature.arguments().size() == 1
+                        ? feature.arguments().getFirst().toString()
+                        : feature.name();
+        return constantFiles.contains(name);
     }
 
     private void refuseSecond(String kind, Name name, boolean isSecond) {

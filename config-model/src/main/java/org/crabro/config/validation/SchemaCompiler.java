@@ -19,6 +19,7 @@ import org.crabro.config.parser.IgnoredElement;
 import org.crabro.config.parser.Name;
 import org.crabro.config.parser.SchemaDeclaration;
 import org.crabro.config.schema.Aspect;
+import org.crabro.config.schema.DocumentSummary;
 import org.crabro.config.schema.Fieldset;
 import org.crabro.config.schema.MatchMode;
 import org.crabro.config.schema.Schema;
@@ -106,6 +107,10 @@ public final class SchemaCompiler {
         checkFiles();
         Map<String, SchemaField> fields = fields(document);
         Set<String> broken = broken(fields.keySet());
+        // In the order in which the language is checked: ranking comes last.
+        Map<String, String> aliases = aliases(fields);
+        Map<String, DocumentSummary> summaries =
+                new SummaryCompiler(declaration, fields, broken, imported, findings).compile();
         Map<String, Fieldset> fieldsets = fieldsets(fields, broken, imported);
         var stored = new ArrayList<Field>();
         fields.values().forEach(field -> stored.add(field.field()));
@@ -117,16 +122,24 @@ public final class SchemaCompiler {
                         fieldsets,
                         new RankProfileCompiler(
                                         declaration.rankProfiles(),
+                                        constantFiles(),
                                         fields,
                                         broken,
                                         imported,
                                         components,
                                         findings)
                                 .compile(),
-                        new SummaryCompiler(declaration, fields, broken, imported, findings)
-                                .compile(),
-                        aliases(fields),
+                        summaries,
+                        aliases,
                         Map.of()));
+    }
+
+    /** Returns the names of the constants that stand in files. */
+    private Set<String> constantFiles() {
+        return declaration.files().stream()
+                .filter(file -> file.kind().equals("constant"))
+                .map(file -> file.name().text())
+                .collect(Collectors.toSet());
     }
 
     private Map<String, String> aliases(Map<String, SchemaField> fields) {
@@ -148,7 +161,7 @@ public final class SchemaCompiler {
         String file = declaration.name().at().source().file();
         String base = file.substring(file.lastIndexOf('/') + 1);
         String name = declaration.name().text();
-        if (!base.equals(name + ".sd")) {
+        if (!declaration.isOneOfSeveral() && !base.equals(name + ".sd")) {
             problem(
                     declaration.name(),
                     "schema '%s' has to stand in a file called %s.sd".formatted(name, name));
@@ -225,13 +238,15 @@ public final class SchemaCompiler {
         return imported;
     }
 
-    /** Checks what is not built yet as far as it can be, and says that it is not. */
+    /** Checks what stands beside the fields: files with models and constants, and indexes. */
     private void checkFiles() {
         var seen = new LinkedHashMap<String, Name>();
         for (SchemaDeclaration.PackagedFile file : declaration.files()) {
             Name name = file.name();
             refuseSecond(
-                    file.kind(), name, seen.putIfAbsent(file.kind() + " " + name.text(), name));
+                    file.kind(),
+                    name,
+                    seen.putIfAbsent(file.kind() + " " + file.owner() + " " + name.text(), name));
             if (!components.files().contains(file.file().text())) {
                 problem(
                         file.file(),
@@ -240,11 +255,10 @@ public final class SchemaCompiler {
                                         file.file().text(),
                                         NearestName.hint(file.file().text(), components.files())));
             }
-            problem(
-                    name,
-                    file.kind().equals("constant")
-                            ? "a constant in a file of its own is not built yet"
-                            : "onnx-model is not built yet");
+        }
+        var indexes = new LinkedHashMap<String, Name>();
+        for (Name name : declaration.indexes()) {
+            refuseSecond("index", name, indexes.putIfAbsent(name.text(), name));
         }
         Set<String> fields =
                 allFields().stream().map(field -> field.name().text()).collect(Collectors.toSet());
@@ -304,7 +318,11 @@ public final class SchemaCompiler {
                 fields.putIfAbsent(
                         field.name().text(),
                         new FieldCompiler(field, type, inDocument.contains(field), findings)
-                                .compile(documentTypes, broken, components.embedders())));
+                                .compile(
+                                        documentTypes,
+                                        broken,
+                                        components.embedders(),
+                                        components.modes().contains(Mode.INDEX))));
         return fields;
     }
 

@@ -164,6 +164,7 @@ public final class SchemaInheritance {
                 over(parent, schema, SchemaDeclaration::files, each -> each.name().text()),
                 over(parent, schema, SchemaDeclaration::imports, each -> each.name().text()),
                 over(parent, schema, SchemaDeclaration::indexes, Name::text),
+                schema.isOneOfSeveral(),
                 schema.ignored());
     }
 
@@ -273,6 +274,7 @@ public final class SchemaInheritance {
                                         features.features())),
                 profile.properties(),
                 profile.strict(),
+                profile.uses(),
                 profile.unbuilt());
     }
 

@@ -46,6 +46,7 @@ final class ScriptCompiler {
     private final Findings findings;
     private final CallCompiler calls;
     private final EnumSet<Aspect> aspects = EnumSet.noneOf(Aspect.class);
+    private boolean hasIndexOfNumbers;
 
     /**
      * @param documentFields the types of the fields that clients feed, by name
@@ -84,6 +85,11 @@ final class ScriptCompiler {
         static Value of(FieldType type) {
             return new Value(type, false);
         }
+    }
+
+    /** Returns whether numbers are sent to an index, where they become an attribute. */
+    boolean hasIndexOfNumbers() {
+        return hasIndexOfNumbers;
     }
 
     /** Returns where the script sends values, once it was compiled. */
@@ -475,6 +481,7 @@ final class ScriptCompiler {
         if (aspect == Aspect.INDEX && isNumber(type)) {
             // Numbers have no words to look up; an index of one has always meant an attribute.
             aspect = Aspect.ATTRIBUTE;
+            hasIndexOfNumbers = true;
         }
         aspects.add(aspect);
         if (!value.type().equals(type) && type instanceof Primitive wide) {

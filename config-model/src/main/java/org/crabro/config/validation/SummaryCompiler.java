@@ -48,6 +48,8 @@ final class SummaryCompiler {
     private final Map<String, Summary> declared = new LinkedHashMap<>();
     private final Map<String, Map<String, Shown>> compiled = new LinkedHashMap<>();
 
+    private final Map<String, Transform> ownTransforms = new LinkedHashMap<>();
+
     /** By the name of a summary field: what is made of it, wherever it stands. */
     private final Map<String, Shown> agreed = new LinkedHashMap<>();
 
@@ -86,6 +88,7 @@ final class SummaryCompiler {
             }
         }
         addFromFields();
+        declaredFields().forEach(field -> ownTransform(field.name().text()));
         compiled.put(DEFAULT, implicit());
         for (Summary summary : declared.values()) {
             shown(summary, new LinkedHashSet<>());
@@ -151,6 +154,15 @@ final class SummaryCompiler {
 
     /** Returns what a field says is made of its value, where that can be made of its type. */
     private Transform ownTransform(String field) {
+        Transform known = ownTransforms.get(field);
+        if (known == null) {
+            known = findOwnTransform(field);
+            ownTransforms.put(field, known);
+        }
+        return known;
+    }
+
+    private Transform findOwnTransform(String field) {
         for (FieldDeclaration declaration : declaredFields()) {
             if (declaration.name().text().equals(field)) {
                 return declaration

@@ -30,7 +30,8 @@ class CorpusTest {
                         "hints.txt",
                         "query-profiles.txt",
                         "overrides.txt",
-                        "references.txt")
+                        "references.txt",
+                        "schemas.txt")
                 .flatMap(file -> CorpusFile.read(file).stream());
     }
 

@@ -296,7 +296,6 @@ class SchemaParserTest {
                     """
                     ``                               => 1:1: expected 'schema' but found the end of the file
                     document {}                      => 1:1: a document without a schema needs a name
-                    document d {} document e {}      => 1:15: more than one document without a schema in a file is not built yet
                     document d {} field              => 1:15: expected the end of the file but found 'field'
                     schema s-t {}                    => 1:8: expected the schema's name without dashes but found 's-t'; write 's_t'
                     schema s {                       => 1:11: expected the '}' for the '{' at line 1 but found the end of the file
@@ -351,7 +350,7 @@ class SchemaParserTest {
                     schema s { rank-profile p { inputs { query(a) string } } } => 1:47: a value of type string is not built yet
                     schema s { rank-profile p { inputs { query(a) tensor(x[2) } } } => 1:47: at character 11 of 'tensor(x[2)': expected ']' but found ')'
                     schema s { rank-profile p { constants { k file: f } } } => 1:43: expected one of double, float, long, string, tensor but found 'file'
-                    schema s { rank-profile p { constants { k: file: f } } } => 1:44: a constant in a file of its own is not built yet
+                    schema s { rank-profile p { constants { k: file: f } } } => 1:41: constant 'k' in a file needs the type of a tensor
                     schema s { rank-profile p { match-features a } } => 1:44: expected ':' or '{' but found 'a'
                     schema s { rank-profile p { rank-properties { a b } } } => 1:51: expected a word or ':' but found '}'
                     schema s { rank-profile p { strict: on } } => 1:37: expected one of false, true but found 'on'
@@ -368,27 +367,19 @@ class SchemaParserTest {
                     """
                     alias: "a"               => 8: expected another name of the field but found "a"
                     alias a.b c: d           => 11: expected ':' but found 'c'
-                    attribute other: paged   => 11: an attribute with a name of its own is not built yet
                     attribute: sorting       => 19: expected '{' but found the end of the line
                     attribute: alias: "x"    => 19: expected another name of the field but found "x"
                     attribute: fast-serch    => 12: unknown here: 'fast-serch'; did you mean 'fast-search'?
-                    attribute paged          => 11: an attribute with a name of its own is not built yet
                     attribute = x            => 11: expected ':' or '{' but found '='
                     bolding: yes             => 10: expected one of false, off, on, true but found 'yes'
                     sorting: up              => 10: expected one of ascending, descending, function, locale, strength but found 'up'
-                    sorting: descending      => 10: sorting that descends unless the query says otherwise (say -field in the query) is not built yet
-                    sorting: function: raw   => 20: sorting by raw bytes is not built yet
                     sorting: function: fast  => 20: expected one of lowercase, raw, uca but found 'fast'
                     sorting { strength: high } => 21: expected one of identical, primary, quaternary, secondary, tertiary but found 'high'
-                    sorting: locale: en      => 10: sorting by the rules of a language is not built yet
                     linguistics: p           => 12: expected '{' but found ':'
                     linguistics { index: p } => 15: expected 'profile' but found 'index'
                     linguistics { profile { find: p } } => 25: expected one of index, search but found 'find'
-                    rank-type other: about   => 11: a rank-type for an index with a name of its own is not built yet
-                    index other: prefix      => 7: an index with a name of its own is not built yet
                     id: x                    => 5: expected an integer but found 'x'
                     index: hnsw { max: 1 }   => 15: expected one of max-links-per-node, multi-threaded-indexing, neighbors-to-explore-at-insert but found 'max'
-                    match: exact-terminator: "@" => 8: exact-terminator is not built yet
                     match: fuzzy             => 8: expected one of cased, exact, exact-terminator, gram, gram-size, max-length, max-occurrences, max-token-length, prefix, substring, suffix, text, token, uncased, word but found 'fuzzy'
                     stemming: most           => 11: expected one of best, multiple, none, shortest but found 'most'
                     struct-field a           => 15: expected '{' but found the end of the line
@@ -396,7 +387,6 @@ class SchemaParserTest {
                     struct-field a { struct-field b { index } } => 35: expected one of attribute, indexing, match, query-command, rank, struct-field, summary, summary-to but found 'index'
                     summary other type strng full => 26: expected ':' or '{' but found 'full'
                     summary other { source } => 24: expected ':' but found '}'
-                    struct-field a { summary b { source: c } } => 26: a summary of a part of a field is not built yet
                     weightedset: create      => 14: expected one of create-if-nonexistent, remove-if-zero but found 'create'
                     map: fast-search         => 1: map: fast-search is refused: no index of maps is kept
                     summary-to a             => 13: expected ':' but found the end of the line

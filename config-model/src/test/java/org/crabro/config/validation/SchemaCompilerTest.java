@@ -424,7 +424,7 @@ class SchemaCompilerTest {
                     field a type string { rank: filter } => 23: rank has no meaning for a field whose indexing has neither index nor attribute
                     field a type string { indexing { index } match { word text } } => 55: match: text does not go with what stands before it
                     field a type string { indexing { index } match { gram-size: 3 } } => 50: gram-size needs match: gram
-                    field a type string { indexing { attribute } dictionary: cased } => 58: a cased dictionary needs match: cased
+                    field a type string { indexing { attribute } attribute: fast-search dictionary: cased } => 81: a cased dictionary needs match: cased
                     field a type string { indexing { attribute } attribute: mutable } => 57: mutable is for fields outside the document
                     field a type int { indexing { attribute } attribute: fast-rank } => 54: fast-rank is for tensors with a mapped dimension
                     field a type int { indexing { attribute } attribute: distance-metric: angular } => 71: distance-metric is for tensors alone, not for type int
@@ -500,7 +500,7 @@ class SchemaCompilerTest {
                     rank-profile a { first-phase { rank-score-drop-limit: 1.0 } } => 32: rank-score-drop-limit is not built yet
                     rank-profile a { significance { use-model: true } } => 33: use-model of significance is not built yet
                     constant c { file: constants/c.json type: tensor(x[2]) } => 20: there is no file 'constants/c.json' in the package; did you mean 'constants/k.json'?
-                    constant c { file: constants/k.json type: tensor(x[2]) } => 10: a constant in a file of its own is not built yet
+                    constant c { file: constants/k.json type: tensor(x[2]) } rank-profile a { first-phase { expression: 1 + constant(c) } } => 105: 'constant(c)' is a tensor in a file, with which ranking does not compute yet
                     onnx-model m { file: models/m.onnx } => 22: there is no file 'models/m.onnx' in the package
                     import field a.b as title {} => 21: field 'title' is there twice; the first is at line 3
                     import field a.b as c {} rank-profile a { first-phase { expression: attribute(c) } } => 69: 'attribute(c)' cannot be: field 'c' is imported, and ranking reads no imported fields yet

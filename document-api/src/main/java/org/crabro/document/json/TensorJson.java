@@ -1,12 +1,17 @@
 package org.crabro.document.json;
 
+import java.io.Reader;
+import java.util.TreeSet;
+import java.util.function.Supplier;
 import org.crabro.document.json.FieldValueReader.UnfitValueException;
 import org.crabro.tensor.DenseTensor;
 import org.crabro.tensor.TensorSyntaxException;
 import org.crabro.tensor.TensorType;
 import tools.jackson.core.JacksonException;
 import tools.jackson.core.JsonParser;
+import tools.jackson.core.JsonToken;
 import tools.jackson.core.ObjectReadContext;
+import tools.jackson.core.TokenStreamLocation;
 import tools.jackson.core.json.JsonFactory;
 
 /** Reads tensors that are a JSON text of their own, such as the inputs of queries. */
@@ -14,6 +19,101 @@ public final class TensorJson {
     private static final JsonFactory JSON = new JsonFactory();
 
     private TensorJson() {}
+
+    /**
+     * Reads a tensor that stands in a file of its own, an object with one of {@code values}, {@code
+     * cells} and {@code blocks}, and checks that it is one of {@code type}.
+     *
+     * @param files opens the file, as often as it is read
+     * @throws TensorSyntaxException if it is none; the message says where in the file
+     */
+    public static void check(Supplier<Reader> files, TensorType type) {
+        try (JsonParser parser = JSON.createParser(ObjectReadContext.empty(), files.get())) {
+            checkMembers(parser, type);
+        } catch (JacksonException e) {
+            throw malformed(e);
+        }
+        try (JsonParser parser = JSON.createParser(ObjectReadContext.empty(), files.get())) {
+            parser.nextToken();
+            try {
+                if (type.isDense()) {
+                    new TensorReader(type, parser).read();
+                } else {
+                    new MixedTensorReader(type, parser).read();
+                }
+            } catch (UnfitValueException e) {
+                throw at(parser, String.valueOf(e.getMessage()));
+            } catch (TensorSyntaxException e) {
+                throw at(parser, String.valueOf(e.getMessage()));
+            }
+        } catch (JacksonException e) {
+            throw malformed(e);
+        }
+    }
+
+    private static TensorSyntaxException malformed(JacksonException e) {
+        TokenStreamLocation place = e.getLocation();
+        // Behind the problem the parser says where it read from, which means nothing here.
+        String problem = e.getOriginalMessage().replaceFirst("(?s) \\(start marker at.*", "");
+        return new TensorSyntaxException(
+                "line %d, column %d: no JSON that is well formed: %s"
+                        .formatted(place.getLineNr(), place.getColumnNr(), problem));
+    }
+
+    private static void checkMembers(JsonParser parser, TensorType type) {
+        if (parser.nextToken() != JsonToken.START_OBJECT) {
+            throw at(parser, "expected an object with values, cells or blocks");
+        }
+        var given = new TreeSet<String>();
+        while (parser.nextToken() != JsonToken.END_OBJECT) {
+            String member = parser.currentName();
+            parser.nextToken();
+            switch (member) {
+                case "type" -> checkType(parser, type);
+                case "values", "cells", "blocks" -> {
+                    given.add(member);
+                    parser.skipChildren();
+                }
+                default ->
+                        throw at(
+                                parser,
+                                "expected type, values, cells or blocks, but found '"
+                                        + member
+                                        + "'");
+            }
+        }
+        if (given.size() != 1) {
+            throw at(
+                    parser,
+                    "expected one of values, cells and blocks, but found "
+                            + (given.isEmpty() ? "none" : String.join(" and ", given)));
+        }
+        if (parser.nextToken() != null) {
+            throw at(parser, "something follows the tensor of " + type);
+        }
+    }
+
+    private static void checkType(JsonParser parser, TensorType type) {
+        if (!parser.currentToken().isScalarValue()) {
+            throw at(parser, "expected the text of a tensor type");
+        }
+        TensorType found;
+        try {
+            found = TensorType.parse(parser.getString());
+        } catch (TensorSyntaxException e) {
+            throw at(parser, String.valueOf(e.getMessage()));
+        }
+        if (!found.equals(type)) {
+            throw at(parser, "expected type %s but found %s".formatted(type, found));
+        }
+    }
+
+    private static TensorSyntaxException at(JsonParser parser, String problem) {
+        TokenStreamLocation place = parser.currentTokenLocation();
+        return new TensorSyntaxException(
+                "line %d, column %d: %s"
+                        .formatted(place.getLineNr(), place.getColumnNr(), problem));
+    }
 
     /**
      * Returns the tensor in {@code json}: an array of numbers, or an object with {@code values} or
