@@ -134,15 +134,17 @@ public final class ContentNode implements ContentService {
                         ReadAhead.threads(settings.scanThreads()),
                         Thread.ofPlatform().name("disk-", 0).factory());
         this.scanThreads = scanThreads(settings.scanThreads());
+        var ahead = new ReadAhead(readAheadThreads, settings.scanThreads());
         this.search =
                 new Search(
                         scanThreads,
-                        new ReadAhead(readAheadThreads, settings.scanThreads()),
+                        ahead,
                         settings.scanThreads(),
                         settings.threadsPerQuery());
         this.visits =
                 new Visits(
                         scanThreads,
+                        ahead,
                         settings.partitions(),
                         clock,
                         PAGES_PER_THREAD * settings.scanThreads());

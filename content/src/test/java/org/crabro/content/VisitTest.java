@@ -40,7 +40,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Random histories of random types, visited in every way and compared with a map. */
 class VisitTest {
     private static final long SEED = Long.getLong("crabro.seed", 2026);
-    private static final int STEPS = 1_500;
+    private static final int STEPS = 800;
     private static final List<TensorFormat> FORMATS = List.of(TensorFormat.values());
 
     @RegisterExtension final FaultyLogFiles files = new FaultyLogFiles(new Random(1));

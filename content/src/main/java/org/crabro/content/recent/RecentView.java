@@ -16,6 +16,8 @@ import org.crabro.content.run.OrderedView;
 import org.crabro.content.run.QueryReads;
 import org.crabro.content.run.RemovedGroups;
 import org.crabro.content.run.RowCursor;
+import org.crabro.content.run.RowReads;
+import org.crabro.content.run.RowsWanted;
 import org.crabro.content.run.RunView;
 import org.crabro.content.run.SortKey;
 import org.crabro.content.run.Supersedes;
@@ -128,13 +130,15 @@ final class RecentView implements OrderedView {
 
     @Override
     public synchronized List<RowCursor> cursors(
-            String documentType, KeyArea area, Optional<SortKey> after, QueryReads reads) {
-        Recent recent = recent(documentType, range(area));
+            RowsWanted wanted, Optional<SortKey> after, RowReads reads) {
+        Recent recent = recent(wanted.documentType(), range(wanted.area()));
         List<RowCursor> cursors = new ArrayList<>();
         for (Layer layer : recent.layers()) {
-            layer.cursors(area, after).filter(cursor -> !cursor.isAtEnd()).forEach(cursors::add);
+            layer.cursors(wanted.area(), after)
+                    .filter(cursor -> !cursor.isAtEnd())
+                    .forEach(cursors::add);
         }
-        cursors.addAll(runs.cursors(documentType, area, after, recent.removed(), reads));
+        cursors.addAll(runs.cursors(wanted, after, recent.removed(), reads));
         return cursors;
     }
 

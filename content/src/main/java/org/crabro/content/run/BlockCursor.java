@@ -2,6 +2,7 @@ package org.crabro.content.run;
 
 import java.util.Optional;
 import java.util.function.IntPredicate;
+import org.crabro.document.DocumentId;
 
 /** Goes through the rows of a block in memory. */
 final class BlockCursor extends RowCursor {
@@ -24,8 +25,13 @@ final class BlockCursor extends RowCursor {
     }
 
     @Override
-    public boolean isReplacedKnown() {
+    public boolean isOfRun() {
         return false;
+    }
+
+    @Override
+    public Optional<DocumentId> passedBefore(RowCursor bound) {
+        return Optional.empty();
     }
 
     @Override

@@ -152,7 +152,7 @@ public final class EncodedBlock implements Block {
         };
     }
 
-    private NumberBounds whole(int chunk) {
+    private NumberBounds.Whole whole(int chunk) {
         return new NumberBounds.Whole(
                 bytes.get(LONG, entry(chunk) + BlockLayout.CHUNK_MIN),
                 bytes.get(LONG, entry(chunk) + BlockLayout.CHUNK_MAX));
@@ -350,6 +350,14 @@ public final class EncodedBlock implements Block {
         return keys().compareId(row, text);
     }
 
+    /**
+     * Returns between which timestamps those of the rows lie. Only the start of the block is looked
+     * at, not the column.
+     */
+    public NumberBounds.Whole timestampBounds() {
+        return whole(chunkOf(ChunkEncoding.TIMESTAMPS));
+    }
+
     /** Returns whether a row says that its document was removed. */
     public boolean isTombstone(int row) {
         int chunk = chunkOf(ChunkEncoding.TOMBSTONES);
@@ -357,7 +365,7 @@ public final class EncodedBlock implements Block {
     }
 
     /** Returns whether there may be rows that are tombstones. */
-    boolean hasTombstones() {
+    public boolean hasTombstones() {
         return chunkOf(ChunkEncoding.TOMBSTONES) >= 0;
     }
 

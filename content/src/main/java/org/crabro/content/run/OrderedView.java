@@ -12,8 +12,7 @@ public interface OrderedView extends View {
      * <p>Touches mappings: only for the node's own threads.
      *
      * @param after rows up to this key are passed over
-     * @param reads is told what comes from the device
+     * @param reads brings blocks of runs, and is open as long as the cursors are used
      */
-    List<RowCursor> cursors(
-            String documentType, KeyArea area, Optional<SortKey> after, QueryReads reads);
+    List<RowCursor> cursors(RowsWanted wanted, Optional<SortKey> after, RowReads reads);
 }

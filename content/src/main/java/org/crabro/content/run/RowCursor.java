@@ -5,6 +5,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import java.util.Arrays;
 import java.util.Optional;
 import java.util.function.IntPredicate;
+import org.crabro.document.DocumentId;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -105,8 +106,14 @@ public abstract sealed class RowCursor permits RunCursor, BlockCursor {
     /** Returns whether a row of the open block is replaced by a younger one, or removed. */
     public abstract boolean isGone(int ofBlock);
 
-    /** Returns whether the open block has no row that a younger cursor may come to. */
-    public abstract boolean isReplacedKnown();
+    /** Returns whether this goes through a run, and not a block of memory. */
+    public abstract boolean isOfRun();
+
+    /**
+     * Returns the last document before the next of {@code bound} that was passed over with its
+     * block, if that is known: all up to there is done.
+     */
+    public abstract Optional<DocumentId> passedBefore(RowCursor bound);
 
     /** Goes to a row of the present range, or behind it. */
     public final void advance(int to) {
@@ -181,21 +188,27 @@ public abstract sealed class RowCursor permits RunCursor, BlockCursor {
         int at = from;
         while (at < to) {
             int end = Math.min(to, groups.firstRow(groups.groupOf(at) + 1));
-            int first = firstNotBelow(column, area.documentFrom(), at, end);
-            int last =
-                    area.documentTo() == -1
-                            ? end
-                            : firstNotBelow(column, area.documentTo() + 1, first, end);
-            if (first < last) {
+            RowRange rows = ofDocuments(column, at, end);
+            if (!rows.isEmpty()) {
                 if (count == found.length) {
                     found = Arrays.copyOf(found, 2 * count);
                 }
-                found[count++] = first;
-                found[count++] = last;
+                found[count++] = rows.from();
+                found[count++] = rows.to();
             }
             at = end;
         }
         return Arrays.copyOf(found, count);
+    }
+
+    /** Returns those of rows of one group whose documents are in the area. */
+    final RowRange ofDocuments(KeyColumn column, int from, int to) {
+        int first = firstNotBelow(column, area.documentFrom(), from, to);
+        int last =
+                area.documentTo() == -1
+                        ? to
+                        : firstNotBelow(column, area.documentTo() + 1, first, to);
+        return new RowRange(first, last);
     }
 
     private static int firstNotBelow(KeyColumn column, long document, int from, int to) {
@@ -268,17 +281,21 @@ public abstract sealed class RowCursor permits RunCursor, BlockCursor {
      * next of {@code that}.
      */
     public final int firstNotBefore(RowCursor that) {
-        KeyColumn mine = keys();
+        return firstNotBefore(keys(), row, end(), that);
+    }
+
+    /** Returns the first row from one to before another whose key is not before the next. */
+    final int firstNotBefore(KeyColumn mine, int from, int to, RowCursor that) {
         KeyColumn other = that.keys();
         if (Arrays.equals(type, that.type)) {
-            return Math.min(end(), mine.firstNotBefore(row, other, that.row));
+            return Math.min(to, mine.firstNotBefore(from, other, that.row));
         }
         GroupColumn groups = mine.groups();
         int otherGroup = other.groups().groupOf(that.row);
-        int group = groups.firstNotBefore(groups.groupOf(row), other.groups(), otherGroup);
+        int group = groups.firstNotBefore(groups.groupOf(from), other.groups(), otherGroup);
         boolean isSame =
                 group < groups.count() && groups.compare(group, other.groups(), otherGroup) == 0;
         boolean isFirst = Arrays.compareUnsigned(type, that.type) < 0;
-        return Math.clamp(groups.firstRow(isSame && isFirst ? group + 1 : group), row, end());
+        return Math.clamp(groups.firstRow(isSame && isFirst ? group + 1 : group), from, to);
     }
 }

@@ -1,23 +1,52 @@
 package org.crabro.content.run;
 
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
+import org.crabro.document.DocumentId;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Goes through the rows of a section of a run, as far as the run counts. The index tells where to
- * begin and which blocks have no document of the area; only what is opened is read.
+ * begin and which blocks have no document of the area; of the others some are looked at together:
+ * by their headers, and where these tell that rows may be wanted, what is named of them is asked
+ * for.
  */
 final class RunCursor extends RowCursor {
+    /** Blocks whose headers are looked at together at most. */
+    private static final int BLOCKS_AHEAD = 64;
+
     private final RunPart part;
     private final int sectionIndex;
     private final RunSection section;
+    private final KeyBounds bounds;
+    private final RowsWanted wanted;
     private final RemovedGroups removed;
-    private final QueryReads reads;
+    private final RowReads reads;
 
-    /** The block that is open or next, and the one behind the last. */
+    /** Blocks that were looked at and are to be gone through, the next one first. */
+    private final ArrayDeque<Ahead> ahead = new ArrayDeque<>();
+
+    private @Nullable SliceReads pass;
+
+    /** Blocks without a row that is wanted, since the block that was next when one was asked for. */
+    private final List<EncodedBlock> passedOver = new ArrayList<>();
+
+    /** Behind the blocks that were looked at, and behind all. */
     private int next;
 
     private final int to;
     private DeadRows gone = DeadRows.NONE;
+    private int slice = -1;
+
+    /**
+     * A block whose header is in memory.
+     *
+     * @param index of the block in the section
+     * @param slice of the block in the pass
+     */
+    private record Ahead(int index, EncodedBlock block, DeadRows gone, int slice) {}
 
     /**
      * @param removed groups that are removed besides those that younger runs remove
@@ -25,45 +54,58 @@ final class RunCursor extends RowCursor {
     RunCursor(
             RunPart part,
             int sectionIndex,
-            KeyArea area,
+            RowsWanted wanted,
             Optional<SortKey> after,
             RemovedGroups removed,
-            QueryReads reads) {
-        super(part.run().sections().get(sectionIndex).type().name(), area, after);
+            RowReads reads) {
+        super(wanted.documentType(), wanted.area(), after);
         this.part = part;
         this.sectionIndex = sectionIndex;
         this.section = part.run().sections().get(sectionIndex);
+        this.wanted = wanted;
         this.removed = removed;
         this.reads = reads;
+        this.bounds = KeyBounds.of(area());
         KeyColumn firstKeys = section.firstKeys();
-        KeyBounds bounds = KeyBounds.of(area);
         int from;
         int end;
-        if (area.group().isPresent()) {
+        if (area().group().isPresent()) {
             from = section.from(bounds);
             end = section.to(bounds);
         } else {
             // Rows of the first place may stand at the end of the block before.
-            from = Math.max(0, firstKeys.firstNotBelow(area.placeFrom()) - 1);
+            from = Math.max(0, firstKeys.firstNotBelow(area().placeFrom()) - 1);
             end =
-                    area.placeTo() == -1
+                    area().placeTo() == -1
                             ? section.blockCount()
-                            : firstKeys.firstNotBelow(area.placeTo() + 1);
+                            : firstKeys.firstNotBelow(area().placeTo() + 1);
         }
         from = Math.max(from, part.firstBlock(sectionIndex));
         this.to = Math.min(end, part.endBlock(sectionIndex));
         if (after.isPresent() && from < to) {
             from = Math.max(from, firstBehind(firstKeys, after.get(), from, to) - 1);
         }
-        this.next = from - 1;
+        this.next = from;
         goOn();
     }
 
     @Override
     void goOn() {
-        do {
+        if (pass != null && slice >= 0) {
+            pass.leave(slice);
+            slice = -1;
+        }
+        if (!ahead.isEmpty()) {
+            head(section.firstKeys(), ahead.getFirst().index());
+            return;
+        }
+        if (pass != null) {
+            reads.end(pass);
+            pass = null;
+        }
+        while (next < to && isPassedOver(next)) {
             next++;
-        } while (next < to && isPassedOver(next));
+        }
         if (next < to) {
             head(section.firstKeys(), next);
         }
@@ -71,6 +113,11 @@ final class RunCursor extends RowCursor {
 
     /** Returns whether no row of a block is asked for, as far as memory tells. */
     private boolean isPassedOver(int block) {
+        int from = part.firstRow(sectionIndex, block);
+        int end = part.endRow(sectionIndex, block);
+        if (part.replaced(section.firstBlock() + block).count(from, end) == end - from) {
+            return true;
+        }
         if (!area().isOfSomeDocuments() || section.hasSeveralGroups(block)) {
             return false;
         }
@@ -85,25 +132,97 @@ final class RunCursor extends RowCursor {
 
     @Override
     public void open() {
-        int number = section.firstBlock() + next;
-        Optional<CorruptRunException> unknown = part.unknown(number);
-        if (unknown.isPresent()) {
-            throw unknown.get();
+        if (ahead.isEmpty()) {
+            lookAhead();
         }
-        int from = part.firstRow(sectionIndex, next);
-        int end = part.endRow(sectionIndex, next);
-        DeadRows replaced = part.replaced(number);
-        if (replaced.count(from, end) == end - from) {
+        Ahead first = ahead.pollFirst();
+        if (first == null) {
             leave();
             return;
         }
-        EncodedBlock block = section.block(next, reads);
-        gone = removed.isEmpty() ? replaced : replaced.and(removed.in(section, next, block));
-        if (gone.count(from, end) == end - from) {
-            leave();
-            return;
+        if (pass != null) {
+            slice = first.slice();
+            pass.take(slice);
         }
-        enter(block, from, end);
+        gone = first.gone();
+        enter(
+                first.block(),
+                part.firstRow(sectionIndex, first.index()),
+                part.endRow(sectionIndex, first.index()));
+    }
+
+    /** Looks at headers until enough is known to be wanted, or enough was looked at. */
+    private void lookAhead() {
+        // All before the next block is behind whoever asks for it: of that, only the end matters.
+        if (passedOver.size() > 1) {
+            passedOver.subList(0, passedOver.size() - 1).clear();
+        }
+        int end = Math.min(to, next + BLOCKS_AHEAD);
+        var blocks = new BlocksAhead(section, next, end, bounds, reads.reads());
+        var slices = new ArrayList<BlockSlice>();
+        long bytes = 0;
+        while (next < end && bytes < reads.bytesAhead()) {
+            int index = next;
+            next++;
+            if (isPassedOver(index)) {
+                continue;
+            }
+            int number = section.firstBlock() + index;
+            Optional<CorruptRunException> unknown = part.unknown(number);
+            if (unknown.isPresent()) {
+                throw unknown.get();
+            }
+            EncodedBlock block = blocks.open(index);
+            if (!wanted.mayHave().test(block)) {
+                passedOver.add(block);
+                continue;
+            }
+            int from = part.firstRow(sectionIndex, index);
+            int rowsTo = part.endRow(sectionIndex, index);
+            if (area().group().isPresent()) {
+                RowRange rows = rowsOfGroup(index, block);
+                from = Math.max(from, rows.from());
+                rowsTo = Math.min(rowsTo, rows.to());
+                if (from >= rowsTo) {
+                    continue;
+                }
+            }
+            DeadRows dead = part.replaced(number);
+            if (!removed.isEmpty()) {
+                dead = dead.and(removed.in(section, index, block));
+            }
+            // Of a part of a group only its own rows are read.
+            EncodedBlock read = area().group().isPresent() ? block.only(from, rowsTo) : block;
+            ahead.add(new Ahead(index, read, dead, slices.size()));
+            slices.add(new BlockSlice(read, from, rowsTo, dead));
+            bytes += read.byteSize(wanted.parts());
+        }
+        if (!slices.isEmpty()) {
+            pass = reads.begin(slices, wanted.parts());
+        }
+    }
+
+    /** Returns the rows of the group that the area is of, and of those documents. */
+    private RowRange rowsOfGroup(int index, EncodedBlock block) {
+        RowRange rows =
+                section.isInside(index, bounds)
+                        ? new RowRange(0, block.rowCount())
+                        : block.rowsIn(bounds);
+        return area().isOfSomeDocuments()
+                ? ofDocuments(block.keys(), rows.from(), rows.to())
+                : rows;
+    }
+
+    @Override
+    public Optional<DocumentId> passedBefore(RowCursor bound) {
+        for (int i = passedOver.size() - 1; i >= 0; i--) {
+            EncodedBlock block = passedOver.get(i);
+            int row = firstNotBefore(block.keys(), 0, block.rowCount(), bound);
+            if (row > 0) {
+                return Optional.of(block.id(row - 1));
+            }
+        }
+        return Optional.empty();
     }
 
     @Override
@@ -112,7 +231,7 @@ final class RunCursor extends RowCursor {
     }
 
     @Override
-    public boolean isReplacedKnown() {
+    public boolean isOfRun() {
         return true;
     }
 }

@@ -146,9 +146,8 @@ public final class RunView implements OrderedView {
     }
 
     @Override
-    public List<RowCursor> cursors(
-            String documentType, KeyArea area, Optional<SortKey> after, QueryReads reads) {
-        return cursors(documentType, area, after, RemovedGroups.NONE, reads);
+    public List<RowCursor> cursors(RowsWanted wanted, Optional<SortKey> after, RowReads reads) {
+        return cursors(wanted, after, RemovedGroups.NONE, reads);
     }
 
     /**
@@ -157,18 +156,14 @@ public final class RunView implements OrderedView {
      * @param removed groups that are removed besides those that younger runs remove
      */
     public List<RowCursor> cursors(
-            String documentType,
-            KeyArea area,
-            Optional<SortKey> after,
-            RemovedGroups removed,
-            QueryReads reads) {
+            RowsWanted wanted, Optional<SortKey> after, RemovedGroups removed, RowReads reads) {
         checkOpen();
         var cursors = new ArrayList<RowCursor>();
         for (RunPart part : published.parts()) {
             List<RunSection> sections = part.run().sections();
-            for (int i = 0; i < sections.size() && area.mayBeIn(part.entry()); i++) {
-                if (sections.get(i).type().name().equals(documentType)) {
-                    var cursor = new RunCursor(part, i, area, after, removed, reads);
+            for (int i = 0; i < sections.size() && wanted.area().mayBeIn(part.entry()); i++) {
+                if (sections.get(i).type().name().equals(wanted.documentType())) {
+                    var cursor = new RunCursor(part, i, wanted, after, removed, reads);
                     if (!cursor.isAtEnd()) {
                         cursors.add(cursor);
                     }

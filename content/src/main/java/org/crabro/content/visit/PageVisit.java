@@ -1,6 +1,7 @@
 package org.crabro.content.visit;
 
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
@@ -9,10 +10,9 @@ import java.util.function.LongSupplier;
 import org.crabro.content.run.EncodedBlock;
 import org.crabro.content.run.KeyArea;
 import org.crabro.content.run.OrderedView;
-import org.crabro.content.run.QueryReads;
 import org.crabro.content.run.RowCursor;
+import org.crabro.content.run.RowReads;
 import org.crabro.content.run.SortKey;
-import org.crabro.document.DocumentId;
 import org.crabro.document.select.Selection;
 import org.crabro.document.select.Truth;
 import org.crabro.protocol.visit.VisitForm;
@@ -40,7 +40,8 @@ final class PageVisit {
     private final long now;
     private final Collection<VisitedType> types;
     private final VisitAreas areas;
-    private final QueryReads reads;
+    private final WantedBlocks wanted;
+    private final RowReads reads;
     private final LongSupplier nanoTime;
     private final long stopNanos;
     private final boolean hasTimes;
@@ -51,11 +52,12 @@ final class PageVisit {
     // What was looked at last.
     private @Nullable EncodedBlock lastBlock;
     private int lastRow;
-    private int lastArea;
     private int looked;
+    private boolean isLate;
 
     /**
      * @param now whole seconds since 1970, for the selection
+     * @param reads brings what is looked at
      * @param nanoTime what deadlines are compared with
      */
     PageVisit(
@@ -64,7 +66,7 @@ final class PageVisit {
             long now,
             Collection<VisitedType> types,
             VisitAreas areas,
-            QueryReads reads,
+            RowReads reads,
             LongSupplier nanoTime) {
         this.request = request;
         this.selection = selection;
@@ -72,6 +74,7 @@ final class PageVisit {
         this.now = now;
         this.types = types;
         this.areas = areas;
+        this.wanted = new WantedBlocks(request, selection, now);
         this.reads = reads;
         this.nanoTime = nanoTime;
         long end = request.header().deadline().nanos();
@@ -88,17 +91,17 @@ final class PageVisit {
 
     /** Returns the page, or that there was no time for it. */
     VisitReply run(OrderedView view) {
-        if (isLate()) {
+        lookAtClock();
+        if (isLate) {
             return new VisitReply.TimedOut();
         }
         Optional<SortKey> after = request.after().map(SortKey::of);
         int first = after.map(areas::indexBehind).orElse(0);
         for (int i = first; i < areas.areas().size(); i++) {
-            lastArea = i;
-            boolean isWhole =
+            Optional<SortKey> end =
                     visit(view, areas.areas().get(i), i == first ? after : Optional.empty());
-            if (!isWhole) {
-                return page(Optional.of(lastKey()));
+            if (end.isPresent()) {
+                return page(end);
             }
         }
         return page(Optional.empty());
@@ -109,38 +112,34 @@ final class PageVisit {
                 contents.finish(),
                 contents.count(),
                 last.map(SortKey::id),
-                last.map(key -> areas.share(lastArea, key)).orElse(1.0));
+                last.map(areas::share).orElse(1.0));
     }
 
-    private SortKey lastKey() {
-        if (lastBlock == null) {
-            throw new IllegalStateException("a page ends before it looked at anything");
-        }
-        DocumentId id = lastBlock.id(lastRow);
-        return SortKey.of(id);
+    private void lookAtClock() {
+        isLate |= stopNanos - nanoTime.getAsLong() <= 0;
     }
 
-    private boolean isLate() {
-        return stopNanos - nanoTime.getAsLong() <= 0;
-    }
-
-    /** Returns whether nothing is left of an area. */
-    private boolean visit(OrderedView view, KeyArea area, Optional<SortKey> after) {
+    /** Returns the key that the page ends with, or nothing where nothing is left of an area. */
+    private Optional<SortKey> visit(OrderedView view, KeyArea area, Optional<SortKey> after) {
         next.clear();
         for (VisitedType type : types) {
-            List<RowCursor> cursors = view.cursors(type.type().name(), area, after, reads);
+            List<RowCursor> cursors = view.cursors(wanted.of(type, area), after, reads);
             for (int age = 0; age < cursors.size(); age++) {
                 next.add(new VisitedRows(cursors.get(age), type, age));
             }
         }
         VisitedRows rows = next.poll();
         while (rows != null) {
-            if (isFull() || (lastBlock != null && looked >= ROWS_PER_LOOK && isLate())) {
-                return false;
+            if (isLate || isFull()) {
+                Optional<SortKey> done = done(rows).filter(key -> isBehind(key, after));
+                if (done.isPresent()) {
+                    return done;
+                }
             }
             RowCursor cursor = rows.cursor();
             if (!cursor.isOpen()) {
                 cursor.open();
+                lookAtClock();
             } else {
                 VisitedRows other = next.peek();
                 int end = other == null ? cursor.end() : cursor.firstNotBefore(other.cursor());
@@ -155,7 +154,28 @@ final class PageVisit {
             }
             rows = next.poll();
         }
-        return true;
+        return Optional.empty();
+    }
+
+    private static boolean isBehind(SortKey key, Optional<SortKey> after) {
+        return after.isEmpty() || key.compareTo(after.get()) > 0;
+    }
+
+    /** Returns the last document before the next row that was looked at, or passed over. */
+    private Optional<SortKey> done(VisitedRows head) {
+        Optional<SortKey> done =
+                Optional.ofNullable(lastBlock).map(block -> SortKey.of(block.id(lastRow)));
+        var all = new ArrayList<>(next);
+        all.add(head);
+        for (VisitedRows rows : all) {
+            Optional<SortKey> passed =
+                    rows.cursor().passedBefore(head.cursor()).map(SortKey::of);
+            if (passed.isPresent()
+                    && (done.isEmpty() || passed.get().compareTo(done.get()) > 0)) {
+                done = passed;
+            }
+        }
+        return done;
     }
 
     /** Goes through one document that there are several rows of. */
@@ -191,8 +211,11 @@ final class PageVisit {
             lastRow = row;
             row++;
             looked++;
-            if (looked % ROWS_PER_LOOK == 0 && isLate()) {
-                break;
+            if (looked % ROWS_PER_LOOK == 0) {
+                lookAtClock();
+                if (isLate) {
+                    break;
+                }
             }
         }
         return row;
@@ -215,7 +238,7 @@ final class PageVisit {
     private void remove(VisitedRows rows, EncodedBlock block, int row) {
         if (request.withRemoves()
                 && (!hasTimes || isInTime(block, row))
-                && (!isSelective || selection.of(selected.at(rows, row), now) != Truth.FALSE)) {
+                && (!isSelective || selection.mayMean(block.id(row), now))) {
             contents.remove(rows, row);
         }
     }

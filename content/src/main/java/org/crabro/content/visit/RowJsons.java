@@ -19,7 +19,7 @@ final class RowJsons {
     }
 
     RowJson of(VisitedType type, RowCursor cursor) {
-        return cursor.isReplacedKnown()
+        return cursor.isOfRun()
                 ? new RowJson(type, tensors)
                 : shared.computeIfAbsent(type, each -> new RowJson(each, tensors));
     }

@@ -123,7 +123,8 @@ final class VisitAreas {
     }
 
     /** Returns the share of the areas that lies up to {@code key}, which is in one of them. */
-    double share(int index, SortKey key) {
-        return (index + areas.get(index).share(key)) / areas.size();
+    double share(SortKey key) {
+        int index = indexBehind(key);
+        return index == areas.size() ? 1 : (index + areas.get(index).share(key)) / areas.size();
     }
 }

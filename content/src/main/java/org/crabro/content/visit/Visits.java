@@ -18,6 +18,8 @@ import org.crabro.config.schema.Schema;
 import org.crabro.content.run.CorruptRunException;
 import org.crabro.content.run.OrderedView;
 import org.crabro.content.run.QueryReads;
+import org.crabro.content.run.ReadAhead;
+import org.crabro.content.run.RowReads;
 import org.crabro.document.DocumentType;
 import org.crabro.document.Field;
 import org.crabro.document.select.InvalidSelectionException;
@@ -42,7 +44,13 @@ public final class Visits {
         }
     }
 
+    /** What is asked for ahead in one run, of the columns that are needed. */
+    private static final long BYTES_AHEAD_MIN = 128 << 10;
+
+    private static final long BYTES_AHEAD_MAX = 4 << 20;
+
     private final Executor threads;
+    private final ReadAhead ahead;
     private final Partitions partitions;
     private final InstantSource clock;
     private final LongSupplier nanoTime;
@@ -52,10 +60,16 @@ public final class Visits {
 
     /**
      * @param threads a pool of platform threads. Who made it closes it
+     * @param ahead brings blocks into memory
      * @param pagesMax pages that are read or wait for a thread at a time; more are refused
      */
-    public Visits(Executor threads, Partitions partitions, InstantSource clock, int pagesMax) {
-        this(threads, partitions, clock, pagesMax, System::nanoTime);
+    public Visits(
+            Executor threads,
+            ReadAhead ahead,
+            Partitions partitions,
+            InstantSource clock,
+            int pagesMax) {
+        this(threads, ahead, partitions, clock, pagesMax, System::nanoTime);
     }
 
     /**
@@ -63,11 +77,13 @@ public final class Visits {
      */
     Visits(
             Executor threads,
+            ReadAhead ahead,
             Partitions partitions,
             InstantSource clock,
             int pagesMax,
             LongSupplier nanoTime) {
         this.threads = threads;
+        this.ahead = ahead;
         this.partitions = partitions;
         this.clock = clock;
         this.nanoTime = nanoTime;
@@ -125,17 +141,19 @@ public final class Visits {
             VisitAreas areas =
                     VisitAreas.of(
                             selection.places(), request.slice(), partitions, request.partition());
-            var page =
-                    new PageVisit(
-                            request,
-                            selection,
-                            clock.instant().getEpochSecond(),
-                            types(request, schemas),
-                            areas,
-                            reads,
-                            nanoTime);
-            try (OrderedView taken = view.get()) {
-                return page.run(taken);
+            List<VisitedType> types = types(request, schemas);
+            // The view is open until nothing is read of it any more.
+            try (OrderedView taken = view.get();
+                    RowReads rows = new RowReads(ahead, reads, request.header().deadline(), bytesAhead(request))) {
+                return new PageVisit(
+                                request,
+                                selection,
+                                clock.instant().getEpochSecond(),
+                                types,
+                                areas,
+                                rows,
+                                nanoTime)
+                        .run(taken);
             }
         } catch (RefusedException | InvalidSelectionException e) {
             return new VisitReply.Rejected(String.valueOf(e.getMessage()));
@@ -146,6 +164,13 @@ public final class Visits {
         } finally {
             deviceBytes.add(reads.deviceBytes());
         }
+    }
+
+    /** Without a selection, no more is needed than the page takes. */
+    private static long bytesAhead(VisitRequest request) {
+        return request.selection().isBlank()
+                ? Math.clamp(request.bytesMax(), BYTES_AHEAD_MIN, BYTES_AHEAD_MAX)
+                : BYTES_AHEAD_MAX;
     }
 
     /** Returns the types to visit, in the order of their names. */

@@ -1,7 +1,12 @@
 package org.crabro.document.select;
 
+import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.Function;
+import org.crabro.document.Document;
+import org.crabro.document.DocumentId;
 
 /**
  * Which documents are meant, in the selection language. Immutable; threads share it.
@@ -49,6 +54,30 @@ public final class Selection {
      */
     public Truth of(SelectedDocument document, long now) {
         return new Evaluation(document, types, now).of(condition);
+    }
+
+    /**
+     * Returns whether any of many documents of a type may be meant; where that is not known, it may
+     * be.
+     *
+     * @param now whole seconds since 1970
+     * @param spans of fields by their names, as far as they are known
+     */
+    public boolean mayMean(
+            String documentType, long now, Function<String, Optional<NumberSpan>> spans) {
+        return new PossibleTruth(types, documentType, now, spans, null).mayBeTrue(condition);
+    }
+
+    /**
+     * Returns whether a document that has an id may be meant, whatever its fields are.
+     *
+     * @param now whole seconds since 1970
+     */
+    public boolean mayMean(DocumentId id, long now) {
+        var known = SelectedDocument.of(new Document(id, Map.of()));
+        return new PossibleTruth(
+                        types, id.documentType(), now, _ -> Optional.empty(), known)
+                .mayBeTrue(condition);
     }
 
     /** Returns where documents may lie that are meant. */

@@ -1,0 +1,78 @@
+package org.crabro.content.visit;
+
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import org.crabro.content.run.EncodedBlock;
+import org.crabro.content.run.KeyArea;
+import org.crabro.content.run.NumberBounds;
+import org.crabro.content.run.PassParts;
+import org.crabro.content.run.RowsWanted;
+import org.crabro.document.Field;
+import org.crabro.document.select.NumberSpan;
+import org.crabro.document.select.Selection;
+import org.crabro.protocol.visit.VisitForm;
+import org.crabro.protocol.visit.VisitRequest;
+
+/** Which blocks a page needs, and what of them, as far as their headers tell. Immutable. */
+final class WantedBlocks {
+    private final VisitRequest request;
+    private final Selection selection;
+    private final long now;
+
+    /**
+     * @param now whole seconds since 1970, for the selection
+     */
+    WantedBlocks(VisitRequest request, Selection selection, long now) {
+        this.request = request;
+        this.selection = selection;
+        this.now = now;
+    }
+
+    RowsWanted of(VisitedType type, KeyArea area) {
+        String name = type.type().name();
+        var fields = new HashSet<>(selection.fields(name));
+        if (!(request.form() instanceof VisitForm.Ids)) {
+            type.shown().forEach(field -> fields.add(field.name()));
+        }
+        var parts = new PassParts(fields, Set.of(), Set.of(), false, true);
+        return new RowsWanted(name, area, parts, block -> mayHave(type, block));
+    }
+
+    private boolean mayHave(VisitedType type, EncodedBlock block) {
+        NumberBounds.Whole times = block.timestampBounds();
+        if (times.max() < request.fromTimestamp() || times.min() >= request.toTimestamp()) {
+            return false;
+        }
+        return (request.withRemoves() && block.hasTombstones())
+                || selection.mayMean(
+                        type.type().name(), now, field -> span(type, block, field));
+    }
+
+    /** Returns between which numbers the values lie that rows of a block have of a field. */
+    private static Optional<NumberSpan> span(VisitedType type, EncodedBlock block, String name) {
+        Optional<Field> active = type.type().field(name);
+        if (active.isEmpty()) {
+            return Optional.empty();
+        }
+        if (!isWrittenAs(block.documentType().fields(), active.get())) {
+            return Optional.of(NumberSpan.NONE);
+        }
+        return block.bounds(name)
+                .map(bounds ->
+                        switch (bounds) {
+                            case NumberBounds.Whole(var min, var max) ->
+                                    NumberSpan.ofWhole(min, max);
+                            case NumberBounds.Real(var min, var max) ->
+                                    NumberSpan.ofReal(min, max);
+                        });
+    }
+
+    private static boolean isWrittenAs(List<Field> written, Field active) {
+        return written.stream()
+                .anyMatch(field ->
+                        field.name().equals(active.name())
+                                && field.type().equals(active.type()));
+    }
+}

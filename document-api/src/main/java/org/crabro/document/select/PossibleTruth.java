@@ -1,0 +1,193 @@
+package org.crabro.document.select;
+
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a condition may say of any of many documents of one type, of which only little is known: the
+ * spans of some numbers, or one's id. What it may say is told too often rather than too rarely.
+ */
+final class PossibleTruth {
+    private static final int TRUE = 1;
+    private static final int FALSE = 2;
+    private static final int INVALID = 4;
+    private static final int ANY = TRUE | FALSE | INVALID;
+
+    /** Beyond this, sums of whole numbers may wrap around. */
+    private static final double WHOLE_MAX = 0x1p62;
+
+    private final SelectionTypes types;
+    private final String documentType;
+    private final long now;
+    private final Function<String, Optional<NumberSpan>> spans;
+    private final @Nullable SelectedDocument known;
+
+    /**
+     * @param spans by the name of a field; nothing where nothing is known of it
+     * @param known the only document, of which the id alone may be asked for; null for many
+     */
+    PossibleTruth(
+            SelectionTypes types,
+            String documentType,
+            long now,
+            Function<String, Optional<NumberSpan>> spans,
+            @Nullable SelectedDocument known) {
+        this.types = types;
+        this.documentType = documentType;
+        this.now = now;
+        this.spans = spans;
+        this.known = known;
+    }
+
+    /** Returns whether a document may be meant. */
+    boolean mayBeTrue(Condition condition) {
+        return (of(condition) & TRUE) != 0;
+    }
+
+    private int of(Condition condition) {
+        return switch (condition) {
+            case Condition.Constant(var truth) -> bit(truth);
+            case Condition.OfType(var name) -> documentType.equals(name) ? TRUE : FALSE;
+            case Condition.Not(var part) -> not(of(part));
+            case Condition.And(var parts) -> all(parts, TRUE, FALSE);
+            case Condition.Or(var parts) -> all(parts, FALSE, TRUE);
+            case Condition.Compare compare -> compare(compare);
+        };
+    }
+
+    private static int bit(Truth truth) {
+        return switch (truth) {
+            case TRUE -> TRUE;
+            case FALSE -> FALSE;
+            case INVALID -> INVALID;
+        };
+    }
+
+    private static int not(int part) {
+        return (part & INVALID)
+                | ((part & TRUE) != 0 ? FALSE : 0)
+                | ((part & FALSE) != 0 ? TRUE : 0);
+    }
+
+    /**
+     * Combines conditions: {@code each} only where all may say it, {@code one} where one may.
+     */
+    private int all(List<Condition> parts, int each, int one) {
+        int all = each;
+        int any = 0;
+        for (Condition part : parts) {
+            int possible = of(part);
+            all &= possible;
+            any |= possible;
+        }
+        return all | (any & (one | INVALID));
+    }
+
+    private int compare(Condition.Compare compare) {
+        if (known != null && !hasField(compare.left()) && !hasField(compare.right())) {
+            return bit(new Evaluation(known, types, now).of(compare));
+        }
+        NumberSpan left = span(compare.left());
+        NumberSpan right = span(compare.right());
+        if (left == null || right == null || mayBothBeUnset(compare)) {
+            return ANY;
+        }
+        int possible = ANY;
+        if (!mayHold(compare.comparison(), left, right)) {
+            possible &= ~TRUE;
+        }
+        boolean areWhole = left.isWhole() && right.isWhole();
+        if (areWhole && !mayFail(compare.comparison(), left, right)) {
+            possible &= ~FALSE;
+        }
+        return possible;
+    }
+
+    /** What is set of neither is equal. */
+    private static boolean mayBothBeUnset(Condition.Compare compare) {
+        return compare.left() instanceof Expression.FieldPath
+                && compare.right() instanceof Expression.FieldPath;
+    }
+
+    private static boolean mayHold(Comparison comparison, NumberSpan left, NumberSpan right) {
+        return switch (comparison) {
+            case LESS -> left.min() < right.max();
+            case LESS_OR_EQUAL -> left.min() <= right.max();
+            case GREATER -> left.max() > right.min();
+            case GREATER_OR_EQUAL -> left.max() >= right.min();
+            case EQUAL, GLOB -> left.min() <= right.max() && right.min() <= left.max();
+            // What is not set is different from a number.
+            case NOT_EQUAL, REGEX -> true;
+        };
+    }
+
+    private static boolean mayFail(Comparison comparison, NumberSpan left, NumberSpan right) {
+        return switch (comparison) {
+            case LESS -> left.max() >= right.min();
+            case LESS_OR_EQUAL -> left.max() > right.min();
+            case GREATER -> left.min() <= right.max();
+            case GREATER_OR_EQUAL -> left.min() < right.max();
+            case NOT_EQUAL -> left.min() <= right.max() && right.min() <= left.max();
+            case EQUAL, GLOB, REGEX -> true;
+        };
+    }
+
+    private static boolean hasField(Expression expression) {
+        return switch (expression) {
+            case Expression.Literal _, Expression.OfId _, Expression.Now _ -> false;
+            case Expression.Call(_, var of) -> hasField(of);
+            case Expression.Arithmetic(var operands, _) ->
+                    operands.stream().anyMatch(PossibleTruth::hasField);
+            // A variable is bound by a path beside it.
+            default -> true;
+        };
+    }
+
+    /** Returns between which numbers the values of an expression lie, or null where unknown. */
+    private @Nullable NumberSpan span(Expression expression) {
+        return switch (expression) {
+            case Expression.Literal(Value.Whole(var number)) ->
+                    NumberSpan.ofWhole(number, number);
+            case Expression.Literal(Value.Real(var number)) ->
+                    Double.isNaN(number) ? null : NumberSpan.ofReal(number, number);
+            case Expression.Now() -> NumberSpan.ofWhole(now, now);
+            case Expression.FieldPath path ->
+                    path.steps().isEmpty() && types.isA(documentType, path.documentType())
+                            ? spans.apply(path.field()).orElse(null)
+                            : null;
+            case Expression.Arithmetic(var operands, var operators) -> span(operands, operators);
+            default -> null;
+        };
+    }
+
+    private @Nullable NumberSpan span(
+            List<Expression> operands, List<Expression.Operator> operators) {
+        NumberSpan sum = span(operands.getFirst());
+        for (int i = 0; i < operators.size() && sum != null; i++) {
+            NumberSpan next = span(operands.get(i + 1));
+            sum =
+                    next == null
+                            ? null
+                            : switch (operators.get(i)) {
+                                case ADD -> sum(sum, next.min(), next.max(), next.isWhole());
+                                case SUBTRACT ->
+                                        sum(sum, -next.max(), -next.min(), next.isWhole());
+                                case MULTIPLY, DIVIDE, REMAINDER -> null;
+                            };
+        }
+        return sum;
+    }
+
+    private static @Nullable NumberSpan sum(
+            NumberSpan left, double min, double max, boolean isWhole) {
+        if (left.min() > left.max() || min > max) {
+            return NumberSpan.NONE;
+        }
+        double low = Math.nextDown(left.min() + min);
+        double high = Math.nextUp(left.max() + max);
+        boolean isExact = low > -WHOLE_MAX && high < WHOLE_MAX;
+        return isExact ? new NumberSpan(low, high, left.isWhole() && isWhole) : null;
+    }
+}
