@@ -27,8 +27,8 @@ import org.crabro.config.deploy.ApplicationModel;
 import org.crabro.config.schema.MatchMode;
 import org.crabro.config.schema.Schema;
 import org.crabro.config.schema.SchemaField;
-import org.crabro.config.services.ContentCluster;
 import org.crabro.config.services.ContentCluster.ResourceLimits;
+import org.crabro.config.services.ContentCluster;
 import org.crabro.content.journal.FileTransfer;
 import org.crabro.content.journal.LogFiles;
 import org.crabro.content.journal.MappedLogFiles;
@@ -136,11 +136,7 @@ public final class ContentNode implements ContentService {
         this.scanThreads = scanThreads(settings.scanThreads());
         var ahead = new ReadAhead(readAheadThreads, settings.scanThreads());
         this.search =
-                new Search(
-                        scanThreads,
-                        ahead,
-                        settings.scanThreads(),
-                        settings.threadsPerQuery());
+                new Search(scanThreads, ahead, settings.scanThreads(), settings.threadsPerQuery());
         this.visits =
                 new Visits(
                         scanThreads,

@@ -76,15 +76,11 @@ class VisitReadsTest {
         node.close();
     }
 
-    private static VisitRequest request(
-            String selection, VisitSlice slice, List<String> fields) {
+    private static VisitRequest request(String selection, VisitSlice slice, List<String> fields) {
         VisitRequest all =
                 VisitedNode.all(
                         List.of(NOTE),
-                        new VisitForm.Json(
-                                VisitForm.Style.LINES,
-                                TensorFormat.SHORT,
-                                false));
+                        new VisitForm.Json(VisitForm.Style.LINES, TensorFormat.SHORT, false));
         return new VisitRequest(
                 all.header(),
                 0,
@@ -110,8 +106,7 @@ class VisitReadsTest {
 
     @Test
     void readsOneGroupAlone() {
-        long loaded =
-                read(request("id.user == 3", VisitSlice.ALL, List.of("text")), NOTES);
+        long loaded = read(request("id.user == 3", VisitSlice.ALL, List.of("text")), NOTES);
 
         assertThat(loaded).isLessThan(whole / USERS + SLACK);
     }
@@ -133,8 +128,7 @@ class VisitReadsTest {
 
     @Test
     void passesOverBlocksThatTheSelectionCannotHoldIn() {
-        long loaded =
-                read(request("note.user > 6", VisitSlice.ALL, List.of("text")), NOTES);
+        long loaded = read(request("note.user > 6", VisitSlice.ALL, List.of("text")), NOTES);
         long none = read(request("note.user < 0", VisitSlice.ALL, List.of("text")), 0);
 
         assertThat(loaded).isLessThan(whole / USERS + SLACK);
@@ -143,8 +137,7 @@ class VisitReadsTest {
 
     @Test
     void readsASliceOfAGroupAlone() {
-        VisitRequest slice =
-                request("id.user == 3", new VisitSlice(1, 2), List.of("text"));
+        VisitRequest slice = request("id.user == 3", new VisitSlice(1, 2), List.of("text"));
         files.evict();
         int count = node.pages(slice).stream().mapToInt(VisitReply.Page::count).sum();
 

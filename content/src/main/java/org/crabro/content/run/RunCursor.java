@@ -30,7 +30,9 @@ final class RunCursor extends RowCursor {
 
     private @Nullable SliceReads pass;
 
-    /** Blocks without a row that is wanted, since the block that was next when one was asked for. */
+    /**
+     * Blocks without a row that is wanted, since the block that was next when one was asked for.
+     */
     private final List<EncodedBlock> passedOver = new ArrayList<>();
 
     /** Behind the blocks that were looked at, and behind all. */

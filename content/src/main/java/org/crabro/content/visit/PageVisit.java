@@ -168,10 +168,8 @@ final class PageVisit {
         var all = new ArrayList<>(next);
         all.add(head);
         for (VisitedRows rows : all) {
-            Optional<SortKey> passed =
-                    rows.cursor().passedBefore(head.cursor()).map(SortKey::of);
-            if (passed.isPresent()
-                    && (done.isEmpty() || passed.get().compareTo(done.get()) > 0)) {
+            Optional<SortKey> passed = rows.cursor().passedBefore(head.cursor()).map(SortKey::of);
+            if (passed.isPresent() && (done.isEmpty() || passed.get().compareTo(done.get()) > 0)) {
                 done = passed;
             }
         }

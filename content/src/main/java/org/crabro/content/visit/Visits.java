@@ -144,7 +144,12 @@ public final class Visits {
             List<VisitedType> types = types(request, schemas);
             // The view is open until nothing is read of it any more.
             try (OrderedView taken = view.get();
-                    RowReads rows = new RowReads(ahead, reads, request.header().deadline(), bytesAhead(request))) {
+                    RowReads rows =
+                            new RowReads(
+                                    ahead,
+                                    reads,
+                                    request.header().deadline(),
+                                    bytesAhead(request))) {
                 return new PageVisit(
                                 request,
                                 selection,

@@ -46,8 +46,7 @@ final class WantedBlocks {
             return false;
         }
         return (request.withRemoves() && block.hasTombstones())
-                || selection.mayMean(
-                        type.type().name(), now, field -> span(type, block, field));
+                || selection.mayMean(type.type().name(), now, field -> span(type, block, field));
     }
 
     /** Returns between which numbers the values lie that rows of a block have of a field. */
@@ -64,15 +63,13 @@ final class WantedBlocks {
                         switch (bounds) {
                             case NumberBounds.Whole(var min, var max) ->
                                     NumberSpan.ofWhole(min, max);
-                            case NumberBounds.Real(var min, var max) ->
-                                    NumberSpan.ofReal(min, max);
+                            case NumberBounds.Real(var min, var max) -> NumberSpan.ofReal(min, max);
                         });
     }
 
     private static boolean isWrittenAs(List<Field> written, Field active) {
         return written.stream()
                 .anyMatch(field ->
-                        field.name().equals(active.name())
-                                && field.type().equals(active.type()));
+                        field.name().equals(active.name()) && field.type().equals(active.type()));
     }
 }

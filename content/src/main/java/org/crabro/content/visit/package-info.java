@@ -10,4 +10,3 @@
 @NullMarked
 package org.crabro.content.visit;
 
-import org.jspecify.annotations.NullMarked;

@@ -71,9 +71,7 @@ final class PossibleTruth {
                 | ((part & FALSE) != 0 ? TRUE : 0);
     }
 
-    /**
-     * Combines conditions: {@code each} only where all may say it, {@code one} where one may.
-     */
+    /** Combines conditions: {@code each} only where all may say it, {@code one} where one may. */
     private int all(List<Condition> parts, int each, int one) {
         int all = each;
         int any = 0;
@@ -148,8 +146,7 @@ final class PossibleTruth {
     /** Returns between which numbers the values of an expression lie, or null where unknown. */
     private @Nullable NumberSpan span(Expression expression) {
         return switch (expression) {
-            case Expression.Literal(Value.Whole(var number)) ->
-                    NumberSpan.ofWhole(number, number);
+            case Expression.Literal(Value.Whole(var number)) -> NumberSpan.ofWhole(number, number);
             case Expression.Literal(Value.Real(var number)) ->
                     Double.isNaN(number) ? null : NumberSpan.ofReal(number, number);
             case Expression.Now() -> NumberSpan.ofWhole(now, now);
@@ -172,8 +169,7 @@ final class PossibleTruth {
                             ? null
                             : switch (operators.get(i)) {
                                 case ADD -> sum(sum, next.min(), next.max(), next.isWhole());
-                                case SUBTRACT ->
-                                        sum(sum, -next.max(), -next.min(), next.isWhole());
+                                case SUBTRACT -> sum(sum, -next.max(), -next.min(), next.isWhole());
                                 case MULTIPLY, DIVIDE, REMAINDER -> null;
                             };
         }

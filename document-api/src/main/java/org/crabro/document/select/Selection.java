@@ -75,8 +75,7 @@ public final class Selection {
      */
     public boolean mayMean(DocumentId id, long now) {
         var known = SelectedDocument.of(new Document(id, Map.of()));
-        return new PossibleTruth(
-                        types, id.documentType(), now, _ -> Optional.empty(), known)
+        return new PossibleTruth(types, id.documentType(), now, _ -> Optional.empty(), known)
                 .mayBeTrue(condition);
     }
 
