@@ -9,8 +9,8 @@ import java.util.Set;
 import java.util.TreeSet;
 import org.crabro.content.run.KeyArea;
 import org.crabro.content.run.SortKey;
-import org.crabro.document.select.SelectedPlaces.Place;
 import org.crabro.document.select.SelectedPlaces;
+import org.crabro.document.select.SelectedPlaces.Place;
 import org.crabro.protocol.cluster.Partitions;
 import org.crabro.protocol.visit.VisitSlice;
 

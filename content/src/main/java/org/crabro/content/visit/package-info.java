@@ -10,3 +10,4 @@
 @NullMarked
 package org.crabro.content.visit;
 
+import org.jspecify.annotations.NullMarked;

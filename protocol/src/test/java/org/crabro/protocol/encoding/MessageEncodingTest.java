@@ -361,7 +361,7 @@ class MessageEncodingTest {
                                             HexFormat.of()
                                                     .parseHex(
                                                             "efbeadde00000000000000000000000001010000"
-                                                                + "13000000"
+                                                                    + "13000000"
                                                                     + HexFormat.of()
                                                                             .formatHex(
                                                                                     ID.toString()
