@@ -24,32 +24,35 @@ final class GroupRemovals {
                     .thenComparing(Group::text, GroupRemovals::compareTexts);
 
     private final Collection<RunPart> older;
+    private final ReplacedRows replaced;
     private final TreeMap<Group, Long> timestamps = new TreeMap<>(ORDER);
     private final List<Removed> removed = new ArrayList<>();
 
     /**
      * @param older the runs in which groups are to be looked for
+     * @param replaced is told of blocks of which nobody can tell whether they have rows of a group
      */
-    GroupRemovals(Collection<RunPart> older) {
+    GroupRemovals(Collection<RunPart> older, ReplacedRows replaced) {
         this.older = older;
+        this.replaced = replaced;
     }
 
     private static int compareTexts(String one, String other) {
         return Arrays.compareUnsigned(one.getBytes(UTF_8), other.getBytes(UTF_8));
     }
 
-    /**
-     * Adds a tombstone; of two of one group the younger counts.
-     *
-     * @throws CorruptRunException if an older run cannot be read
-     */
+    /** Adds a tombstone; of two of one group the younger counts. */
     void add(GroupTombstone tombstone) {
         KeyBounds bounds = tombstone.bounds();
         var group = new Group(bounds.place(), tombstone.text());
         timestamps.merge(group, tombstone.timestamp(), Math::max);
         for (RunPart part : older) {
+            long run = part.run().number();
             part.forEachRange(
-                    tombstone.documentType(), bounds, rows -> addRows(part.run().number(), rows));
+                    tombstone.documentType(),
+                    bounds,
+                    rows -> addRows(run, rows),
+                    (reason, block) -> replaced.addUnknown(run, block, reason));
         }
     }
 

@@ -3,9 +3,11 @@ package org.crabro.content.run;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.function.Predicate;
 
 /**
  * What is merged next.
@@ -16,20 +18,23 @@ import java.util.TreeMap;
 record MergeChoice(Optional<OpenMerge> merge, List<RunPart> runs) {
     /**
      * Returns what is to be merged next, if anything is. Runs that are stale come first, then those
-     * with something dead that grows old; but where tiers are many, tiers come first.
+     * with something dead that grows old; but where tiers are many, tiers come first. Tiers with a
+     * run that cannot be read stay as they are, and what lies on either side is merged by itself.
      *
      * @param parts every run, young to old
      * @param open merges under way
      * @param types tells how texts are searched now
      * @param now the time, microseconds since the epoch
+     * @param isUnreadable whether merging a run would fail
      */
     static Optional<MergeChoice> next(
             List<RunPart> parts,
             List<OpenMerge> open,
             CompactionSettings settings,
             StoredTypes types,
-            long now) {
-        List<MergePolicy.Tier> tiers = tiers(parts);
+            long now,
+            Predicate<RunPart> isUnreadable) {
+        List<MergePolicy.Tier> tiers = tiers(parts, isUnreadable);
         Optional<MergeChoice> merge =
                 new MergePolicy(settings).next(tiers, open).map(chosen -> of(chosen, parts));
         if (merge.isPresent() && tiers.size() >= settings.tiersUrgent()) {
@@ -37,6 +42,7 @@ record MergeChoice(Optional<OpenMerge> merge, List<RunPart> runs) {
         }
         List<RunPart> oldFirst =
                 parts.reversed().stream()
+                        .filter(isUnreadable.negate())
                         .filter(part ->
                                 open.stream().noneMatch(each -> each.takes(part.entry().tier())))
                         .toList();
@@ -51,11 +57,19 @@ record MergeChoice(Optional<OpenMerge> merge, List<RunPart> runs) {
                 .or(() -> merge);
     }
 
-    private static List<MergePolicy.Tier> tiers(List<RunPart> parts) {
+    private static List<MergePolicy.Tier> tiers(
+            List<RunPart> parts, Predicate<RunPart> isUnreadable) {
         var bytes = new TreeMap<Long, Long>();
-        parts.forEach(part -> bytes.merge(part.entry().tier(), part.byteCount(), Long::sum));
+        var setAside = new HashSet<Long>();
+        for (RunPart part : parts) {
+            bytes.merge(part.entry().tier(), part.byteCount(), Long::sum);
+            if (isUnreadable.test(part)) {
+                setAside.add(part.entry().tier());
+            }
+        }
         var tiers = new ArrayList<MergePolicy.Tier>();
-        bytes.forEach((number, size) -> tiers.add(new MergePolicy.Tier(number, size)));
+        bytes.forEach((number, size) ->
+                tiers.add(new MergePolicy.Tier(number, size, setAside.contains(number))));
         return tiers;
     }
 

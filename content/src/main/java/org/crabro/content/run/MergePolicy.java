@@ -26,8 +26,9 @@ final class MergePolicy {
      * A tier.
      *
      * @param bytes that are not merged into another yet
+     * @param isSetAside whether it cannot be merged: its neighbours are no neighbours of each other
      */
-    record Tier(long number, long bytes) {}
+    record Tier(long number, long bytes, boolean isSetAside) {}
 
     private record Candidate(OpenMerge merge, long bytes) {}
 
@@ -40,7 +41,9 @@ final class MergePolicy {
     Optional<OpenMerge> next(List<Tier> tiers, List<OpenMerge> open) {
         var candidates = new ArrayList<Candidate>();
         for (OpenMerge merge : open) {
-            candidates.add(new Candidate(merge, bytes(tiers, merge)));
+            if (tiers.stream().noneMatch(tier -> tier.isSetAside() && merge.takes(tier.number()))) {
+                candidates.add(new Candidate(merge, bytes(tiers, merge)));
+            }
         }
         int from = 0;
         for (int i = 0; i <= tiers.size(); i++) {
@@ -55,7 +58,7 @@ final class MergePolicy {
     }
 
     private static boolean isTaken(Tier tier, List<OpenMerge> open) {
-        return open.stream().anyMatch(merge -> merge.takes(tier.number()));
+        return tier.isSetAside() || open.stream().anyMatch(merge -> merge.takes(tier.number()));
     }
 
     private static long bytes(List<Tier> tiers, OpenMerge merge) {

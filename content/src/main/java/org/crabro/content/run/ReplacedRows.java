@@ -75,6 +75,11 @@ final class ReplacedRows {
         found.computeIfAbsent(run, _ -> new LongSequence()).add(address);
     }
 
+    /** Says that nobody can tell which rows of a block, by its number in the run, are replaced. */
+    void addUnknown(long run, int block, CorruptRunException reason) {
+        unknown.computeIfAbsent(run, _ -> new HashMap<>()).put(block, reason);
+    }
+
     /** Returns what was found, and in which blocks nothing could be looked up. */
     Supersedes finish() {
         return Supersedes.of(found, unknown);
@@ -90,7 +95,7 @@ final class ReplacedRows {
         try {
             return section.block(block, reads).keys();
         } catch (CorruptRunException e) {
-            unknown.computeIfAbsent(run, _ -> new HashMap<>()).put(number, e);
+            addUnknown(run, number, e);
             return null;
         }
     }

@@ -44,6 +44,10 @@ public final class RunLog implements AutoCloseable {
     private final Manifest manifest;
     private final AtomicInteger waiting = new AtomicInteger();
     private final LongAdder addedBytes = new LongAdder();
+
+    /** Files that could not be merged as they are damaged. Guarded by this. */
+    private final Set<String> unreadable = new HashSet<>();
+
     private long lastNumber;
     private volatile ManifestState state;
     private volatile PublishedRuns published;
@@ -268,7 +272,8 @@ public final class RunLog implements AutoCloseable {
      * Merges a part of the runs, if there is something to merge: neighbouring tiers of about one
      * size, or a run that is to be written anew because its texts are searched in another way now,
      * or because what is dead in it grows old. A step takes one range of places, of about a file's
-     * size, and nothing is added meanwhile; readers go on.
+     * size, and nothing is added meanwhile; readers go on. What cannot be merged as it is damaged
+     * is left as it is from then on, and what is on either side is merged by itself.
      *
      * @param now the time, microseconds since the epoch
      * @return what was done, or nothing where nothing is to be done
@@ -279,8 +284,25 @@ public final class RunLog implements AutoCloseable {
     public synchronized Optional<CompactionStep> compact(
             CompactionSettings settings, CompactionPace pace, long now) throws IOException {
         manifest.checkAppendable();
+        try {
+            return compactNow(settings, pace, now);
+        } catch (CorruptRunException e) {
+            unreadable.add(e.file());
+            damage.add(e.damage());
+            throw e;
+        }
+    }
+
+    private Optional<CompactionStep> compactNow(
+            CompactionSettings settings, CompactionPace pace, long now) throws IOException {
         Optional<MergeChoice> choice =
-                MergeChoice.next(published.parts(), state.merges(), settings, types, now);
+                MergeChoice.next(
+                        published.parts(),
+                        state.merges(),
+                        settings,
+                        types,
+                        now,
+                        this::isUnreadable);
         if (choice.isEmpty()) {
             return Optional.empty();
         }
@@ -322,6 +344,16 @@ public final class RunLog implements AutoCloseable {
                         merge.bytesRead(),
                         merged.map(part -> part.entry().byteCount()).orElse(0L),
                         merge.rowsDropped()));
+    }
+
+    /**
+     * Returns whether merging a run is known to fail: until a look at the whole file finds nothing
+     * wrong, or this is opened anew. Where a younger run does not know which rows of it are
+     * replaced it always does.
+     */
+    private boolean isUnreadable(RunPart part) {
+        String file = part.run().file();
+        return part.hasUnknown() || (unreadable.contains(file) && damage.isDamaged(file));
     }
 
     /** Merging is not to fill the disk: what it frees comes after what it needs. */
@@ -411,6 +443,7 @@ public final class RunLog implements AutoCloseable {
             String path = directory + "/" + RunEntry.fileName(number);
             files.delete(path);
             damage.forget(path);
+            unreadable.remove(path);
         }
     }
 

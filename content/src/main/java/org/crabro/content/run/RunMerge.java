@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.PriorityQueue;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.BooleanSupplier;
 import java.util.stream.Collectors;
 
 /**
@@ -87,7 +88,17 @@ final class RunMerge {
         }
         KeyColumn keys = tombstone.block().keys();
         String type = tombstone.section().type().name();
-        return plan.older().stream().anyMatch(part -> part.has(type, keys, tombstone.row()));
+        return plan.older().stream()
+                .anyMatch(part -> isOrUnreadable(() -> part.has(type, keys, tombstone.row())));
+    }
+
+    /** Where an older run cannot be read it counts as holding what is looked for. */
+    private static boolean isOrUnreadable(BooleanSupplier isThere) {
+        try {
+            return isThere.getAsBoolean();
+        } catch (CorruptRunException _) {
+            return true;
+        }
     }
 
     /** Names the rows in the range that lie in runs that do not take part. */
@@ -135,12 +146,14 @@ final class RunMerge {
         KeyBounds group = tombstone.bounds();
         return tombstone.timestamp() > tombstonesUntil
                 || plan.older().stream()
-                        .anyMatch(part -> part.hasRows(tombstone.documentType(), group));
+                        .anyMatch(part ->
+                                isOrUnreadable(
+                                        () -> part.hasRows(tombstone.documentType(), group)));
     }
 
     /**
-     * The key is looked at only where the index does not tell; where keys could not be read before,
-     * a block counts as in the range.
+     * The key is looked at only where the index does not tell; where keys cannot be read, or could
+     * not be before, a block counts as in the range.
      */
     private boolean isInRange(RunPart part, long address) {
         if (RunLayout.row(address) == RunLayout.ANY_ROW) {
@@ -153,8 +166,10 @@ final class RunMerge {
                 && plan.holds(section.firstPlace(block + 1))) {
             return true;
         }
-        GroupColumn groups = section.block(block).groups();
-        return plan.holds(groups.place(groups.groupOf(RunLayout.row(address))));
+        return isOrUnreadable(() -> {
+            GroupColumn groups = section.block(block).groups();
+            return plan.holds(groups.place(groups.groupOf(RunLayout.row(address))));
+        });
     }
 
     long bytesRead() {

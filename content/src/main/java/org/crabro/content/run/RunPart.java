@@ -6,6 +6,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.function.Consumer;
+import java.util.function.ObjIntConsumer;
 
 /**
  * A run as far as it counts: the rows within the bounds that the manifest sets, and which of them
@@ -266,6 +267,21 @@ final class RunPart {
                         "none"));
     }
 
+    /** Returns whether there is a block that counts of which it is not known. */
+    boolean hasUnknown() {
+        return unknown.keySet().stream().anyMatch(this::counts);
+    }
+
+    private boolean counts(int block) {
+        for (int i = 0; i < from.length; i++) {
+            int first = run.sections().get(i).firstBlock();
+            if (block >= first + firstBlock(i) && block < first + endBlock(i)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
     /** Returns how many rows count, dead ones included. */
     long rowCount() {
         return rowCount;
@@ -301,6 +317,11 @@ final class RunPart {
         return replaced(RunLayout.block(found.address())).has(found.index());
     }
 
+    /** Returns whether it is not known which rows of the block of a row younger runs replace. */
+    boolean isUnknown(Run.Found found) {
+        return unknown.containsKey(RunLayout.block(found.address()));
+    }
+
     /** Returns when the group of {@code key} was removed here from older runs, if it was. */
     OptionalLong groupRemoval(SortKey key) {
         if (run.groupTombstones().isEmpty() || !entry.holds(key.place())) {
@@ -312,17 +333,22 @@ final class RunPart {
                 : OptionalLong.of(run.groupTombstones().timestamp(index));
     }
 
-    /** Finds the rows of a group, dead or not: of each version of the type that has some. */
-    void forEachRange(String documentType, KeyBounds group, Consumer<AddressRange> action) {
+    /**
+     * Finds the rows of a group, dead or not: of each version of the type that has some.
+     *
+     * @param unreadable is told of blocks of which nobody can tell, by their number in the run
+     */
+    void forEachRange(
+            String documentType,
+            KeyBounds group,
+            Consumer<AddressRange> action,
+            ObjIntConsumer<CorruptRunException> unreadable) {
         if (!entry.holds(group.place())) {
             return;
         }
         for (RunSection section : run.sections()) {
             if (section.type().name().equals(documentType)) {
-                AddressRange rows = section.rows(group);
-                if (!rows.isEmpty()) {
-                    action.accept(rows);
-                }
+                section.forEachRange(group, action, unreadable);
             }
         }
     }

@@ -5,6 +5,8 @@ import static org.crabro.content.run.BlockLayout.LONG;
 import static org.crabro.content.run.BlockLayout.SHORT;
 
 import java.lang.foreign.MemorySegment;
+import java.util.function.Consumer;
+import java.util.function.ObjIntConsumer;
 import org.crabro.document.DocumentType;
 import org.jspecify.annotations.Nullable;
 
@@ -265,6 +267,44 @@ final class RunSection {
             first++;
         }
         return AddressRange.NONE;
+    }
+
+    /**
+     * Finds the rows of a group, whose keys may not all be readable: ranges of rows, and the
+     * numbers of the blocks of which nobody can tell.
+     */
+    void forEachRange(
+            KeyBounds group,
+            Consumer<AddressRange> action,
+            ObjIntConsumer<CorruptRunException> unreadable) {
+        try {
+            AddressRange rows = rows(group);
+            if (!rows.isEmpty()) {
+                action.accept(rows);
+            }
+        } catch (CorruptRunException _) {
+            forEachRangeOfABlock(group, action, unreadable);
+        }
+    }
+
+    private void forEachRangeOfABlock(
+            KeyBounds group,
+            Consumer<AddressRange> action,
+            ObjIntConsumer<CorruptRunException> unreadable) {
+        for (int block = from(group); block < to(group); block++) {
+            int number = firstBlock + block;
+            try {
+                RowRange rows = rowsIn(block, group);
+                if (rows.from() < rows.to()) {
+                    action.accept(
+                            new AddressRange(
+                                    RunLayout.address(number, rows.from()),
+                                    RunLayout.address(number, rows.to())));
+                }
+            } catch (CorruptRunException e) {
+                unreadable.accept(e, number);
+            }
+        }
     }
 
     private RowRange rowsIn(int block, KeyBounds group) {

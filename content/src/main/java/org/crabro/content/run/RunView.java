@@ -211,24 +211,39 @@ public final class RunView implements OrderedView {
         checkOpen();
         List<RunPart> parts = published.parts();
         for (int i = 0; i < parts.size(); i++) {
-            Optional<Run.Found> found = parts.get(i).find(key, reads);
+            RunPart part = parts.get(i);
+            Optional<Run.Found> found = part.find(key, reads);
             if (found.isPresent()) {
+                Run.Found row = found.get();
+                List<RunPart> younger = parts.subList(0, i);
                 // No younger run has the document: then it is the group that is gone.
-                return parts.get(i).isReplaced(found.get())
-                        ? removed(key, found.get().block().fingerprint(), parts.subList(0, i))
-                        : Optional.of(found.get().row());
+                return part.isReplaced(row) || (part.isUnknown(row) && isRemoved(key, row, younger))
+                        ? removed(key, row.block().fingerprint(), younger)
+                        : Optional.of(row.row());
             }
         }
         return Optional.empty();
     }
 
+    /** Where a group was removed and its rows could not be looked up, times tell. */
+    private static boolean isRemoved(SortKey key, Run.Found row, List<RunPart> younger) {
+        return removal(key, younger)
+                .filter(removal -> removal >= row.block().timestamp(row.index()))
+                .isPresent();
+    }
+
     private static Optional<Row> removed(SortKey key, long fingerprint, List<RunPart> younger) {
+        return removal(key, younger)
+                .map(removal -> new Row(key.id(), removal, fingerprint, true, Map.of()));
+    }
+
+    /** Returns when the group of a document was removed last. */
+    private static Optional<Long> removal(SortKey key, List<RunPart> younger) {
         return younger.stream()
                 .map(part -> part.groupRemoval(key))
                 .filter(OptionalLong::isPresent)
                 .findFirst()
-                .map(removal ->
-                        new Row(key.id(), removal.getAsLong(), fingerprint, true, Map.of()));
+                .map(OptionalLong::getAsLong);
     }
 
     /** Returns how many documents there are: rows that are neither replaced nor tombstones. */

@@ -52,7 +52,7 @@ public final class RunWriter {
         this.number = number;
         this.stored = stored;
         this.replaced = new ReplacedRows(older, new QueryReads());
-        this.groups = new GroupRemovals(older);
+        this.groups = new GroupRemovals(older, replaced);
         var header = new BlockBytes(RunLayout.ALIGNMENT);
         header.putLong(RunLayout.MAGIC);
         header.putInt(RunLayout.VERSION);
@@ -156,9 +156,7 @@ public final class RunWriter {
 
     /**
      * Removes a group from all older runs; the rows added here are not concerned. At any time, in
-     * any order.
-     *
-     * @throws CorruptRunException if an older run cannot be read
+     * any order. Of blocks whose keys cannot be read the run says that nobody can tell.
      */
     public void remove(GroupTombstone tombstone) {
         groups.add(tombstone);

@@ -51,6 +51,18 @@ class MergePolicyTest {
     }
 
     @Test
+    void leavesTiersThatAreSetAsideAndMergesOnEitherSide() {
+        List<MergePolicy.Tier> tiers = tiers("5 5 5 5 5 4 4 4 4");
+        tiers.set(1, new MergePolicy.Tier(1, 5, true));
+
+        assertThat(policy.next(tiers, List.of())).contains(new OpenMerge(5, 8, RunEntry.FIRST));
+        assertThat(policy.next(tiers, List.of(new OpenMerge(0, 2, 77))))
+                .contains(new OpenMerge(5, 8, RunEntry.FIRST));
+        tiers.set(6, new MergePolicy.Tier(6, 4, true));
+        assertThat(policy.next(tiers, List.of(new OpenMerge(0, 2, 77)))).isEmpty();
+    }
+
+    @Test
     void mergesUnevenTiersWhereThereAreMany() {
         long[] halves = LongStream.range(0, 31).map(i -> 1L << (40 - i)).toArray();
 
@@ -67,7 +79,7 @@ class MergePolicyTest {
         int most = 0;
         for (int flush = 0; flush < 4_000; flush++) {
             long bytes = random.nextLong(16 << 20, 48 << 20);
-            tiers.add(new MergePolicy.Tier(flush, bytes));
+            tiers.add(new MergePolicy.Tier(flush, bytes, false));
             added += bytes;
             most = Math.max(most, tiers.size());
             for (var next = policy.next(tiers, List.of());
@@ -85,7 +97,7 @@ class MergePolicyTest {
                                 .toList()
                                 .indexOf(merge.oldest());
                 tiers.removeIf(tier -> merge.takes(tier.number()));
-                tiers.add(at, new MergePolicy.Tier(merge.youngest(), sum));
+                tiers.add(at, new MergePolicy.Tier(merge.youngest(), sum, false));
                 written += sum;
             }
         }
@@ -105,7 +117,7 @@ class MergePolicyTest {
     private static List<MergePolicy.Tier> tiers(long... sizes) {
         var tiers = new ArrayList<MergePolicy.Tier>();
         for (int i = 0; i < sizes.length; i++) {
-            tiers.add(new MergePolicy.Tier(i, sizes[i] << 20));
+            tiers.add(new MergePolicy.Tier(i, sizes[i] << 20, false));
         }
         return tiers;
     }
