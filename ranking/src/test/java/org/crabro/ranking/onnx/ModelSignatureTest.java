@@ -92,10 +92,10 @@ class ModelSignatureTest {
 
     private static byte[] part(int field, byte[] bytes) {
         var out = new ByteArrayOutputStream();
-        out.write(field << 3 | 2);
+        out.write((field << 3) | 2);
         int length = bytes.length;
         while (length >= 0x80) {
-            out.write(length & 0x7F | 0x80);
+            out.write((length & 0x7F) | 0x80);
             length >>>= 7;
         }
         out.write(length);
