@@ -23,14 +23,16 @@ import org.crabro.config.services.ContentCluster.Mode;
  * @param dangers changes that are refused until the package allows them
  * @param reindex changes after which stored values are not what the scripts would make of the
  *     documents now
+ * @param warnings what happens to stored documents, and nobody has to allow
  */
-public record ModelChanges(List<Danger> dangers, List<Reindex> reindex) {
+public record ModelChanges(List<Danger> dangers, List<Reindex> reindex, List<String> warnings) {
     /** Nothing differs. */
-    public static final ModelChanges NONE = new ModelChanges(List.of(), List.of());
+    public static final ModelChanges NONE = new ModelChanges(List.of(), List.of(), List.of());
 
     public ModelChanges {
         dangers = List.copyOf(dangers);
         reindex = List.copyOf(reindex);
+        warnings = List.copyOf(warnings);
     }
 
     /**
@@ -55,6 +57,7 @@ public record ModelChanges(List<Danger> dangers, List<Reindex> reindex) {
     public static ModelChanges between(ApplicationModel before, ApplicationModel after) {
         var dangers = new ArrayList<Danger>();
         var reindex = new ArrayList<Reindex>();
+        var warnings = new ArrayList<String>();
         Map<String, String> clusters = clusters(after);
         Set<String> clustersLeft =
                 after.services().contents().stream()
@@ -88,12 +91,13 @@ public record ModelChanges(List<Danger> dangers, List<Reindex> reindex) {
                     dangers.addAll(modeChange(before, after, type));
                     dangers.addAll(globalChange(before, after, type));
                     dangers.addAll(typeChanges(cluster, old, now));
+                    warnings.addAll(removals(cluster, old, now));
                     List<String> stale = scriptChanges(old, now);
                     if (!stale.isEmpty()) {
                         reindex.add(new Reindex(clusters.getOrDefault(type, cluster), type, stale));
                     }
                 });
-        return new ModelChanges(dangers, reindex);
+        return new ModelChanges(dangers, reindex, warnings);
     }
 
     /**
@@ -214,6 +218,22 @@ public record ModelChanges(List<Danger> dangers, List<Reindex> reindex) {
             }
         }
         return changes;
+    }
+
+    private static List<String> removals(String cluster, Schema old, Schema now) {
+        var warnings = new ArrayList<String>();
+        for (SchemaField field : old.fields().values()) {
+            String name = field.field().name();
+            if (field.field().inDocument() && !now.fields().containsKey(name)) {
+                warnings.add(
+                        "cluster '%s': document type '%s': field '%s' is gone: stored documents keep"
+                                        .formatted(cluster, old.name(), name)
+                                + " its values until they are written again, and nothing shows"
+                                + " them unless the field comes back with type "
+                                + field.field().type().text());
+            }
+        }
+        return warnings;
     }
 
     private static List<String> scriptChanges(Schema old, Schema now) {

@@ -59,17 +59,14 @@ class CorpusTest {
         refusals.addAll(found.refusals(after.overrides(), TODAY));
 
         assertThat(String.join("\n", refusals)).isEqualTo(expected.problems());
-        assertThat(
-                        found.reindex().stream()
-                                .flatMap(reindex ->
-                                        reindex.messages().stream()
-                                                .map(message ->
-                                                        "REINDEX %s: %s"
-                                                                .formatted(
-                                                                        reindex.cluster(),
-                                                                        message)))
-                                .collect(Collectors.joining("\n")))
-                .isEqualTo(expected.notices());
+        var notices = new ArrayList<String>();
+        found.warnings().forEach(warning -> notices.add("WARNING " + warning));
+        for (ModelChanges.Reindex reindex : found.reindex()) {
+            for (String message : reindex.messages()) {
+                notices.add("REINDEX %s: %s".formatted(reindex.cluster(), message));
+            }
+        }
+        assertThat(String.join("\n", notices)).isEqualTo(expected.notices());
     }
 
     /** What is told of a package. */

@@ -26,7 +26,13 @@ class ModelChangesTest {
                                 TEXT.replace("| summary", "") + "\nfield new type int {}",
                                 ""));
 
-        assertThat(changes).isEqualTo(ModelChanges.NONE);
+        assertThat(changes.dangers()).isEmpty();
+        assertThat(changes.reindex()).isEmpty();
+        assertThat(changes.warnings())
+                .containsExactly(
+                        "cluster 'store': document type 'note': field 'old' is gone: stored"
+                                + " documents keep its values until they are written again, and"
+                                + " nothing shows them unless the field comes back with type int");
     }
 
     @Test

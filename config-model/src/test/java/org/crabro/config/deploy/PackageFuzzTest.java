@@ -87,6 +87,8 @@ class PackageFuzzTest {
                               <documents>
                                 <document type="base" mode="index"/>
                                 <document type="child" mode="streaming"/>
+                                <document type="song" mode="index"/>
+                                <document type="maker" mode="index" global="true"/>
                               </documents>
                               <group><distribution partitions="*"/><group name="a"><node hostalias="node1" distribution-key="0"/></group></group>
                               <tuning><resource-limits><disk>0.8</disk></resource-limits></tuning>
@@ -173,6 +175,52 @@ class PackageFuzzTest {
 
     static {
         PACKAGE.put(
+                "schemas/song.sd",
+                """
+                schema song {
+                  document song {
+                    field title type string { indexing: index | summary
+                      bolding: on
+                      summary: full
+                      summary short: dynamic }
+                    field lines type array<string> { indexing: index | summary
+                      summary: matched-elements-only }
+                    field maker type reference<maker> { indexing: attribute }
+                    field year type int { indexing: attribute }
+                    field kind type string { indexing: attribute
+                      attribute: fast-search
+                      match: cased
+                      dictionary { hash
+                        cased } }
+                  }
+                  import field maker.name as by {}
+                  constant scale { file: constants/scale.json type: tensor<float>(k{},x[2]) }
+                  onnx-model m {
+                    file: models/m.onnx
+                    input "in": attribute(kind)
+                    output out: score
+                  }
+                  document-summary words {
+                    from-disk
+                    summary both { source: title, lines }
+                    summary title { bolding: on }
+                  }
+                  rank-profile p {
+                    constants { c tensor<float>(k{},x[2]): file: constants/scale.json }
+                    match-phase { attribute: year max-hits: 10
+                      diversity { attribute: kind min-groups: 2 } }
+                    rank-type title: tags
+                  }
+                }
+                """);
+        PACKAGE.put(
+                "schemas/maker.sd",
+                "document maker { field name type string { indexing: attribute } }\ndocument thing {}\n");
+        PACKAGE.put(
+                "constants/scale.json",
+                "{\"type\": \"tensor<float>(k{},x[2])\", \"blocks\": {\"a\": [1, 2.5e1]}}");
+        PACKAGE.put("models/m.onnx", "a model");
+        PACKAGE.put(
                 "configdefinitions/x.def",
                 "namespace=my.own\na{}.b int default=1 range=[0, 3]\nc enum {D, E} default=D\n");
     }
@@ -183,7 +231,8 @@ class PackageFuzzTest {
     void isValidAsItIs() {
         CompiledApplication compiled = ApplicationCompiler.compile(new MapFiles(PACKAGE), 1);
 
-        assertThat(compiled.model().schemas().keySet()).containsExactlyInAnyOrder("base", "child");
+        assertThat(compiled.model().schemas().keySet())
+                .containsExactlyInAnyOrder("base", "child", "song", "maker");
     }
 
     @Test

@@ -76,6 +76,8 @@ record CheckedPackage(ApplicationModel model, List<Notice> notices, ModelChanges
                                             ValidationOverrides.PATH,
                                             danger.message())));
         }
+        changes.warnings()
+                .forEach(warning -> notices.add(new Notice(Notice.Level.WARNING, warning)));
         return new Outcome.Passed(new CheckedPackage(compiled.model(), notices, changes));
     }
 }
