@@ -7,6 +7,7 @@ import java.nio.file.Path;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.crabro.content.journal.MappedLogFiles;
 import org.crabro.content.recent.DocumentStore;
 import org.crabro.content.recent.FeedLimits;
@@ -73,13 +74,15 @@ final class LoadBenchmark implements Benchmark {
             bytes += Files.size(run);
         }
         long memory = bytes / TIMES;
+        var rounds = new AtomicInteger();
         return figures -> {
             new PageCache().evict(data);
-            inChild(data, memory, figures);
+            inChild(data, memory, rounds.incrementAndGet(), figures);
         };
     }
 
-    private static void inChild(Path data, long memory, Figures figures) throws Exception {
+    private static void inChild(Path data, long memory, int round, Figures figures)
+            throws Exception {
         Process child =
                 new ProcessBuilder(
                                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
@@ -95,7 +98,8 @@ final class LoadBenchmark implements Benchmark {
                                 System.getProperty("java.class.path"),
                                 RandomUsers.class.getName(),
                                 data.toString(),
-                                Long.toString(memory))
+                                Long.toString(memory),
+                                Integer.toString(round))
                         .redirectError(ProcessBuilder.Redirect.INHERIT)
                         .start();
         try (BufferedReader lines = child.inputReader()) {

@@ -55,19 +55,20 @@ final class RandomUsers {
     /**
      * Prints to standard output what the parent process reads.
      *
-     * @param arguments the data's folder, and how many bytes of memory there are
+     * @param arguments the data's folder, how many bytes of memory there are, and the round, which
+     *     decides what is read directly
      */
     public static void main(String[] arguments) throws Exception {
         Path data = Path.of(arguments[0]);
         int threads = Runtime.getRuntime().availableProcessors();
         try (var _ = MemoryLimit.of(Long.parseLong(arguments[1]));
                 var store = GeneratedStore.open(data, threads, RecentSettings.DEFAULT, false)) {
-            new RandomUsers(store, System.out).measure(data);
+            new RandomUsers(store, System.out).measure(data, Long.parseLong(arguments[2]));
         }
     }
 
-    private void measure(Path data) throws Exception {
-        double direct = directRate(data);
+    private void measure(Path data, long round) throws Exception {
+        double direct = directRate(data, round);
         out.println(LoadBenchmark.line("direct reads", "MB/s", direct / 1e6));
         // From then on code is compiled, and there were as many threads as there will be.
         Histogram alone = ask(CLIENTS[CLIENTS.length - 1], WARM_TIMES * QUERIES, 0).times();
@@ -140,14 +141,17 @@ final class RandomUsers {
         return new Step(times, count / seconds, (PageCache.deviceBytes() - bytes) / seconds);
     }
 
-    /** Returns bytes per second of pieces of 1 MiB, anywhere in the runs. */
-    private static double directRate(Path data) throws Exception {
+    /**
+     * Returns bytes per second of pieces of 1 MiB, anywhere in the runs: others in each round, as
+     * what lies under a virtual disk may keep those that were read lately.
+     */
+    private static double directRate(Path data, long round) throws Exception {
         var pieces = new ArrayList<PageCache.Range>();
         for (Path run : PageCache.runs(data)) {
             long whole = Files.size(run) >> 20 << 20;
             pieces.addAll(DirectReads.pieces(List.of(new PageCache.Range(run, 0, whole))));
         }
-        Collections.shuffle(pieces, new Random(9));
+        Collections.shuffle(pieces, new Random(round));
         List<PageCache.Range> some = pieces.subList(0, Math.min(DIRECT_PIECES, pieces.size()));
         long begin = System.nanoTime();
         DirectReads.read(some, DIRECT_DEPTH);

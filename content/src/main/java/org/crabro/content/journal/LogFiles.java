@@ -66,8 +66,8 @@ public interface LogFiles {
 
     /**
      * Maps a whole file read-only; {@code arena} unmaps it. Where the file is on a device, touching
-     * a page reads that page alone: what else is going to be wanted is asked for through {@link
-     * #residency()} before.
+     * a page reads that page alone, or a large one around it of which nothing was in memory: what
+     * is going to be wanted is asked for through {@link #residency()} before.
      */
     MemorySegment map(String path, Arena arena) throws IOException;
 

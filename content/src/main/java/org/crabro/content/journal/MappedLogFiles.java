@@ -140,11 +140,12 @@ public final class MappedLogFiles implements LogFiles, AutoCloseable {
 
     @Override
     public MemorySegment map(String path, Arena arena) throws IOException {
-        try (var channel = FileChannel.open(resolve(path), StandardOpenOption.READ)) {
+        Path file = resolve(path);
+        try (var channel = FileChannel.open(file, StandardOpenOption.READ)) {
             MemorySegment mapping =
                     channel.map(FileChannel.MapMode.READ_ONLY, 0, channel.size(), arena);
             if (residency instanceof MemoryAdvice advice) {
-                advice.random(mapping);
+                advice.random(file, mapping, arena);
             }
             return mapping;
         }

@@ -12,10 +12,15 @@ import java.lang.foreign.MemoryLayout;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.StructLayout;
 import java.lang.invoke.MethodHandle;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.concurrent.ConcurrentSkipListMap;
+import org.jspecify.annotations.Nullable;
 
 /**
- * {@code madvise} and {@code mincore} of Linux, for read-only mappings of files. The numbers are
- * those of its headers, the same on every processor that the JDK runs on.
+ * {@code madvise}, {@code mincore} and {@code posix_fadvise} of Linux, for read-only mappings of
+ * files. The numbers are those of its headers, the same on every processor that the JDK runs on.
  */
 final class MemoryAdvice implements Residency {
     /** Pages are touched in no order: reading one is to read no others. */
@@ -26,6 +31,9 @@ final class MemoryAdvice implements Residency {
 
     /** Take pages out of the page table; those of files stay in memory as they are. */
     private static final int MADV_DONTNEED = 4;
+
+    /** Pages of the mapping may be large, and one that is touched is read as one such. */
+    private static final int MADV_HUGEPAGE = 14;
 
     /** Read pages and enter them into the page table, or say that it failed; since Linux 5.14. */
     private static final int MADV_POPULATE_READ = 22;
@@ -41,6 +49,23 @@ final class MemoryAdvice implements Residency {
     private static final int PAGES = 256;
 
     private static final int EINVAL = 22;
+
+    /** Let pages of a file leave memory that no mapping holds. */
+    private static final int FADV_DONTNEED = 4;
+
+    private static final int READ_ONLY_CLOSED_ON_EXEC = 0x80000;
+
+    /** What is read into a large page: larger ones, of other processors, are not worth it. */
+    private static final int LARGE = 2 << 20;
+
+    /** Smaller files have next to no large pages. */
+    private static final int LEAST_LARGE_FILE = 4 * LARGE;
+
+    private static final Path LARGE_PAGE_SIZE =
+            Path.of("/sys/kernel/mm/transparent_hugepage/hpage_pmd_size");
+
+    /** The first version of Linux, times 100, that reads large pages of files when touched. */
+    private static final int LARGE_SINCE = 518;
 
     /**
      * How long a part that was found in memory, or loaded, counts as being there, as a shift of
@@ -68,18 +93,120 @@ final class MemoryAdvice implements Residency {
                     Linker.Option.critical(true));
     private static final MethodHandle STRERROR =
             function("strerror", FunctionDescriptor.of(ADDRESS, JAVA_INT));
+    private static final MethodHandle OPEN =
+            function(
+                    "open",
+                    FunctionDescriptor.of(JAVA_INT, ADDRESS, JAVA_INT),
+                    Linker.Option.firstVariadicArg(2));
+    private static final MethodHandle CLOSE =
+            function("close", FunctionDescriptor.of(JAVA_INT, JAVA_INT));
+    private static final MethodHandle FADVISE =
+            function(
+                    "posix_fadvise",
+                    FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_LONG, JAVA_LONG, JAVA_INT));
     private static final long PAGE = pageSize();
+    private static final boolean HAS_LARGE = hasLarge();
 
     // Hashes of the parts that were found in memory lately, with the tick in the low 16 bits.
     // Threads
     // race for places: what is lost is a question asked twice.
     private final long[] found = new long[FOUND_COUNT];
 
-    /** Says of a new mapping that reading one page is to read no others. */
-    void random(MemorySegment mapping) {
-        if (mapping.byteSize() > 0) {
-            // What the system does not take does not make reading wrong.
-            advise(mapping.address(), mapping.byteSize(), MADV_RANDOM);
+    /** A mapping that large pages are read of, and the file's descriptor. */
+    private record LargeMapping(long address, long size, int descriptor) {}
+
+    // By address.
+    private final ConcurrentSkipListMap<Long, LargeMapping> large = new ConcurrentSkipListMap<>();
+
+    /**
+     * Says of a new mapping that reading one page is to read no others; in a large file, no others
+     * than those of one large page, and that only where none of them was {@linkplain #ask asked}
+     * for before.
+     *
+     * @param file what is mapped, whole
+     * @param arena of the mapping
+     */
+    void random(Path file, MemorySegment mapping, Arena arena) {
+        if (mapping.byteSize() == 0) {
+            return;
+        }
+        // What the system does not take does not make reading wrong.
+        advise(mapping.address(), mapping.byteSize(), MADV_RANDOM);
+        if (HAS_LARGE
+                && mapping.byteSize() >= LEAST_LARGE_FILE
+                && advise(mapping.address(), mapping.byteSize(), MADV_HUGEPAGE) == 0) {
+            addLarge(file, mapping, arena);
+        }
+    }
+
+    @SuppressWarnings("restricted")
+    private void addLarge(Path file, MemorySegment mapping, Arena arena) {
+        int descriptor = open(file);
+        if (descriptor < 0) {
+            return;
+        }
+        long address = mapping.address();
+        var entry = new LargeMapping(address, mapping.byteSize(), descriptor);
+        large.put(address, entry);
+        // Called when the arena is closed; the segment itself has no use.
+        mapping.reinterpret(
+                arena,
+                _ -> {
+                    large.remove(address, entry);
+                    close(descriptor);
+                });
+    }
+
+    private @Nullable LargeMapping largeMapping(MemorySegment part) {
+        Map.Entry<Long, LargeMapping> entry = large.floorEntry(part.address());
+        if (entry == null
+                || part.address() - entry.getValue().address() >= entry.getValue().size()) {
+            return null;
+        }
+        return entry.getValue();
+    }
+
+    @Override
+    public int largeSize(MemorySegment part) {
+        return largeMapping(part) == null ? 0 : LARGE;
+    }
+
+    /**
+     * Pages that are there already stand in the way of a large one, so they leave: headers, for the
+     * most part. Then the first page that is missed has all of them read.
+     */
+    @Override
+    public void loadLarge(MemorySegment part) throws IOException {
+        LargeMapping mapping = largeMapping(part);
+        if (mapping == null) {
+            ask(part);
+            load(part);
+            return;
+        }
+        if (count(part) < part.byteSize()) {
+            advise(part.address(), part.byteSize(), MADV_DONTNEED);
+            fadvise(
+                    mapping.descriptor(),
+                    part.address() - mapping.address(),
+                    part.byteSize(),
+                    FADV_DONTNEED);
+        }
+        int error = advise(part.address(), part.byteSize(), MADV_POPULATE_READ);
+        if (error != 0) {
+            throw new IOException(text(error));
+        }
+    }
+
+    /** Returns whether the system knows large pages of the usual size, and reads them so. */
+    private static boolean hasLarge() {
+        try {
+            String size = Files.readString(LARGE_PAGE_SIZE).strip();
+            String[] version = System.getProperty("os.version").split("\\D+", 3);
+            return size.equals(Integer.toString(LARGE))
+                    && 100 * Integer.parseInt(version[0]) + Integer.parseInt(version[1])
+                            >= LARGE_SINCE;
+        } catch (IOException | NumberFormatException | ArrayIndexOutOfBoundsException _) {
+            return false;
         }
     }
 
@@ -188,6 +315,32 @@ final class MemoryAdvice implements Residency {
     private static int mincore(long address, long size, MemorySegment states) {
         try {
             return (int) MINCORE.invokeExact(address, size, states);
+        } catch (Throwable e) {
+            throw failed(e);
+        }
+    }
+
+    private static int open(Path file) {
+        try (Arena arena = Arena.ofConfined()) {
+            return (int)
+                    OPEN.invokeExact(arena.allocateFrom(file.toString()), READ_ONLY_CLOSED_ON_EXEC);
+        } catch (Throwable e) {
+            throw failed(e);
+        }
+    }
+
+    private static void close(int descriptor) {
+        try {
+            int _ = (int) CLOSE.invokeExact(descriptor);
+        } catch (Throwable e) {
+            throw failed(e);
+        }
+    }
+
+    private static void fadvise(int descriptor, long offset, long size, int advice) {
+        try {
+            // Where it is refused, pages stay small.
+            int _ = (int) FADVISE.invokeExact(descriptor, offset, size, advice);
         } catch (Throwable e) {
             throw failed(e);
         }

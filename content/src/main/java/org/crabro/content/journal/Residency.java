@@ -28,6 +28,27 @@ public interface Residency {
     void load(MemorySegment part) throws IOException;
 
     /**
+     * Returns how many bytes {@link #loadLarge} takes of the mapping that {@code part} is of: a
+     * power of two, or 0 where it has no use.
+     */
+    default int largeSize(MemorySegment part) {
+        return 0;
+    }
+
+    /**
+     * Returns when {@code part} is in memory, read at once into one page as large as it is where
+     * the system has one to give: less work than many small ones, now and when it wants them back.
+     * What of it is in memory already in small pages is read again.
+     *
+     * @param part {@link #largeSize} bytes, from a multiple of as many on in the file
+     * @throws IOException if it cannot be read
+     */
+    default void loadLarge(MemorySegment part) throws IOException {
+        ask(part);
+        load(part);
+    }
+
+    /**
      * Says that {@code part} was looked at and will not be again soon. It stays in memory as long
      * as the system has no better use for it, and the system gets it back with less work; who
      * touches it all the same, in another query, pays a little more.

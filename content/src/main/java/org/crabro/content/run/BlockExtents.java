@@ -10,28 +10,33 @@ import java.lang.foreign.ValueLayout;
  * which must be in memory to be looked at: so a chunk's bytes are told in up to {@link #STEPS}
  * steps, each to be loaded before the next is asked for.
  *
- * @param bytes the block; its header and directory are in memory
+ * @param bytes the block
+ * @param directory what its header tells
  * @param offset of the block in its file, which extents count from
- * @param rows of the block
  * @param from the first row that is read
  * @param to the row behind the last
  */
-record BlockExtents(MemorySegment bytes, long offset, int rows, int from, int to) {
+record BlockExtents(MemorySegment bytes, BlockDirectory directory, long offset, int from, int to) {
     /** As many steps tell all bytes of any chunk. */
     static final int STEPS = 3;
 
+    /** Returns how many rows the block has. */
+    int rows() {
+        return directory.rows();
+    }
+
     /** Whether all rows are read: then chunks are read whole, in one step. */
     boolean isWhole() {
-        return from == 0 && to == rows;
+        return from == 0 && to == rows();
     }
 
     /**
      * Adds what is touched of chunk {@code chunk} and can be told once the steps before are loaded.
      */
     void add(int chunk, int step, Extents into) {
-        int entry = BlockLayout.entry(chunk);
-        long start = bytes.get(INT, entry + BlockLayout.CHUNK_OFFSET);
-        long length = bytes.get(INT, entry + BlockLayout.CHUNK_LENGTH);
+        long start = directory.offset(chunk);
+        long length = directory.length(chunk);
+        int rows = rows();
         if (takesAll(chunk)) {
             if (step == 0) {
                 into.add(offset + start, offset + start + length);
@@ -39,13 +44,13 @@ record BlockExtents(MemorySegment bytes, long offset, int rows, int from, int to
             return;
         }
         long values = length;
-        if (BlockLayout.hasBitmap(bytes, entry)) {
+        if (directory.hasBitmap(chunk)) {
             values -= BlockLayout.bitmapSize(rows);
             if (step == 0) {
                 add(into, start + values, from >>> 3, ((to - 1) >>> 3) + 1);
             }
         }
-        switch (encoding(entry)) {
+        switch (directory.encoding(chunk)) {
             case KEYS -> addKeys(start, step, into);
             case TIMESTAMPS, INT, LONG, FLOAT, DOUBLE, BOOL, TENSOR, INVERSE_LENGTHS -> {
                 if (step == 0) {
@@ -78,10 +83,9 @@ record BlockExtents(MemorySegment bytes, long offset, int rows, int from, int to
      * a row touches is all over it.
      */
     boolean takesAll(int chunk) {
-        int entry = BlockLayout.entry(chunk);
         return isWhole()
-                || bytes.get(INT, entry + BlockLayout.CHUNK_LENGTH) <= Extents.PAGE
-                || switch (encoding(entry)) {
+                || directory.length(chunk) <= Extents.PAGE
+                || switch (directory.encoding(chunk)) {
                     case GROUPS,
                             CODED_TEXT,
                             ARRAY,
@@ -108,13 +112,9 @@ record BlockExtents(MemorySegment bytes, long offset, int rows, int from, int to
                 };
     }
 
-    private ChunkEncoding encoding(int entry) {
-        return ChunkEncoding.ofCode(
-                bytes.get(ValueLayout.JAVA_BYTE, entry + BlockLayout.ENCODING_OFFSET));
-    }
-
     /** Adds the starts of all texts and the index, then the rest of it, then the frames. */
     private void addFrames(long start, int step, Extents into) {
+        int rows = rows();
         long index = 4L * (rows + 1);
         if (step == 0) {
             add(into, start, 0, index + Extents.PAGE);
@@ -151,7 +151,7 @@ record BlockExtents(MemorySegment bytes, long offset, int rows, int from, int to
             add(into, start, TokenLayout.rowStart(from), TokenLayout.rowStart(to + 1));
             return;
         }
-        var numbers = new TokenNumbers(bytes.asSlice(start, length), rows);
+        var numbers = new TokenNumbers(bytes.asSlice(start, length), rows());
         if (!numbers.fits()) {
             return;
         }
@@ -180,6 +180,7 @@ record BlockExtents(MemorySegment bytes, long offset, int rows, int from, int to
         if (codeWidth < 0 || codeWidth > 4 || startWidth < 2 || startWidth > 4) {
             return;
         }
+        int rows = rows();
         long starts = KeyLayout.CODES + (long) codeWidth * rows;
         if (step == 1) {
             long codes = KeyLayout.CODES;

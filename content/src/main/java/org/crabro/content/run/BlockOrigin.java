@@ -1,5 +1,6 @@
 package org.crabro.content.run;
 
+import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.util.BitSet;
 import java.util.Optional;
@@ -127,6 +128,37 @@ final class BlockOrigin {
         }
     }
 
+    /** Returns how many bytes of {@code block} are not in memory. */
+    long missing(MemorySegment block) {
+        return file == null ? 0 : file.run().residency().missing(block);
+    }
+
+    /** Returns how many bytes of the file {@link #loadLarge} takes; 0 where it has no use. */
+    int largeSize() {
+        return file == null ? 0 : file.run().largeSize();
+    }
+
+    /**
+     * Returns whether the block is in the same file as another one and starts where that one ends.
+     */
+    boolean follows(BlockOrigin before, long sizeBefore) {
+        return file != null
+                && before.file != null
+                && file.run().isSame(before.file.run())
+                && offset() == before.offset() + sizeBefore;
+    }
+
+    /**
+     * Returns when {@link #largeSize} bytes of the file are in memory, unless most of them were.
+     *
+     * @throws IOException if they cannot be read
+     */
+    void loadLarge(long fileOffset) throws IOException {
+        if (file != null) {
+            file.run().loadLarge(fileOffset, reads);
+        }
+    }
+
     /** Says that all of {@code block} was looked at, and will not be again soon. */
     void leave(MemorySegment block) {
         if (file != null) {
@@ -174,11 +206,12 @@ final class BlockOrigin {
     }
 
     private static boolean isChecked(FileBlock file, MemorySegment block, Extents wanted) {
-        BlockPages pages = BlockPages.of(block, file.offset());
+        long first = file.offset() / BlockLayout.PAGE;
+        int count = BlockLayout.pages(file.offset(), block.byteSize());
         for (int i = 0; i < wanted.count(); i++) {
-            int end = Math.min(pages.count(), pages.page(wanted.to(i)));
-            for (int page = pages.page(wanted.from(i)); page < end; page++) {
-                if (!file.marks().hasPage(page)) {
+            long end = Math.min(count, wanted.to(i) / BlockLayout.PAGE - first);
+            for (long page = wanted.from(i) / BlockLayout.PAGE - first; page < end; page++) {
+                if (!file.marks().hasPage((int) page)) {
                     return false;
                 }
             }

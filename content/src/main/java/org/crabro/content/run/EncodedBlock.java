@@ -1,9 +1,6 @@
 package org.crabro.content.run;
 
-import static org.crabro.content.run.BlockLayout.INT;
-import static org.crabro.content.run.BlockLayout.LONG;
-import static org.crabro.content.run.BlockLayout.SHORT;
-
+import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.SegmentAllocator;
 import java.lang.foreign.ValueLayout;
@@ -39,6 +36,7 @@ public final class EncodedBlock implements Block {
     private final BlockOrigin origin;
     private final int rows;
     private final int chunkCount;
+    private final BlockDirectory directory;
     private final BlockExtents extents;
     private final @Nullable LateTokens late;
     // Made when first asked for; threads that race make equal ones.
@@ -50,25 +48,32 @@ public final class EncodedBlock implements Block {
     private final @Nullable MemorySegment[] inverseLengths;
 
     private EncodedBlock(MemorySegment bytes, DocumentType type, BlockOrigin origin) {
-        this(bytes, type, origin, 0, bytes.get(INT, BlockLayout.ROWS_OFFSET), null);
+        this(bytes, type, origin, BlockDirectory.of(bytes));
+    }
+
+    private EncodedBlock(
+            MemorySegment bytes, DocumentType type, BlockOrigin origin, BlockDirectory directory) {
+        this(bytes, type, origin, directory, 0, directory.rows(), null);
     }
 
     private EncodedBlock(
             MemorySegment bytes,
             DocumentType type,
             BlockOrigin origin,
+            BlockDirectory directory,
             int from,
             int to,
             @Nullable LateTokens late) {
         this.bytes = bytes;
         this.type = type;
         this.origin = origin;
-        this.rows = bytes.get(INT, BlockLayout.ROWS_OFFSET);
-        this.chunkCount = bytes.get(INT, BlockLayout.CHUNK_COUNT_OFFSET);
+        this.directory = directory;
+        this.rows = directory.rows();
+        this.chunkCount = directory.count();
         this.columns = new Column[type.fields().size()];
         this.tokens = new TokenColumn[type.fields().size()];
         this.inverseLengths = new MemorySegment[type.fields().size()];
-        this.extents = new BlockExtents(bytes, origin.offset(), rows, from, to);
+        this.extents = new BlockExtents(bytes, directory, origin.offset(), from, to);
         this.late = late;
     }
 
@@ -105,7 +110,9 @@ public final class EncodedBlock implements Block {
      */
     public EncodedBlock only(int from, int to) {
         boolean isSame = from == extents.from() && to == extents.to();
-        return isSame ? this : new EncodedBlock(bytes, type, origin.forOthers(), from, to, late);
+        return isSame
+                ? this
+                : new EncodedBlock(bytes, type, origin.forOthers(), directory, from, to, late);
     }
 
     /**
@@ -119,7 +126,7 @@ public final class EncodedBlock implements Block {
     public EncodedBlock withTokens(
             SearchedTexts texts, SegmentAllocator memory, LongConsumer account) {
         var tokens = new LateTokens(type.fields().size(), texts, memory, account);
-        return new EncodedBlock(bytes, type, origin, 0, rows, tokens);
+        return new EncodedBlock(bytes, type, origin, directory, 0, rows, tokens);
     }
 
     @Override
@@ -153,15 +160,13 @@ public final class EncodedBlock implements Block {
     }
 
     private NumberBounds.Whole whole(int chunk) {
-        return new NumberBounds.Whole(
-                bytes.get(LONG, entry(chunk) + BlockLayout.CHUNK_MIN),
-                bytes.get(LONG, entry(chunk) + BlockLayout.CHUNK_MAX));
+        return new NumberBounds.Whole(directory.min(chunk), directory.max(chunk));
     }
 
     private NumberBounds real(int chunk) {
         return new NumberBounds.Real(
-                Double.longBitsToDouble(bytes.get(LONG, entry(chunk) + BlockLayout.CHUNK_MIN)),
-                Double.longBitsToDouble(bytes.get(LONG, entry(chunk) + BlockLayout.CHUNK_MAX)));
+                Double.longBitsToDouble(directory.min(chunk)),
+                Double.longBitsToDouble(directory.max(chunk)));
     }
 
     /**
@@ -181,12 +186,12 @@ public final class EncodedBlock implements Block {
     private List<ChunkExtent> extentsOf(int field) {
         var extents = new ArrayList<ChunkExtent>();
         for (int i = 0; i < chunkCount; i++) {
-            if (fieldOf(i) == field) {
+            if (directory.field(i) == field) {
                 extents.add(
                         new ChunkExtent(
-                                encodingOf(i).part(),
-                                bytes.get(INT, entry(i) + BlockLayout.CHUNK_OFFSET),
-                                bytes.get(INT, entry(i) + BlockLayout.CHUNK_LENGTH)));
+                                directory.encoding(i).part(),
+                                directory.offset(i),
+                                directory.length(i)));
             }
         }
         return extents;
@@ -333,7 +338,7 @@ public final class EncodedBlock implements Block {
         if (known == null) {
             int chunk = chunkOf(ChunkEncoding.TIMESTAMPS);
             MemorySegment all = chunk(chunk);
-            long first = bytes.get(LONG, entry(chunk) + BlockLayout.CHUNK_MIN);
+            long first = directory.min(chunk);
             known = new TimestampColumn(all, first, (int) (all.byteSize() / rows));
             timestamps = known;
         }
@@ -374,7 +379,7 @@ public final class EncodedBlock implements Block {
         if (!extents.isWhole()) {
             var chunks = new BitSet();
             for (int i = 0; i < chunkCount; i++) {
-                chunks.set(i, !encodingOf(i).isDerived());
+                chunks.set(i, !directory.encoding(i).isDerived());
             }
             load(chunks);
         }
@@ -392,7 +397,7 @@ public final class EncodedBlock implements Block {
 
     /** Returns the fingerprint of the type. */
     long fingerprint() {
-        return bytes.get(LONG, BlockLayout.FINGERPRINT_OFFSET);
+        return directory.fingerprint();
     }
 
     /** Returns the row of the document with {@code key}, or -1 where there is none. */
@@ -447,26 +452,31 @@ public final class EncodedBlock implements Block {
     }
 
     private void tellKeys(int chunk, String problem) {
-        int offset = bytes.get(INT, entry(chunk) + BlockLayout.CHUNK_OFFSET);
+        int offset = directory.offset(chunk);
         throw origin.corrupt(offset, "keys inside their chunk", problem);
     }
 
     private Column column(int chunk, Field field) {
         MemorySegment all = chunk(chunk);
-        boolean hasBitmap = BlockLayout.hasBitmap(bytes, entry(chunk));
+        boolean hasBitmap = directory.hasBitmap(chunk);
         long valuesSize = all.byteSize() - (hasBitmap ? BlockLayout.bitmapSize(rows) : 0);
         Presence presence =
                 hasBitmap ? new Presence.Some(all.asSlice(valuesSize)) : new Presence.Every();
-        int offset = bytes.get(INT, entry(chunk) + BlockLayout.CHUNK_OFFSET);
+        int offset = directory.offset(chunk);
         return new ColumnReader(bytes, origin)
-                .column(field.type(), encodingOf(chunk), offset, valuesSize, rows, presence);
+                .column(
+                        field.type(),
+                        directory.encoding(chunk),
+                        offset,
+                        valuesSize,
+                        rows,
+                        presence);
     }
 
     /** Returns the bytes of a chunk, checked. */
     private MemorySegment chunk(int chunk) {
-        int entry = entry(chunk);
-        int offset = bytes.get(INT, entry + BlockLayout.CHUNK_OFFSET);
-        MemorySegment all = bytes.asSlice(offset, bytes.get(INT, entry + BlockLayout.CHUNK_LENGTH));
+        int offset = directory.offset(chunk);
+        MemorySegment all = bytes.asSlice(offset, directory.length(chunk));
         origin.require(extents, chunk);
         // What only some rows are read of is not the same each time.
         boolean isAll = extents.takesAll(chunk);
@@ -483,7 +493,7 @@ public final class EncodedBlock implements Block {
     private void checkInside(int chunk, MemorySegment all, int offset, boolean isAll) {
         int from = isAll ? 0 : extents.from();
         int to = isAll ? rows : extents.to();
-        switch (encodingOf(chunk)) {
+        switch (directory.encoding(chunk)) {
             case GROUPS ->
                     GroupColumn.problem(all, rows).ifPresent(problem -> tellKeys(chunk, problem));
             case KEYS ->
@@ -523,8 +533,8 @@ public final class EncodedBlock implements Block {
     }
 
     private boolean isWanted(int chunk, PassParts parts) {
-        int field = fieldOf(chunk);
-        return parts.has(encodingOf(chunk).part(), nameOf(field), hasDictionary(field));
+        int field = directory.field(chunk);
+        return parts.has(directory.encoding(chunk).part(), nameOf(field), hasDictionary(field));
     }
 
     private String nameOf(int field) {
@@ -535,20 +545,21 @@ public final class EncodedBlock implements Block {
     List<TypicalBlock.Chunk> chunks() {
         var chunks = new ArrayList<TypicalBlock.Chunk>();
         for (int i = 0; i < chunkCount; i++) {
-            int field = fieldOf(i);
+            int field = directory.field(i);
             chunks.add(
                     new TypicalBlock.Chunk(
-                            encodingOf(i).part(),
+                            directory.encoding(i).part(),
                             nameOf(field),
                             hasDictionary(field),
-                            bytes.get(INT, entry(i) + BlockLayout.CHUNK_LENGTH)));
+                            directory.length(i)));
         }
         return chunks;
     }
 
     private boolean hasDictionary(int field) {
         for (int i = 0; i < chunkCount; i++) {
-            if (fieldOf(i) == field && encodingOf(i) == ChunkEncoding.TOKEN_DICTIONARY) {
+            if (directory.field(i) == field
+                    && directory.encoding(i) == ChunkEncoding.TOKEN_DICTIONARY) {
                 return true;
             }
         }
@@ -570,6 +581,40 @@ public final class EncodedBlock implements Block {
         origin.tell(extents, chunks, wanted);
     }
 
+    /** Returns how many bytes of the block are not in memory. */
+    long missing() {
+        return origin.missing(bytes);
+    }
+
+    /** Returns where the block starts in its file. */
+    long fileOffset() {
+        return origin.offset();
+    }
+
+    /** Returns how many bytes of the file {@link #loadLarge} takes; 0 where it has no use. */
+    int largeSize() {
+        return origin.largeSize();
+    }
+
+    /** Returns whether the block starts where {@code before} ends, in the same file. */
+    boolean follows(EncodedBlock before) {
+        return origin.follows(before.origin, before.bytes.byteSize());
+    }
+
+    /** Returns whether all rows are read. */
+    boolean isWhole() {
+        return extents.isWhole();
+    }
+
+    /**
+     * Returns when {@link #largeSize} bytes of the file are in memory, unless most of them were.
+     *
+     * @throws IOException if they cannot be read
+     */
+    void loadLarge(long offset) throws IOException {
+        origin.loadLarge(offset);
+    }
+
     /** Says that the block was looked at, and will not be again soon. */
     void leave() {
         origin.leave(bytes);
@@ -589,7 +634,7 @@ public final class EncodedBlock implements Block {
         long size = 0;
         for (int i = 0; i < chunkCount; i++) {
             if (isWanted(i, parts)) {
-                size += bytes.get(INT, entry(i) + BlockLayout.CHUNK_LENGTH);
+                size += directory.length(i);
             }
         }
         return size;
@@ -616,7 +661,7 @@ public final class EncodedBlock implements Block {
 
     private int chunkOf(ChunkEncoding encoding) {
         for (int i = 0; i < chunkCount; i++) {
-            if (encodingOf(i) == encoding) {
+            if (directory.encoding(i) == encoding) {
                 return i;
             }
         }
@@ -625,7 +670,7 @@ public final class EncodedBlock implements Block {
 
     private int chunkOfField(int field) {
         for (int i = 0; i < chunkCount; i++) {
-            if (fieldOf(i) == field && !encodingOf(i).isDerived()) {
+            if (directory.field(i) == field && !directory.encoding(i).isDerived()) {
                 return i;
             }
         }
@@ -634,24 +679,11 @@ public final class EncodedBlock implements Block {
 
     private int chunkOfField(int field, ChunkEncoding encoding) {
         for (int i = 0; i < chunkCount; i++) {
-            if (fieldOf(i) == field && encodingOf(i) == encoding) {
+            if (directory.field(i) == field && directory.encoding(i) == encoding) {
                 return i;
             }
         }
         return -1;
-    }
-
-    private ChunkEncoding encodingOf(int chunk) {
-        return ChunkEncoding.ofCode(
-                bytes.get(ValueLayout.JAVA_BYTE, entry(chunk) + BlockLayout.ENCODING_OFFSET));
-    }
-
-    private int fieldOf(int chunk) {
-        return Short.toUnsignedInt(bytes.get(SHORT, entry(chunk) + BlockLayout.FIELD_OFFSET));
-    }
-
-    private static int entry(int chunk) {
-        return BlockLayout.entry(chunk);
     }
 
     static String text(MemorySegment bytes, long from, long to) {

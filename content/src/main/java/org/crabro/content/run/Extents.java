@@ -59,6 +59,24 @@ final class Extents {
         return all;
     }
 
+    /** Returns these ranges without what lies in {@code others}. */
+    Extents without(Extents others) {
+        var left = new Extents();
+        int other = 0;
+        for (int i = 0; i < count; i++) {
+            long at = from(i);
+            while (other < others.count && others.to(other) <= at) {
+                other++;
+            }
+            for (int j = other; j < others.count && others.from(j) < to(i); j++) {
+                left.add(at, Math.max(at, others.from(j)));
+                at = Math.max(at, others.to(j));
+            }
+            left.add(at, Math.max(at, to(i)));
+        }
+        return left;
+    }
+
     private void join(long gap, long most) {
         long size = size();
         int kept = 0;

@@ -15,6 +15,11 @@ public final class QueryReads {
     private final PassParts named;
     private final AtomicLong deviceBytes = new AtomicLong();
     private final List<SetAside> setAside = new ArrayList<>();
+    // Guarded by this.
+    private final List<UnderWay> underWay = new ArrayList<>();
+
+    /** What a thread of the query is reading. */
+    private record UnderWay(RunBytes file, Extents extents) {}
 
     /** Reads of which nothing is known before. */
     public QueryReads() {
@@ -38,8 +43,25 @@ public final class QueryReads {
         return deviceBytes.get();
     }
 
-    void addDeviceBytes(long count) {
-        deviceBytes.addAndGet(count);
+    /**
+     * Notes that a thread begins to read what is missing of {@code extents}. What others of the
+     * query are reading already counts once: hits of one block share frames of texts and keys.
+     */
+    synchronized void begin(RunBytes file, Extents extents) {
+        Extents left = extents;
+        for (UnderWay other : underWay) {
+            if (other.file().isSame(file)) {
+                left = left.without(other.extents());
+            }
+        }
+        deviceBytes.addAndGet(file.missing(left));
+        underWay.add(new UnderWay(file, extents));
+    }
+
+    /** Notes that {@code extents} were read, or could not be. */
+    @SuppressWarnings("ReferenceEquality") // The same extents that were begun, not equal ones.
+    synchronized void end(Extents extents) {
+        underWay.removeIf(each -> each.extents() == extents);
     }
 
     /** Leaves {@code rows} rows out, which cannot be read. */

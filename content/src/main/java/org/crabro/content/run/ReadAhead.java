@@ -20,8 +20,11 @@ public final class ReadAhead {
 
     private static final int LEAST_THREADS = 4;
 
-    /** Queries that read much side by side at least: one alone leaves the disk idle at times. */
-    private static final int LEAST_LARGE = 2;
+    /**
+     * As many processors for each query that reads much side by side with others: one after the
+     * other they are done sooner, but one alone leaves a large machine's disks idle.
+     */
+    private static final int CORES_PER_LARGE = 2;
 
     /** What is asked for ahead of one query. */
     static final long BYTES_AHEAD = 8 << 20;
@@ -34,11 +37,11 @@ public final class ReadAhead {
 
     /**
      * @param threads platform threads, as many as {@link #threads} says; who made them closes them
-     * @param cores how many processors there are: as many queries read much at a time
+     * @param cores how many processors there are: half as many queries read much at a time
      */
     public ReadAhead(Executor threads, int cores) {
         this.threads = threads;
-        this.turns = new ReadTurns(Math.max(LEAST_LARGE, cores), ReadTurns.LONGEST_WAIT);
+        this.turns = new ReadTurns(Math.max(1, cores / CORES_PER_LARGE), ReadTurns.LONGEST_WAIT);
     }
 
     /**

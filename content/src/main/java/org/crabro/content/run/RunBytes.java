@@ -19,6 +19,11 @@ record RunBytes(String file, MemorySegment bytes, Residency residency, DamageReg
         this(file, bytes, residency, new DamageRegister());
     }
 
+    /** Returns whether {@code other} is the same mapping. */
+    boolean isSame(RunBytes other) {
+        return bytes.address() == other.bytes.address();
+    }
+
     /** Returns how many bytes of {@code extents} are not in memory. */
     long missing(Extents extents) {
         long missing = 0;
@@ -35,13 +40,14 @@ record RunBytes(String file, MemorySegment bytes, Residency residency, DamageReg
      * @throws CorruptRunException if they cannot be read
      */
     void load(Extents extents, QueryReads reads) {
-        long missing = missing(extents);
-        if (missing > 0) {
-            reads.addDeviceBytes(missing);
+        if (missing(extents) > 0) {
+            reads.begin(this, extents);
             try {
                 ForkJoinPool.managedBlock(new Load(extents));
             } catch (InterruptedException e) {
                 throw new IllegalStateException("loading does not wait interruptibly", e);
+            } finally {
+                reads.end(extents);
             }
         }
     }
@@ -58,6 +64,32 @@ record RunBytes(String file, MemorySegment bytes, Residency residency, DamageReg
             long offset = few.address() - bytes.address();
             extents.add(offset, offset + few.byteSize());
             load(extents, reads);
+        }
+    }
+
+    /** Returns how many bytes {@link #loadLarge} takes; 0 where it has no use. */
+    int largeSize() {
+        return residency.largeSize(bytes);
+    }
+
+    /**
+     * Returns when a large part of the file is in memory, unless most of it was before.
+     *
+     * @param offset a multiple of {@link #largeSize}
+     * @param reads is told what comes from the device
+     * @throws IOException if it cannot be read
+     */
+    void loadLarge(long offset, QueryReads reads) throws IOException {
+        MemorySegment part = bytes.asSlice(offset, largeSize());
+        if (residency.missing(part) > part.byteSize() / 2) {
+            var extents = new Extents();
+            extents.add(offset, offset + part.byteSize());
+            reads.begin(this, extents);
+            try {
+                residency.loadLarge(part);
+            } finally {
+                reads.end(extents);
+            }
         }
     }
 

@@ -1,5 +1,6 @@
 package org.crabro.content.run;
 
+import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -33,6 +34,7 @@ public final class SliceReads implements AutoCloseable {
     private final @Nullable Loading[] loading;
     private final int[] sizes;
     private final Extents wanted = new Extents();
+    private final LargeParts large;
     private int next;
     private int taken;
     private long ahead;
@@ -43,6 +45,7 @@ public final class SliceReads implements AutoCloseable {
         this.turn = turn;
         this.slices = slices;
         this.reads = reads;
+        this.large = new LargeParts(slices, reads);
         this.loading = new Loading[slices.size()];
         this.sizes = new int[slices.size()];
     }
@@ -54,7 +57,7 @@ public final class SliceReads implements AutoCloseable {
      */
     public void take(int slice) {
         if (isToBeAsked(slice)) {
-            turn.await();
+            turn.await(this::remaining);
         }
         Loading load = ask(slice);
         if (load != null) {
@@ -80,6 +83,19 @@ public final class SliceReads implements AutoCloseable {
         return next <= slice;
     }
 
+    /** Returns how many bytes are not in memory of what is not asked for, about. */
+    @SuppressWarnings("ReferenceEquality") // Parts of one block hold the same object.
+    private synchronized long remaining() {
+        long bytes = 0;
+        for (int i = next; i < slices.size(); i++) {
+            if (slices.get(i).block() instanceof EncodedBlock block
+                    && (i == 0 || slices.get(i - 1).block() != block)) {
+                bytes += Math.min(block.missing(), block.byteSize(reads.all()));
+            }
+        }
+        return bytes;
+    }
+
     private synchronized @Nullable Loading ask(int slice) {
         while (next <= slice
                 || (next < sizes.length
@@ -87,6 +103,10 @@ public final class SliceReads implements AutoCloseable {
                         && next - taken < ReadAhead.SLICES_AHEAD
                         && turn.mayRead())) {
             askNext(slice);
+        }
+        if (next == sizes.length) {
+            // While the last of it comes, the next one begins.
+            turn.end();
         }
         ahead -= sizes[slice];
         taken++;
@@ -110,12 +130,12 @@ public final class SliceReads implements AutoCloseable {
             return;
         }
         BitSet deciding = block.chunksOf(reads.deciding());
-        if (slice == taking && deciding.isEmpty()) {
+        if (slice == taking && deciding.isEmpty() && slices.size() == 1) {
             // It is read at once, which finds out by itself what is in memory.
             block.tell(chunks, wanted);
             take(slice, wanted.size());
             turn.spend(wanted.size());
-            loading[slice] = new Loading(block, slice, deciding, chunks);
+            loading[slice] = new Loading(block, slice, deciding, chunks, List.of());
             return;
         }
         if (block.has(chunks, wanted)) {
@@ -128,14 +148,24 @@ public final class SliceReads implements AutoCloseable {
         }
         take(slice, size);
         turn.spend(size);
-        var load = new Loading(block, slice, deciding, chunks);
+        Loading load = newLoading(block, slice, deciding, chunks);
         loading[slice] = load;
-        if (slice != taking) {
+        if (slice != taking && !load.isInLargeParts()) {
             execute(load);
         }
     }
 
-    private void execute(Loading load) {
+    private Loading newLoading(EncodedBlock block, int slice, BitSet deciding, BitSet chunks) {
+        if (!deciding.isEmpty()) {
+            return new Loading(block, slice, deciding, chunks, List.of());
+        }
+        var made = new ArrayList<LargePart>();
+        List<LargePart> parts = large.of(slice, block, made);
+        made.forEach(this::execute);
+        return new Loading(block, slice, deciding, chunks, parts);
+    }
+
+    private void execute(Runnable load) {
         try {
             threads.execute(load);
         } catch (RejectedExecutionException e) {
@@ -170,6 +200,7 @@ public final class SliceReads implements AutoCloseable {
                 load.end();
             }
         }
+        large.end();
         turn.end();
     }
 
@@ -179,17 +210,33 @@ public final class SliceReads implements AutoCloseable {
         private final int slice;
         private final BitSet deciding;
         private final BitSet chunks;
+        private final List<LargePart> parts;
         private final AtomicBoolean begun = new AtomicBoolean();
         private final CompletableFuture<Boolean> done = new CompletableFuture<>();
 
         /**
          * @param deciding the chunks that tell whether the others are needed
+         * @param parts what the block lies in and is read with others
          */
-        Loading(EncodedBlock block, int slice, BitSet deciding, BitSet chunks) {
+        Loading(
+                EncodedBlock block,
+                int slice,
+                BitSet deciding,
+                BitSet chunks,
+                List<LargePart> parts) {
             this.block = block;
             this.slice = slice;
             this.deciding = deciding;
             this.chunks = chunks;
+            this.parts = parts;
+        }
+
+        /** Returns whether all of the block is read with others. */
+        boolean isInLargeParts() {
+            return !parts.isEmpty()
+                    && parts.getFirst().offset() <= block.fileOffset()
+                    && parts.getLast().offset() + block.largeSize()
+                            >= block.fileOffset() + block.byteSize();
         }
 
         @Override
@@ -208,6 +255,7 @@ public final class SliceReads implements AutoCloseable {
 
         private void load() {
             if (deciding.isEmpty()) {
+                parts.forEach(LargePart::bring);
                 block.load(chunks);
                 return;
             }

@@ -2,13 +2,17 @@ package org.crabro.content.journal;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIOException;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -90,6 +94,80 @@ class MemoryAdviceTest {
         assertThatIOException()
                 .isThrownBy(() -> residency.load(mapping.asSlice(0, SIZE)))
                 .withMessageContaining("address");
+    }
+
+    /** Also where headers are in memory already, and mapped. */
+    @Test
+    void readsWholeLargePages() throws IOException {
+        MemorySegment large = mapNumbers("numbers");
+        int size = residency.largeSize(large);
+        assumeTrue(size > 0, "the system has no large pages of files");
+        assertThat(residency.largeSize(mapping)).isZero();
+        MemorySegment second = large.asSlice(size, size);
+        assertThat(second.get(ValueLayout.JAVA_LONG, 0)).isEqualTo(size);
+
+        residency.loadLarge(second);
+
+        assertThat(residency.missing(second)).isZero();
+        for (long i = 0; i < size; i += Long.BYTES) {
+            assertThat(second.get(ValueLayout.JAVA_LONG, i)).isEqualTo(size + i);
+        }
+    }
+
+    @Test
+    void tellsWhatOfALargePageCannotBeRead() throws IOException {
+        MemorySegment large = mapNumbers("short");
+        int size = residency.largeSize(large);
+        assumeTrue(size > 0, "the system has no large pages of files");
+        try (LogFiles.LogFile file = files.open("short")) {
+            file.resize(size);
+        }
+
+        residency.loadLarge(large.asSlice(0, size));
+        assertThatIOException().isThrownBy(() -> residency.loadLarge(large.asSlice(size, size)));
+    }
+
+    @Test
+    void letsFilesGoWithTheirMapping() throws IOException {
+        try (Arena brief = Arena.ofShared()) {
+            MemorySegment large = mapNumbers("gone", brief);
+            assumeTrue(residency.largeSize(large) > 0, "the system has no large pages of files");
+            assertThat(descriptors("gone")).isEqualTo(1);
+        }
+
+        assertThat(descriptors("gone")).isZero();
+    }
+
+    private static long descriptors(String name) throws IOException {
+        try (Stream<Path> all = Files.list(Path.of("/proc/self/fd"))) {
+            return all.filter(
+                            each -> {
+                                try {
+                                    return Files.readSymbolicLink(each).endsWith(name);
+                                } catch (IOException _) {
+                                    // Closed since it was listed.
+                                    return false;
+                                }
+                            })
+                    .count();
+        }
+    }
+
+    private MemorySegment mapNumbers(String path) throws IOException {
+        return mapNumbers(path, arena);
+    }
+
+    /** Maps a file in which each long tells where it stands. */
+    private MemorySegment mapNumbers(String path, Arena of) throws IOException {
+        ByteBuffer numbers = ByteBuffer.allocate(8 << 20).order(ByteOrder.nativeOrder());
+        for (int i = 0; i < numbers.capacity(); i += Long.BYTES) {
+            numbers.putLong(i, i);
+        }
+        try (LogFiles.LogFile file = files.create(path)) {
+            file.write(numbers, 0);
+            file.force();
+        }
+        return files.map(path, of);
     }
 
     @Test

@@ -1,12 +1,16 @@
 package org.crabro.content.run;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.BitSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Queue;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.crabro.content.journal.LogFiles;
@@ -39,9 +43,19 @@ public final class ColdFiles implements LogFiles {
     private final ConcurrentSkipListMap<Long, Mapping> mappings = new ConcurrentSkipListMap<>();
     private final Map<String, Long> broken = new ConcurrentHashMap<>();
     private final AtomicInteger reads = new AtomicInteger();
+    private final Queue<Long> largeReads = new ConcurrentLinkedQueue<>();
+    private final int largeSize;
 
     public ColdFiles(LogFiles files) {
+        this(files, 0);
+    }
+
+    /**
+     * @param largeSize of large pages, 0 for none
+     */
+    ColdFiles(LogFiles files, int largeSize) {
         this.files = files;
+        this.largeSize = largeSize;
     }
 
     /** Has everything read anew. */
@@ -54,6 +68,12 @@ public final class ColdFiles implements LogFiles {
             }
         }
         reads.set(0);
+        largeReads.clear();
+    }
+
+    /** Returns where in their files large pages start that were read, each read by itself. */
+    List<Long> largeReads() {
+        return List.copyOf(largeReads);
     }
 
     /** Returns how many runs of pages were asked for. */
@@ -90,6 +110,27 @@ public final class ColdFiles implements LogFiles {
                     pages.andNot(mapping.loaded);
                     return (long) pages.cardinality() * PAGE;
                 }
+            }
+
+            @Override
+            public int largeSize(MemorySegment part) {
+                return largeSize;
+            }
+
+            // What is there leaves before it comes anew.
+            @Override
+            public void loadLarge(MemorySegment part) throws IOException {
+                Mapping mapping = mapping(part);
+                synchronized (mapping) {
+                    BitSet pages = pages(mapping, part);
+                    long offset = part.address() - mapping.noise.address();
+                    assertThat(offset % largeSize).isZero();
+                    mapping.noise.asSlice(offset, largeSize).fill(NOISE);
+                    mapping.loaded.andNot(pages);
+                    mapping.asked.or(pages);
+                    largeReads.add(offset);
+                }
+                load(part);
             }
 
             @Override

@@ -13,6 +13,9 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.concurrent.Executor;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 import org.crabro.content.journal.MemoryLogFiles;
 import org.crabro.document.DocumentId;
 import org.crabro.document.DocumentType;
@@ -48,6 +51,8 @@ class ColdReadsTest {
             new PassParts(Set.of("embedding"), Set.of("embedding"), Set.of(), false, false);
 
     private static final Deadline SOON = Deadline.after(Duration.ofMinutes(1));
+
+    private static final int LARGE = 256 << 10;
 
     private final ColdFiles files = new ColdFiles(new MemoryLogFiles());
 
@@ -182,6 +187,96 @@ class ColdReadsTest {
         }
     }
 
+    /** Headers are in memory by then, and are read again with what lies beside them. */
+    @Test
+    void readsALargeGroupInLargePages() throws IOException {
+        var large = new ColdFiles(new MemoryLogFiles(), LARGE);
+        try (RunLog log = RunLog.open(large, DIRECTORY, TYPES)) {
+            add(log, ITEM, items(3, 10_000));
+            for (int threads = 1; threads <= 3; threads++) {
+                large.evict();
+                long told;
+                try (ExecutorService pool = Executors.newFixedThreadPool(threads)) {
+                    told = scan(log, 1, 10_000, EMBEDDING, pool);
+                }
+
+                // All of the group but its ends, where others begin.
+                assertThat(large.largeReads())
+                        .doesNotHaveDuplicates()
+                        .hasSizeGreaterThan(10_000 * 768 / LARGE - 3);
+                assertThat(told).isLessThan(10_000 * 768 * 105 / 100);
+                assertThat(large.loadedBytes()).isLessThanOrEqualTo(told);
+            }
+        }
+    }
+
+    @Test
+    void readsWhatIsThereForTheMostPartAsItIs() throws IOException {
+        var large = new ColdFiles(new MemoryLogFiles(), LARGE);
+        try (RunLog log = RunLog.open(large, DIRECTORY, TYPES)) {
+            add(log, ITEM, items(3, 10_000));
+            large.evict();
+            scan(log, 1, 10_000, EMBEDDING, Runnable::run);
+            int reads = large.largeReads().size();
+
+            long again = scan(log, 1, 10_000, EMBEDDING, Runnable::run);
+
+            assertThat(again).isZero();
+            assertThat(large.largeReads()).hasSize(reads);
+        }
+    }
+
+    @Test
+    void readsNoLargePagesOfWhatIsWantedInPart() throws IOException {
+        var large = new ColdFiles(new MemoryLogFiles(), LARGE);
+        var ids = new PassParts(Set.of("id"), Set.of(), Set.of(), false, false);
+        try (RunLog log = RunLog.open(large, DIRECTORY, TYPES)) {
+            add(log, ITEM, items(1, 10_000));
+            large.evict();
+            try (RunView view = log.acquire()) {
+                List<BlockSlice> slices = view.slices("item", new KeyRange.Group("g0"));
+                try (SliceReads pass =
+                        new ReadAhead(Runnable::run, 1).begin(slices, PassReads.of(ids), SOON)) {
+                    for (int i = 0; i < slices.size(); i++) {
+                        pass.take(i);
+                    }
+                }
+            }
+
+            assertThat(large.largeReads()).isEmpty();
+        }
+    }
+
+    @Test
+    void tellsWhatOfALargePageCannotBeRead() throws IOException {
+        var large = new ColdFiles(new MemoryLogFiles(), LARGE);
+        try (RunLog log = RunLog.open(large, DIRECTORY, TYPES)) {
+            add(log, ITEM, items(1, 10_000));
+            large.evict();
+            try (RunView view = log.acquire()) {
+                List<BlockSlice> slices = view.slices("item", new KeyRange.Group("g0"));
+                large.breakFrom(DIRECTORY + "/1.run", 4 << 20);
+                int unread = 0;
+                try (SliceReads pass =
+                        new ReadAhead(Runnable::run, 1)
+                                .begin(slices, PassReads.of(EMBEDDING), SOON)) {
+                    for (int i = 0; i < slices.size(); i++) {
+                        try {
+                            pass.take(i);
+                            assertThat(slices.get(i).block().column("embedding")).isPresent();
+                        } catch (CorruptRunException e) {
+                            assertThat(e.offset()).isGreaterThan(3 << 20);
+                            unread++;
+                        }
+                    }
+                }
+
+                // Blocks before that page are read one by one where it had others' bytes too.
+                assertThat(unread).isBetween(slices.size() / 3, slices.size() * 2 / 3);
+            }
+        }
+    }
+
     /** Of the group's ten blocks and more those at its ends are looked at, when it is removed. */
     @Test
     void readsLittleToRemoveALargeGroupAndNothingOfItAfterwards() throws IOException {
@@ -275,8 +370,16 @@ class ColdReadsTest {
      * @param named what is known before that it is read
      */
     private static long scan(RunLog log, int group, int documents, PassParts named) {
+        return scan(log, group, documents, named, Runnable::run);
+    }
+
+    /**
+     * @param threads read ahead
+     */
+    private static long scan(
+            RunLog log, int group, int documents, PassParts named, Executor threads) {
         var reads = new QueryReads(named);
-        var ahead = new ReadAhead(Runnable::run, 1);
+        var ahead = new ReadAhead(threads, 1);
         try (RunView view = log.acquire()) {
             List<BlockSlice> slices = view.slices("item", new KeyRange.Group("g" + group), reads);
             int count = 0;

@@ -3,10 +3,13 @@ package org.crabro.content.run;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.List;
+import java.util.Random;
 import org.junit.jupiter.api.Test;
 
 class ExtentsTest {
+    private static final long SEED = Long.getLong("crabro.seed", 2026);
     private static final long KIB = 1 << 10;
 
     @Test
@@ -59,5 +62,39 @@ class ExtentsTest {
             texts.add(joined.from(i) + "-" + joined.to(i));
         }
         return texts;
+    }
+
+    @Test
+    void leavesOutWhatOthersHave() {
+        var random = new Random(SEED);
+        for (int i = 0; i < 500; i++) {
+            var pages = new BitSet();
+            var otherPages = new BitSet();
+            Extents left = random(random, pages).without(random(random, otherPages));
+
+            pages.andNot(otherPages);
+            var found = new BitSet();
+            for (int j = 0; j < left.count(); j++) {
+                int from = (int) (left.from(j) / Extents.PAGE);
+                int to = (int) (left.to(j) / Extents.PAGE);
+                assertThat(found.nextSetBit(from)).as("seed %d", SEED).isEqualTo(-1);
+                found.set(from, to);
+            }
+            assertThat(found).as("seed %d", SEED).isEqualTo(pages);
+        }
+    }
+
+    private static Extents random(Random random, BitSet pages) {
+        var extents = new Extents();
+        for (int i = random.nextInt(6); i > 0; i--) {
+            int from = random.nextInt(400);
+            int to = from + random.nextInt(12);
+            extents.add((long) from * Extents.PAGE, (long) to * Extents.PAGE);
+        }
+        Extents joined = extents.joined();
+        for (int i = 0; i < joined.count(); i++) {
+            pages.set((int) (joined.from(i) / Extents.PAGE), (int) (joined.to(i) / Extents.PAGE));
+        }
+        return joined;
     }
 }

@@ -3,7 +3,11 @@ package org.crabro.content.run;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicLong;
 import org.crabro.protocol.wire.Deadline;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -56,7 +60,7 @@ class ReadTurnsTest {
         Thread waiting =
                 Thread.ofPlatform()
                         .start(() -> {
-                            second.await();
+                            second.await(() -> 0);
                             hasTurn.countDown();
                         });
         // Once somebody waits the turn ends with its bytes, and not before.
@@ -81,8 +85,8 @@ class ReadTurnsTest {
         ReadTurns.Turn first = large(SOON);
         ReadTurns.Turn second = turns.newTurn(SOON);
         second.spend(ReadTurns.FREE_BYTES);
-        Thread one = Thread.ofPlatform().start(second::await);
-        Thread other = Thread.ofPlatform().start(second::await);
+        Thread one = Thread.ofPlatform().start(() -> second.await(() -> 0));
+        Thread other = Thread.ofPlatform().start(() -> second.await(() -> 0));
         first.end();
         one.join();
         other.join();
@@ -92,13 +96,100 @@ class ReadTurnsTest {
         assertThat(large(SOON).mayRead()).isTrue();
     }
 
+    /** Else two queries could wait for each other's threads. */
+    @Test
+    void letsAllThreadsOfAQueryGoOn() throws InterruptedException {
+        var patient = new ReadTurns(1, Duration.ofHours(1));
+        Deadline late = Deadline.after(Duration.ofHours(3));
+        ReadTurns.Turn first = patient.newTurn(late);
+        ReadTurns.Turn second = patient.newTurn(late);
+        first.spend(ReadTurns.FREE_BYTES);
+        assertThat(first.mayRead()).isTrue();
+        second.spend(ReadTurns.FREE_BYTES);
+        Thread one = waiting(second, 0);
+        Thread other = waiting(second, 0);
+
+        first.end();
+
+        one.join();
+        other.join();
+        assertThat(second.mayRead()).isTrue();
+    }
+
+    @Test
+    void givesTurnsToWhoHasLeastToRead() throws InterruptedException {
+        assertThat(order(new long[] {70, 30, 50}, Duration.ZERO)).containsExactly(1, 2, 0);
+    }
+
+    @Test
+    void letsNobodyBeOvertakenForLong() throws InterruptedException {
+        assertThat(order(new long[] {70, 30, 50}, Duration.ofSeconds(1))).containsExactly(0, 1, 2);
+    }
+
+    /** Queries of the same length. */
+    @Test
+    void givesTurnsInTheirOrder() throws InterruptedException {
+        assertThat(order(new long[] {50, 50, 50, 50}, Duration.ofMillis(1)))
+                .containsExactly(0, 1, 2, 3);
+    }
+
+    /**
+     * Returns in which order queries get turns while there is one at a time.
+     *
+     * @param megabytes what each has left to read
+     * @param apart the time between one and the next
+     */
+    private static List<Integer> order(long[] megabytes, Duration apart)
+            throws InterruptedException {
+        var now = new AtomicLong(7);
+        var patient = new ReadTurns(1, Duration.ofHours(1), now::get);
+        Deadline late = Deadline.after(Duration.ofHours(3));
+        ReadTurns.Turn first = patient.newTurn(late);
+        first.spend(ReadTurns.FREE_BYTES);
+        assertThat(first.mayRead()).isTrue();
+        List<Integer> order = Collections.synchronizedList(new ArrayList<>());
+        var threads = new ArrayList<Thread>();
+        for (int i = 0; i < megabytes.length; i++) {
+            int query = i;
+            ReadTurns.Turn turn = patient.newTurn(late);
+            turn.spend(ReadTurns.FREE_BYTES);
+            threads.add(
+                    waiting(() -> {
+                        turn.await(() -> megabytes[query] * 1_000_000);
+                        order.add(query);
+                        turn.end();
+                    }));
+            now.addAndGet(apart.toNanos());
+        }
+
+        first.end();
+
+        for (Thread thread : threads) {
+            thread.join();
+        }
+        return List.copyOf(order);
+    }
+
+    private static Thread waiting(ReadTurns.Turn turn, long remaining) {
+        return waiting(() -> turn.await(() -> remaining));
+    }
+
+    /** Returns a thread that waits for its turn. */
+    private static Thread waiting(Runnable task) {
+        Thread thread = Thread.ofPlatform().start(task);
+        while (thread.getState() != Thread.State.TIMED_WAITING) {
+            Thread.onSpinWait();
+        }
+        return thread;
+    }
+
     @Test
     void doesNotWaitWhereTimeIsOver() {
         large(SOON);
         ReadTurns.Turn late = turns.newTurn(OVER);
         late.spend(ReadTurns.FREE_BYTES);
 
-        late.await();
+        late.await(() -> 0);
 
         assertThat(late.mayRead()).isTrue();
     }
@@ -112,7 +203,7 @@ class ReadTurnsTest {
         ReadTurns.Turn second = impatient.newTurn(SOON);
         second.spend(ReadTurns.FREE_BYTES);
 
-        second.await();
+        second.await(() -> 0);
 
         assertThat(second.mayRead()).isTrue();
         second.spend(ReadTurns.FREE_BYTES);
