@@ -174,37 +174,34 @@ final class ReadTurns {
             }
         }
 
+        /** All threads of a query stand in line as one. */
         private void awaitTurn(long remaining, long nanos) throws InterruptedException {
             lock.lock();
+            waiters++;
             try {
                 long rest = nanos;
                 while (!isEnded && !isGiven() && rest > 0) {
-                    rest = awaitNext(remaining, rest);
+                    standInLine(remaining);
+                    rest = mayGoOn.awaitNanos(rest);
                 }
-            } finally {
-                lock.unlock();
-            }
-            goOn();
-        }
-
-        /** All threads of a query stand in line as one. */
-        private long awaitNext(long remaining, long nanos) throws InterruptedException {
-            if (!isInLine) {
-                isInLine = true;
-                // Who comes later stands as if it had so much more to read.
-                double seconds = (nanoTime.getAsLong() - startNanos) / 1e9;
-                place = remaining + (long) (AGEING * seconds);
-                waiting.add(this);
-            }
-            waiters++;
-            try {
-                return mayGoOn.awaitNanos(nanos);
             } finally {
                 waiters--;
                 if (waiters == 0 && isInLine) {
                     isInLine = false;
                     waiting.remove(this);
                 }
+                lock.unlock();
+            }
+            goOn();
+        }
+
+        private void standInLine(long remaining) {
+            if (!isInLine) {
+                isInLine = true;
+                // Who comes later stands as if it had so much more to read.
+                double seconds = (nanoTime.getAsLong() - startNanos) / 1e9;
+                place = remaining + (long) (AGEING * seconds);
+                waiting.add(this);
             }
         }
 
