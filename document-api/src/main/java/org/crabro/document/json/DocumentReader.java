@@ -13,15 +13,9 @@ import org.crabro.document.Field;
 import org.crabro.document.FieldValue;
 import org.crabro.document.InvalidDocumentException;
 import org.jspecify.annotations.Nullable;
-import tools.jackson.core.JacksonException;
 import tools.jackson.core.JsonParser;
 import tools.jackson.core.JsonToken;
-import tools.jackson.core.ObjectReadContext;
-import tools.jackson.core.StreamReadConstraints;
-import tools.jackson.core.StreamReadFeature;
-import tools.jackson.core.TokenStreamLocation;
 import tools.jackson.core.exc.JacksonIOException;
-import tools.jackson.core.json.JsonFactory;
 
 /**
  * Reads the bodies of puts of one document type.
@@ -44,19 +38,13 @@ public final class DocumentReader {
     /** The most characters of one string of a body. */
     public static final int STRING_LENGTH_MAX = 128 << 20;
 
-    private static final JsonFactory JSON =
-            JsonFactory.builder()
-                    .enable(StreamReadFeature.USE_FAST_DOUBLE_PARSER)
-                    .streamReadConstraints(
-                            StreamReadConstraints.builder()
-                                    .maxNestingDepth(DEPTH_MAX)
-                                    .maxStringLength(STRING_LENGTH_MAX)
-                                    .build())
-                    .build();
-
     private final DocumentType type;
     private final boolean ignoresUndefinedFields;
     private final Map<String, Field> fields;
+
+    DocumentType type() {
+        return type;
+    }
 
     /** A reader that refuses fields that {@code type} does not have. */
     public DocumentReader(DocumentType type) {
@@ -93,74 +81,50 @@ public final class DocumentReader {
         if (!id.documentType().equals(type.name())) {
             throw new IllegalArgumentException(id + " is not of type " + type.name());
         }
-        try (JsonParser parser = JSON.createParser(ObjectReadContext.empty(), json)) {
-            return body(id, parser);
-        } catch (JacksonIOException e) {
-            throw e;
-        } catch (JacksonException e) {
-            throw new InvalidDocumentException(
-                    id
-                            + ": the body is no well-formed JSON: "
-                            + e.getOriginalMessage()
-                            + at(e.getLocation()),
-                    e);
-        }
+        String prefix = id + ": ";
+        return BodyJson.whole(json, prefix, parser -> body(id, prefix, parser));
     }
 
-    private DocumentBody body(DocumentId id, JsonParser parser) {
-        JsonToken first = parser.nextToken();
-        if (first != JsonToken.START_OBJECT) {
-            throw new InvalidDocumentException(
-                    "%s: expected the start of an object, the body, but found %s%s"
-                            .formatted(
-                                    id,
-                                    FieldValueReader.found(parser),
-                                    at(parser.currentTokenLocation())));
-        }
-        Map<String, FieldValue> values = null;
+    private DocumentBody body(DocumentId id, String prefix, JsonParser parser) {
+        Fields fields = null;
         Optional<String> condition = Optional.empty();
         boolean create = false;
         while (parser.nextToken() != JsonToken.END_OBJECT) {
             String member = parser.currentName();
             parser.nextToken();
             switch (member) {
-                case "fields" -> values = fields(id, parser);
-                case "condition" -> condition = Optional.of(condition(id, parser));
-                case "create" -> create = create(id, parser);
+                case "fields" -> fields = fields(id, parser);
+                case "condition" -> condition = Optional.of(BodyJson.condition(prefix, parser));
+                case "create" -> create = BodyJson.create(prefix, parser);
                 default -> parser.skipChildren();
             }
         }
-        if (parser.nextToken() != null) {
-            throw new InvalidDocumentException(
-                    "%s: expected the end behind the body, but found %s%s"
-                            .formatted(
-                                    id,
-                                    FieldValueReader.found(parser),
-                                    at(parser.currentTokenLocation())));
+        if (fields == null) {
+            throw BodyJson.missingFields(prefix);
         }
-        if (values == null) {
-            throw new InvalidDocumentException(
-                    id + ": the document is missing the required \"fields\" field");
-        }
-        return new DocumentBody(new Document(id, values), condition, create);
+        return new DocumentBody(
+                new Document(id, fields.values), condition, create, fields.someIgnored);
     }
 
-    private Map<String, FieldValue> fields(DocumentId id, JsonParser parser) {
-        if (parser.currentToken() != JsonToken.START_OBJECT) {
-            throw new InvalidDocumentException(
-                    "%s: expected an object as \"fields\", but found %s%s"
-                            .formatted(
-                                    id,
-                                    FieldValueReader.found(parser),
-                                    at(parser.currentTokenLocation())));
-        }
+    /**
+     * The fields of a document.
+     *
+     * @param someIgnored whether fields were left out that the type does not have
+     */
+    record Fields(Map<String, FieldValue> values, boolean someIgnored) {}
+
+    /** Reads the object that is the fields of a document, with the parser at its start. */
+    Fields fields(DocumentId id, JsonParser parser) {
+        BodyJson.expectFields(id + ": ", parser);
         var values = new LinkedHashMap<String, FieldValue>();
+        boolean someIgnored = false;
         while (parser.nextToken() != JsonToken.END_OBJECT) {
             String name = parser.currentName();
             Field field = fields.get(name);
             if (field == null && ignoresUndefinedFields) {
                 parser.nextToken();
                 parser.skipChildren();
+                someIgnored = true;
                 continue;
             }
             if (field == null) {
@@ -173,7 +137,7 @@ public final class DocumentReader {
                 values.put(name, value);
             }
         }
-        return values;
+        return new Fields(values, someIgnored);
     }
 
     private static @Nullable FieldValue value(DocumentId id, Field field, JsonParser parser) {
@@ -185,11 +149,7 @@ public final class DocumentReader {
         } catch (FieldValueReader.UnfitValueException e) {
             throw new InvalidDocumentException(
                     "%s: field '%s': %s%s"
-                            .formatted(
-                                    id,
-                                    field.name(),
-                                    e.getMessage(),
-                                    at(parser.currentTokenLocation())),
+                            .formatted(id, field.name(), e.getMessage(), BodyJson.at(parser)),
                     e);
         }
     }
@@ -202,38 +162,6 @@ public final class DocumentReader {
                                 name,
                                 type.name(),
                                 String.join(", ", fields.keySet()),
-                                at(parser.currentTokenLocation())));
-    }
-
-    private static String condition(DocumentId id, JsonParser parser) {
-        if (parser.currentToken() != JsonToken.VALUE_STRING) {
-            throw new InvalidDocumentException(
-                    "%s: expected a string as \"condition\", but found %s%s"
-                            .formatted(
-                                    id,
-                                    FieldValueReader.found(parser),
-                                    at(parser.currentTokenLocation())));
-        }
-        return parser.getString();
-    }
-
-    private static boolean create(DocumentId id, JsonParser parser) {
-        return switch (parser.currentToken()) {
-            case VALUE_TRUE -> true;
-            case VALUE_FALSE -> false;
-            default ->
-                    throw new InvalidDocumentException(
-                            "%s: expected true or false as \"create\", but found %s%s"
-                                    .formatted(
-                                            id,
-                                            FieldValueReader.found(parser),
-                                            at(parser.currentTokenLocation())));
-        };
-    }
-
-    private static String at(@Nullable TokenStreamLocation location) {
-        return location == null
-                ? ""
-                : " at line " + location.getLineNr() + ", column " + location.getColumnNr();
+                                BodyJson.at(parser)));
     }
 }

@@ -1,15 +1,12 @@
 package org.crabro.document.json;
 
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.crabro.document.json.FieldValueReader.UnfitValueException;
 import org.crabro.tensor.DenseTensor;
-import org.crabro.tensor.Dimension;
 import org.crabro.tensor.MixedTensor;
 import org.crabro.tensor.TensorType;
-import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JsonParser;
 import tools.jackson.core.JsonToken;
 
@@ -166,13 +163,13 @@ final class MixedTensorReader {
     }
 
     private void entry(String valueMember) {
-        Address address = null;
+        TensorAddress address = null;
         double[] values = null;
         while (parser.nextToken() != JsonToken.END_OBJECT) {
             String member = parser.currentName();
             parser.nextToken();
             if (member.equals("address")) {
-                address = address(valueMember.equals("value"));
+                address = TensorAddress.read(type, parser, valueMember.equals("value"));
             } else if (!member.equals(valueMember)) {
                 throw new UnfitValueException(
                         "expected 'address' or '%s' but found '%s'".formatted(valueMember, member));
@@ -189,79 +186,16 @@ final class MixedTensorReader {
         if (valueMember.equals("value")) {
             cell(address, values[0]);
         } else {
-            add(address.labels, values);
+            add(address.labels(), values);
         }
     }
 
-    private void cell(Address address, double value) {
-        double[] cells = subspaces.get(address.labels);
+    private void cell(TensorAddress address, double value) {
+        double[] cells = subspaces.get(address.labels());
         if (cells == null) {
             cells = new double[subspace.cellCount()];
-            add(address.labels, cells);
+            add(address.labels(), cells);
         }
-        cells[address.cell] = value;
-    }
-
-    /** Which subspace, and which of its cells. */
-    private record Address(List<String> labels, int cell) {}
-
-    private Address address(boolean withIndexed) {
-        if (parser.currentToken() != JsonToken.START_OBJECT) {
-            throw FieldValueReader.unexpected("an object as 'address'", parser);
-        }
-        @Nullable String[] labels = new String[type.dimensions().size()];
-        while (parser.nextToken() != JsonToken.END_OBJECT) {
-            int at = indexOf(parser.currentName());
-            if (!parser.nextToken().isScalarValue()) {
-                throw FieldValueReader.unexpected("a label", parser);
-            }
-            labels[at] = parser.getString();
-        }
-        var mappedLabels = new ArrayList<String>();
-        int cell = 0;
-        for (int i = 0; i < labels.length; i++) {
-            String label = labels[i];
-            Dimension dimension = type.dimensions().get(i);
-            boolean needed = withIndexed || dimension instanceof Dimension.Mapped;
-            if (needed != (label != null)) {
-                throw new UnfitValueException(
-                        "an address %s dimension '%s' of %s"
-                                .formatted(
-                                        needed ? "lacks" : "of a block names the indexed",
-                                        dimension.name(),
-                                        type));
-            }
-            if (label != null) {
-                switch (dimension) {
-                    case Dimension.Mapped _ -> mappedLabels.add(label);
-                    case Dimension.Indexed(var name, int size) ->
-                            cell = cell * size + index(name, size, label);
-                }
-            }
-        }
-        return new Address(List.copyOf(mappedLabels), cell);
-    }
-
-    private int indexOf(@Nullable String name) {
-        List<String> names = type.dimensions().stream().map(Dimension::name).toList();
-        int at = names.indexOf(String.valueOf(name));
-        if (at < 0) {
-            throw new UnfitValueException(type + " has no dimension '" + name + "'");
-        }
-        return at;
-    }
-
-    private static int index(String name, int size, String label) {
-        try {
-            int index = Integer.parseInt(label);
-            if (index >= 0 && index < size) {
-                return index;
-            }
-        } catch (NumberFormatException _) {
-            // Told below, as every label that does not fit.
-        }
-        throw new UnfitValueException(
-                "expected a label from 0 to %d of dimension '%s' but found \"%s\""
-                        .formatted(size - 1, name, label));
+        cells[address.cell()] = value;
     }
 }

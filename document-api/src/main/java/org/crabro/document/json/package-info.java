@@ -1,8 +1,9 @@
 /**
- * Documents and field values from and to JSON, token by token.
+ * Documents, updates and field values from JSON, token by token, and values to JSON.
  *
- * <p>Start reading at {@link org.crabro.document.json.DocumentReader} and {@link
- * org.crabro.document.json.FieldValueWriter}.
+ * <p>Start reading at {@link org.crabro.document.json.DocumentReader}, then {@link
+ * org.crabro.document.json.UpdateReader} and {@link org.crabro.document.json.FieldValueWriter}.
+ * {@link org.crabro.document.json.OperationReader} reads lines of feed files.
  *
  * <p>This package does not know HTTP, nor what surrounds a document in an answer.
  */

@@ -1,0 +1,112 @@
+package org.crabro.document.json;
+
+import java.io.InputStream;
+import org.crabro.document.InvalidDocumentException;
+import tools.jackson.core.JacksonException;
+import tools.jackson.core.JsonParser;
+import tools.jackson.core.JsonToken;
+import tools.jackson.core.ObjectReadContext;
+import tools.jackson.core.StreamReadConstraints;
+import tools.jackson.core.StreamReadFeature;
+import tools.jackson.core.TokenStreamLocation;
+import tools.jackson.core.exc.JacksonIOException;
+import tools.jackson.core.json.JsonFactory;
+
+/** What the bodies of all operations have in common: their bounds, their members, their errors. */
+final class BodyJson {
+    static final JsonFactory FACTORY =
+            JsonFactory.builder()
+                    .enable(StreamReadFeature.USE_FAST_DOUBLE_PARSER)
+                    .streamReadConstraints(
+                            StreamReadConstraints.builder()
+                                    .maxNestingDepth(DocumentReader.DEPTH_MAX)
+                                    .maxStringLength(DocumentReader.STRING_LENGTH_MAX)
+                                    .build())
+                    .build();
+
+    private BodyJson() {}
+
+    /** What a body is read into, from its first token on. */
+    interface Reading<T> {
+        T read(JsonParser parser);
+    }
+
+    /**
+     * Reads a body, an object, to its end.
+     *
+     * @param prefix what errors begin with that are about no field
+     */
+    static <T> T whole(InputStream json, String prefix, Reading<T> reading) {
+        try (JsonParser parser = FACTORY.createParser(ObjectReadContext.empty(), json)) {
+            return whole(parser, prefix, reading);
+        } catch (JacksonIOException e) {
+            throw e;
+        } catch (JacksonException e) {
+            throw malformed(prefix, e);
+        }
+    }
+
+    private static <T> T whole(JsonParser parser, String prefix, Reading<T> reading) {
+        if (parser.nextToken() != JsonToken.START_OBJECT) {
+            throw unexpected(prefix, "the start of an object, the body,", parser);
+        }
+        T read = reading.read(parser);
+        if (parser.nextToken() != null) {
+            throw unexpected(prefix, "the end behind the body,", parser);
+        }
+        return read;
+    }
+
+    static InvalidDocumentException malformed(String prefix, JacksonException e) {
+        return new InvalidDocumentException(
+                prefix
+                        + "the body is no well-formed JSON: "
+                        + e.getOriginalMessage()
+                        + at(e.getLocation()),
+                e);
+    }
+
+    /** Reads the object that is the fields, with the parser at its start. */
+    static void expectFields(String prefix, JsonParser parser) {
+        if (parser.currentToken() != JsonToken.START_OBJECT) {
+            throw unexpected(prefix, "an object as \"fields\",", parser);
+        }
+    }
+
+    static InvalidDocumentException missingFields(String prefix) {
+        return new InvalidDocumentException(
+                prefix + "the document is missing the required \"fields\" field");
+    }
+
+    static String condition(String prefix, JsonParser parser) {
+        if (parser.currentToken() != JsonToken.VALUE_STRING) {
+            throw unexpected(prefix, "a string as \"condition\",", parser);
+        }
+        return parser.getString();
+    }
+
+    static boolean create(String prefix, JsonParser parser) {
+        return switch (parser.currentToken()) {
+            case VALUE_TRUE -> true;
+            case VALUE_FALSE -> false;
+            default -> throw unexpected(prefix, "true or false as \"create\",", parser);
+        };
+    }
+
+    static InvalidDocumentException unexpected(String prefix, String expected, JsonParser parser) {
+        return new InvalidDocumentException(
+                "%sexpected %s but found %s%s"
+                        .formatted(prefix, expected, FieldValueReader.found(parser), at(parser)));
+    }
+
+    /** Returns where the current token stands, in words, or nothing where that is not known. */
+    static String at(JsonParser parser) {
+        return at(parser.currentTokenLocation());
+    }
+
+    private static String at(TokenStreamLocation location) {
+        return location == null || location.getLineNr() < 1
+                ? ""
+                : " at line " + location.getLineNr() + ", column " + location.getColumnNr();
+    }
+}

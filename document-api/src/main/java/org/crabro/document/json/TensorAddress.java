@@ -1,0 +1,84 @@
+package org.crabro.document.json;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.crabro.document.json.FieldValueReader.UnfitValueException;
+import org.crabro.tensor.Dimension;
+import org.crabro.tensor.TensorType;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.core.JsonParser;
+import tools.jackson.core.JsonToken;
+
+/**
+ * The address of a cell: which subspace, and which of its cells.
+ *
+ * @param labels of the mapped dimensions, in the order of the type
+ * @param cell index in standard order, 0 where the address is that of a subspace
+ */
+record TensorAddress(List<String> labels, int cell) {
+    /**
+     * Reads an address, an object, with the parser at its start.
+     *
+     * @param withIndexed whether it names the indexed dimensions too; otherwise it may not
+     */
+    static TensorAddress read(TensorType type, JsonParser parser, boolean withIndexed) {
+        if (parser.currentToken() != JsonToken.START_OBJECT) {
+            throw FieldValueReader.unexpected("an object as 'address'", parser);
+        }
+        @Nullable String[] labels = new String[type.dimensions().size()];
+        while (parser.nextToken() != JsonToken.END_OBJECT) {
+            int at = indexOf(type, parser.currentName());
+            if (!parser.nextToken().isScalarValue()) {
+                throw FieldValueReader.unexpected("a label", parser);
+            }
+            labels[at] = parser.getString();
+        }
+        var mappedLabels = new ArrayList<String>();
+        int cell = 0;
+        for (int i = 0; i < labels.length; i++) {
+            String label = labels[i];
+            Dimension dimension = type.dimensions().get(i);
+            boolean needed = withIndexed || dimension instanceof Dimension.Mapped;
+            if (needed != (label != null)) {
+                throw new UnfitValueException(
+                        "an address %s dimension '%s' of %s"
+                                .formatted(
+                                        needed ? "lacks" : "of a block names the indexed",
+                                        dimension.name(),
+                                        type));
+            }
+            if (label != null) {
+                switch (dimension) {
+                    case Dimension.Mapped _ -> mappedLabels.add(label);
+                    case Dimension.Indexed(var name, int size) ->
+                            cell = cell * size + index(name, size, label);
+                }
+            }
+        }
+        return new TensorAddress(List.copyOf(mappedLabels), cell);
+    }
+
+    /** Returns where a dimension stands in a type. */
+    static int indexOf(TensorType type, @Nullable String name) {
+        List<String> names = type.dimensions().stream().map(Dimension::name).toList();
+        int at = names.indexOf(String.valueOf(name));
+        if (at < 0) {
+            throw new UnfitValueException(type + " has no dimension '" + name + "'");
+        }
+        return at;
+    }
+
+    private static int index(String name, int size, String label) {
+        try {
+            int index = Integer.parseInt(label);
+            if (index >= 0 && index < size) {
+                return index;
+            }
+        } catch (NumberFormatException _) {
+            // Told below, as every label that does not fit.
+        }
+        throw new UnfitValueException(
+                "expected a label from 0 to %d of dimension '%s' but found \"%s\""
+                        .formatted(size - 1, name, label));
+    }
+}

@@ -1,0 +1,204 @@
+package org.crabro.document.json;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import org.crabro.document.Field;
+import org.crabro.document.FieldType;
+import org.crabro.document.json.FieldValueReader.UnfitValueException;
+import org.crabro.document.operation.UpdateStep;
+
+/**
+ * A path into a field, as updates write it.
+ *
+ * <pre>
+ *   path  := field { "." member | "[" index "]" | "{" key "}" }
+ *   index := digits                                     ; from 0
+ *   key   := text without '}' | '"' text with \" and \\ '"'
+ * </pre>
+ *
+ * @param end the type of what the path leads to
+ */
+record UpdatePath(String field, List<UpdateStep> steps, FieldType end) {
+    UpdatePath {
+        steps = List.copyOf(steps);
+    }
+
+    /** Returns whether a name is a path, not that of a field. */
+    static boolean isPath(String name) {
+        return endOfName(name, 0) < name.length();
+    }
+
+    /** Returns the name of the field in which a path begins. */
+    static String field(String path) {
+        return path.substring(0, endOfName(path, 0));
+    }
+
+    /**
+     * Returns the path that {@code text} means.
+     *
+     * @param start type of the field that it begins with
+     * @param removesIfZero whether elements of the field go that come to weight 0
+     */
+    static UpdatePath parse(String text, FieldType start, boolean removesIfZero) {
+        return new Parser(text, start, removesIfZero).parse();
+    }
+
+    private static int endOfName(String text, int from) {
+        int at = from;
+        while (at < text.length() && ".[{".indexOf(text.charAt(at)) < 0) {
+            at++;
+        }
+        return at;
+    }
+
+    /** For one path. */
+    private static final class Parser {
+        private static final int INDEX_DIGITS_MAX = 9;
+
+        private final String text;
+        private final boolean removesIfZero;
+        private final List<UpdateStep> steps = new ArrayList<>();
+        private FieldType type;
+        private int at;
+
+        Parser(String text, FieldType start, boolean removesIfZero) {
+            this.text = text;
+            this.type = start;
+            this.removesIfZero = removesIfZero;
+        }
+
+        UpdatePath parse() {
+            at = endOfName(text, 0);
+            String field = text.substring(0, at);
+            while (at < text.length()) {
+                if (!steps.isEmpty() && steps.getLast() instanceof UpdateStep.Weight) {
+                    throw failure("nothing lies in a weight");
+                }
+                switch (text.charAt(at)) {
+                    case '.' -> member();
+                    case '[' -> index();
+                    case '{' -> key();
+                    default -> throw failure("expected '.', '[' or '{'");
+                }
+            }
+            return new UpdatePath(field, steps, type);
+        }
+
+        private void member() {
+            int from = at;
+            int end = endOfName(text, at + 1);
+            String name = text.substring(at + 1, end);
+            if (!(type instanceof FieldType.StructOf struct)
+                    || struct.equals(FieldType.StructOf.POSITION)) {
+                throw failure("'.%s' is in a struct, not in %s".formatted(name, type.text()));
+            }
+            Field field =
+                    struct.field(name)
+                            .orElseThrow(() ->
+                                    failure(
+                                            "struct '%s' has no field '%s'; its fields are %s"
+                                                    .formatted(
+                                                            struct.name(),
+                                                            name,
+                                                            names(struct, Field::name)),
+                                            from));
+            steps.add(new UpdateStep.Member(name));
+            type = field.type();
+            at = end;
+        }
+
+        private static String names(FieldType.StructOf struct, Function<Field, String> name) {
+            return struct.fields().stream().map(name).collect(Collectors.joining(", "));
+        }
+
+        private void index() {
+            if (!(type instanceof FieldType.ArrayOf(var element))) {
+                throw failure("'[' is for arrays, not for " + type.text());
+            }
+            int close = text.indexOf(']', at);
+            String digits = close < 0 ? "" : text.substring(at + 1, close);
+            refuseVariable(digits);
+            if (digits.isEmpty()
+                    || digits.length() > INDEX_DIGITS_MAX
+                    || !digits.chars().allMatch(each -> each >= '0' && each <= '9')) {
+                throw failure("expected an index from 0 to 999999999 and ']' behind '['");
+            }
+            steps.add(new UpdateStep.Index(Integer.parseInt(digits)));
+            type = element;
+            at = close + 1;
+        }
+
+        private void key() {
+            int from = at;
+            at++;
+            boolean isQuoted = at < text.length() && text.charAt(at) == '"';
+            String key = isQuoted ? quoted() : unquoted();
+            if (at == text.length() || text.charAt(at) != '}') {
+                throw failure("expected '}' behind the key");
+            }
+            at++;
+            switch (type) {
+                case FieldType.MapOf(var keyType, var valueType) -> {
+                    steps.add(new UpdateStep.Key(ValueText.parse(keyType, key)));
+                    type = valueType;
+                }
+                case FieldType.WeightedSetOf(var element) -> {
+                    steps.add(
+                            new UpdateStep.Weight(
+                                    ValueText.parse(element, key), true, removesIfZero));
+                    type = FieldType.Primitive.INT;
+                }
+                default ->
+                        throw failure(
+                                "'{' is for maps and weighted sets, not for " + type.text(), from);
+            }
+        }
+
+        private String unquoted() {
+            int close = text.indexOf('}', at);
+            if (close < 0) {
+                throw failure("expected '}' behind the key", text.length());
+            }
+            String key = text.substring(at, close);
+            refuseVariable(key);
+            at = close;
+            return key;
+        }
+
+        private String quoted() {
+            var key = new StringBuilder();
+            at++;
+            while (at < text.length() && text.charAt(at) != '"') {
+                if (text.charAt(at) == '\\' && at + 1 < text.length()) {
+                    at++;
+                }
+                key.append(text.charAt(at++));
+            }
+            if (at == text.length()) {
+                throw failure("expected '\"' behind the key");
+            }
+            at++;
+            return key.toString();
+        }
+
+        private void refuseVariable(String part) {
+            if (part.startsWith("$")) {
+                throw failure(
+                        "variables such as '%s' are not taken: name an index or a key, in quotes"
+                                        .formatted(part)
+                                + " where it begins with '$'");
+            }
+        }
+
+        private UnfitValueException failure(String problem) {
+            return failure(problem, at);
+        }
+
+        private UnfitValueException failure(String problem, int where) {
+            return new UnfitValueException(
+                    problem + " (character " + (where + 1) + " of the path)");
+        }
+    }
+}

@@ -1,0 +1,167 @@
+package org.crabro.document.json;
+
+import java.io.InputStream;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.crabro.document.DocumentType;
+import org.crabro.document.Field;
+import org.crabro.document.InvalidDocumentException;
+import org.crabro.document.json.FieldValueReader.UnfitValueException;
+import org.crabro.document.operation.FieldUpdate;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.core.JsonParser;
+import tools.jackson.core.JsonToken;
+import tools.jackson.core.exc.JacksonIOException;
+
+/**
+ * Reads the bodies of updates of one document type.
+ *
+ * <pre>
+ *   body      := "{" member { "," member } "}"
+ *   member    := "fields" ":" "{" { ( name | path ) ":" changes } "}"    ; required
+ *              | "condition" ":" string
+ *              | "create" ":" ( true | false )
+ *              | name ":" anything                                       ; skipped
+ *   changes   := "{" { operation ":" operand } "}"
+ *   operation := "assign" | "add" | "remove" | "increment" | "decrement" | "multiply" | "divide"
+ *              | "match" | "modify"
+ * </pre>
+ *
+ * <p>Changes of whole fields come first, in the order in which they stand, and those of paths
+ * behind them. Safe for use by many threads.
+ */
+public final class UpdateReader {
+    private static final String PREFIX = "update: ";
+
+    private final DocumentType type;
+    private final boolean ignoresUndefinedFields;
+    private final Map<String, WeightRules> weightRules;
+    private final Map<String, Field> fields = new LinkedHashMap<>();
+
+    /** A reader for a type without rules for weights. */
+    public UpdateReader(DocumentType type, boolean ignoresUndefinedFields) {
+        this(type, ignoresUndefinedFields, Map.of());
+    }
+
+    /**
+     * @param ignoresUndefinedFields whether updates of fields are left out that {@code type} does
+     *     not have
+     * @param weightRules of weighted sets, by field; {@link WeightRules#NONE} for others
+     */
+    public UpdateReader(
+            DocumentType type,
+            boolean ignoresUndefinedFields,
+            Map<String, WeightRules> weightRules) {
+        this.type = type;
+        this.ignoresUndefinedFields = ignoresUndefinedFields;
+        this.weightRules = Map.copyOf(weightRules);
+        for (Field field : type.fields()) {
+            if (field.inDocument()) {
+                fields.put(field.name(), field);
+            }
+        }
+    }
+
+    DocumentType type() {
+        return type;
+    }
+
+    /**
+     * Reads the body of an update, to its end.
+     *
+     * @param json UTF-8; left open
+     * @throws InvalidDocumentException if the body is none; the message begins with {@code Error in
+     *     'field': } where what is wrong lies in a field
+     * @throws JacksonIOException if {@code json} cannot be read
+     */
+    public UpdateBody read(InputStream json) {
+        return BodyJson.whole(json, PREFIX, this::body);
+    }
+
+    private UpdateBody body(JsonParser parser) {
+        Updates updates = null;
+        Optional<String> condition = Optional.empty();
+        boolean create = false;
+        while (parser.nextToken() != JsonToken.END_OBJECT) {
+            String member = parser.currentName();
+            parser.nextToken();
+            switch (member) {
+                case "fields" -> updates = updates(PREFIX, parser);
+                case "condition" -> condition = Optional.of(BodyJson.condition(PREFIX, parser));
+                case "create" -> create = BodyJson.create(PREFIX, parser);
+                default -> parser.skipChildren();
+            }
+        }
+        if (updates == null) {
+            throw BodyJson.missingFields(PREFIX);
+        }
+        return new UpdateBody(updates.list, condition, create, updates.someIgnored);
+    }
+
+    /**
+     * The updates of a document.
+     *
+     * @param someIgnored whether updates were left out of fields that the type does not have
+     */
+    record Updates(List<FieldUpdate> list, boolean someIgnored) {}
+
+    /**
+     * Reads the object that is the updates, with the parser at its start.
+     *
+     * @param prefix what errors begin with that are about no field
+     */
+    Updates updates(String prefix, JsonParser parser) {
+        BodyJson.expectFields(prefix, parser);
+        List<FieldUpdate> ofFields = new ArrayList<>();
+        List<FieldUpdate> ofPaths = new ArrayList<>();
+        boolean someIgnored = false;
+        while (parser.nextToken() != JsonToken.END_OBJECT) {
+            String name = parser.currentName();
+            boolean isPath = UpdatePath.isPath(name);
+            Field field = fields.get(isPath ? UpdatePath.field(name) : name);
+            if (field == null && ignoresUndefinedFields) {
+                parser.nextToken();
+                parser.skipChildren();
+                someIgnored = true;
+            } else {
+                read(name, isPath, field, parser, isPath ? ofPaths : ofFields);
+            }
+        }
+        ofFields.addAll(ofPaths);
+        return new Updates(ofFields, someIgnored);
+    }
+
+    private void read(
+            String name,
+            boolean isPath,
+            @Nullable Field field,
+            JsonParser parser,
+            List<FieldUpdate> into) {
+        try {
+            if (field == null) {
+                throw new UnfitValueException(
+                        "Field '%s' is not defined in document type '%s'; its fields are %s"
+                                .formatted(
+                                        UpdatePath.field(name),
+                                        type.name(),
+                                        String.join(", ", fields.keySet())));
+            }
+            WeightRules weights = weightRules.getOrDefault(field.name(), WeightRules.NONE);
+            var reader = new FieldChangeReader(field.name(), weights, parser, into);
+            if (isPath) {
+                UpdatePath path = UpdatePath.parse(name, field.type(), weights.removesZero());
+                parser.nextToken();
+                reader.readPath(path);
+            } else {
+                parser.nextToken();
+                reader.readField(field.type());
+            }
+        } catch (UnfitValueException e) {
+            throw new InvalidDocumentException(
+                    "Error in '%s': %s%s".formatted(name, e.getMessage(), BodyJson.at(parser)), e);
+        }
+    }
+}

@@ -1,0 +1,189 @@
+package org.crabro.document.operation;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.crabro.document.DocumentType;
+import org.crabro.document.Field;
+import org.crabro.document.FieldType;
+import org.crabro.document.FieldValue;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Carries updates out.
+ *
+ * {@snippet :
+ * Map<String, FieldValue> after = FieldUpdates.apply(updates, type, before);
+ * }
+ *
+ * <p>What an update does not find it leaves alone: an element behind the end of an array, the
+ * weight of an element that is not there. What it means to set or to compute it makes on the way:
+ * keys of maps, structs, but never elements of arrays.
+ */
+public final class FieldUpdates {
+    private FieldUpdates() {}
+
+    /**
+     * Returns the fields of a document after updates, one after another.
+     *
+     * @param type what the updates are of; those of fields that it does not have are left out
+     * @param before not changed
+     * @throws IllegalArgumentException if an update does not fit the type of its field, or a value
+     *     in it
+     */
+    public static Map<String, FieldValue> apply(
+            List<FieldUpdate> updates, DocumentType type, Map<String, FieldValue> before) {
+        var after = new LinkedHashMap<>(before);
+        for (FieldUpdate update : updates) {
+            Field field = type.field(update.field()).orElse(null);
+            if (field != null) {
+                FieldValue value = after.get(field.name());
+                FieldValue changed = changed(value, field.type(), update, 0);
+                if (changed == null) {
+                    after.remove(field.name());
+                } else {
+                    after.put(field.name(), changed);
+                }
+            }
+        }
+        return after;
+    }
+
+    /**
+     * Returns a value after an update that has come to step {@code at} of its path; itself where
+     * nothing is changed, null where nothing is set then.
+     */
+    private static @Nullable FieldValue changed(
+            @Nullable FieldValue value, FieldType type, FieldUpdate update, int at) {
+        if (at == update.path().size()) {
+            return ValueChanges.changed(value, type, update.change());
+        }
+        return switch (update.path().get(at)) {
+            case UpdateStep.Member(var name) -> member(value, type, name, update, at + 1);
+            case UpdateStep.Index(int index) -> element(value, type, index, update, at + 1);
+            case UpdateStep.Key(var key) -> entry(value, type, key, update, at + 1);
+            case UpdateStep.Weight weight -> weight(value, type, weight, update, at + 1);
+        };
+    }
+
+    private static @Nullable FieldValue member(
+            @Nullable FieldValue value, FieldType type, String name, FieldUpdate update, int at) {
+        if (!(type instanceof FieldType.StructOf struct)) {
+            throw ValueChanges.unfit("a struct", type);
+        }
+        Field field = struct.field(name).orElse(null);
+        if (field == null) {
+            return value;
+        }
+        Map<String, FieldValue> fields =
+                switch (value) {
+                    case null -> Map.of();
+                    case FieldValue.StructValue(var set) -> set;
+                    default -> throw ValueChanges.unfit("a struct", value);
+                };
+        FieldValue before = fields.get(name);
+        FieldValue after = changed(before, field.type(), update, at);
+        if (after == before) {
+            return value;
+        }
+        return new FieldValue.StructValue(with(fields, name, after));
+    }
+
+    private static <K> Map<K, FieldValue> with(
+            Map<K, FieldValue> entries, K key, @Nullable FieldValue value) {
+        var changed = new LinkedHashMap<>(entries);
+        if (value == null) {
+            changed.remove(key);
+        } else {
+            changed.put(key, value);
+        }
+        return changed;
+    }
+
+    private static @Nullable FieldValue element(
+            @Nullable FieldValue value, FieldType type, int index, FieldUpdate update, int at) {
+        if (!(type instanceof FieldType.ArrayOf(var elementType))) {
+            throw ValueChanges.unfit("an array", type);
+        }
+        List<FieldValue> elements =
+                switch (value) {
+                    case null -> List.of();
+                    case FieldValue.ArrayValue(var set) -> set;
+                    default -> throw ValueChanges.unfit("an array", value);
+                };
+        if (index < 0 || index >= elements.size()) {
+            return value;
+        }
+        FieldValue before = elements.get(index);
+        FieldValue after = changed(before, elementType, update, at);
+        if (after == before) {
+            return value;
+        }
+        var changed = new ArrayList<>(elements);
+        if (after == null) {
+            changed.remove(index);
+        } else {
+            changed.set(index, after);
+        }
+        return new FieldValue.ArrayValue(changed);
+    }
+
+    private static @Nullable FieldValue entry(
+            @Nullable FieldValue value,
+            FieldType type,
+            FieldValue key,
+            FieldUpdate update,
+            int at) {
+        if (!(type instanceof FieldType.MapOf(_, var valueType))) {
+            throw ValueChanges.unfit("a map", type);
+        }
+        Map<FieldValue, FieldValue> entries =
+                switch (value) {
+                    case null -> Map.of();
+                    case FieldValue.MapValue(var set) -> set;
+                    default -> throw ValueChanges.unfit("a map", value);
+                };
+        FieldValue before = entries.get(key);
+        FieldValue after = changed(before, valueType, update, at);
+        if (after == before) {
+            return value;
+        }
+        return new FieldValue.MapValue(with(entries, key, after));
+    }
+
+    private static @Nullable FieldValue weight(
+            @Nullable FieldValue value,
+            FieldType type,
+            UpdateStep.Weight step,
+            FieldUpdate update,
+            int at) {
+        if (!(type instanceof FieldType.WeightedSetOf)) {
+            throw ValueChanges.unfit("a weighted set", type);
+        }
+        Map<FieldValue, Integer> weights =
+                switch (value) {
+                    case null -> Map.of();
+                    case FieldValue.WeightedSetValue(var set) -> set;
+                    default -> throw ValueChanges.unfit("a weighted set", value);
+                };
+        Integer before = weights.get(step.element());
+        if (before == null && (!step.create() || update.change() instanceof FieldChange.Clear)) {
+            return value;
+        }
+        FieldValue after =
+                changed(
+                        new FieldValue.IntValue(before == null ? 0 : before),
+                        FieldType.Primitive.INT,
+                        update,
+                        at);
+        var changed = new LinkedHashMap<>(weights);
+        if (after instanceof FieldValue.IntValue(int weight)
+                && !(weight == 0 && step.removeIfZero())) {
+            changed.put(step.element(), weight);
+        } else {
+            changed.remove(step.element());
+        }
+        return new FieldValue.WeightedSetValue(changed);
+    }
+}

@@ -1,0 +1,156 @@
+package org.crabro.document.operation;
+
+import java.util.Arrays;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.crabro.document.FieldType;
+import org.crabro.document.FieldValue;
+import org.crabro.document.operation.FieldChange.CellOperator;
+import org.crabro.tensor.DenseTensor;
+import org.crabro.tensor.Dimension;
+import org.crabro.tensor.MixedTensor;
+import org.crabro.tensor.TensorType;
+import org.jspecify.annotations.Nullable;
+
+/** Changes tensors: cell by cell those with fixed cells, subspace by subspace the others. */
+final class TensorChanges {
+    private TensorChanges() {}
+
+    static FieldValue added(@Nullable FieldValue value, TensorType type, FieldValue added) {
+        Map<List<String>, double[]> subspaces = subspaces(value);
+        subspaces.putAll(subspaces(added));
+        return tensor(type, subspaces);
+    }
+
+    static @Nullable FieldValue removed(
+            @Nullable FieldValue value, FieldType type, FieldChange.RemoveSubspaces removal) {
+        if (value == null) {
+            return null;
+        }
+        TensorType tensor = tensorType(type);
+        List<String> mapped =
+                tensor.dimensions().stream()
+                        .filter(Dimension.Mapped.class::isInstance)
+                        .map(Dimension::name)
+                        .toList();
+        int[] places = removal.dimensions().stream().mapToInt(mapped::indexOf).toArray();
+        if (Arrays.stream(places).anyMatch(place -> place < 0)) {
+            throw new IllegalArgumentException(
+                    "not all of %s are mapped dimensions of %s"
+                            .formatted(removal.dimensions(), tensor));
+        }
+        Map<List<String>, double[]> subspaces = subspaces(value);
+        var gone = new HashSet<>(removal.labels());
+        subspaces
+                .keySet()
+                .removeIf(labels -> {
+                    List<String> named = Arrays.stream(places).mapToObj(labels::get).toList();
+                    return gone.contains(named);
+                });
+        return tensor(tensor, subspaces);
+    }
+
+    static @Nullable FieldValue modified(
+            @Nullable FieldValue value, FieldType type, FieldChange.ModifyCells change) {
+        TensorType tensor = tensorType(type);
+        if (value == null && !change.create()) {
+            return null;
+        }
+        return tensor.isDense()
+                ? modifiedDense(value, tensor, change)
+                : modifiedMixed(value, tensor, change);
+    }
+
+    private static TensorType tensorType(FieldType type) {
+        if (type instanceof FieldType.TensorOf(var tensor)) {
+            return tensor;
+        }
+        throw ValueChanges.unfit("a tensor", type);
+    }
+
+    private static FieldValue modifiedDense(
+            @Nullable FieldValue value, TensorType type, FieldChange.ModifyCells change) {
+        var cells = new double[type.cellCount()];
+        if (value != null) {
+            if (!(value instanceof FieldValue.TensorValue(var tensor))
+                    || tensor.size() != cells.length) {
+                throw ValueChanges.unfit("a tensor of " + type, value);
+            }
+            for (int i = 0; i < cells.length; i++) {
+                cells[i] = tensor.cell(i);
+            }
+        }
+        for (int i = 0; i < change.cells().size(); i++) {
+            modify(cells, change, i);
+        }
+        return new FieldValue.TensorValue(DenseTensor.of(type, cells));
+    }
+
+    private static FieldValue modifiedMixed(
+            @Nullable FieldValue value, TensorType type, FieldChange.ModifyCells change) {
+        Map<List<String>, double[]> subspaces = subspaces(value);
+        for (int i = 0; i < change.cells().size(); i++) {
+            List<String> labels = change.cells().labels(i);
+            double[] cells = subspaces.get(labels);
+            if (cells == null && change.create()) {
+                cells = new double[type.subspaceSize()];
+                Arrays.fill(cells, change.operator() == CellOperator.MULTIPLY ? 1 : 0);
+                subspaces.put(labels, cells);
+            }
+            if (cells != null) {
+                modify(cells, change, i);
+            }
+        }
+        return tensor(type, subspaces);
+    }
+
+    private static void modify(double[] cells, FieldChange.ModifyCells change, int of) {
+        int index = change.cells().index(of);
+        if (index < 0 || index >= cells.length) {
+            throw new IllegalArgumentException(
+                    "there is no cell %d among %d".formatted(index, cells.length));
+        }
+        double operand = change.cells().value(of);
+        cells[index] =
+                switch (change.operator()) {
+                    case REPLACE -> operand;
+                    case ADD -> cells[index] + operand;
+                    case MULTIPLY -> cells[index] * operand;
+                };
+    }
+
+    /** Returns the cells of each subspace, to be changed. */
+    private static Map<List<String>, double[]> subspaces(@Nullable FieldValue value) {
+        var subspaces = new LinkedHashMap<List<String>, double[]>();
+        switch (value) {
+            case null -> {}
+            case FieldValue.MixedTensorValue(var tensor) -> {
+                int size = tensor.type().subspaceSize();
+                for (int i = 0; i < tensor.addresses().size(); i++) {
+                    var cells = new double[size];
+                    for (int cell = 0; cell < size; cell++) {
+                        cells[cell] = tensor.cell(i, cell);
+                    }
+                    subspaces.put(tensor.addresses().get(i), cells);
+                }
+            }
+            default -> throw ValueChanges.unfit("a tensor with a mapped dimension", value);
+        }
+        return subspaces;
+    }
+
+    /**
+     * @throws IllegalArgumentException if there are more cells than a value may have, or not as
+     *     many labels as dimensions
+     */
+    private static FieldValue tensor(TensorType type, Map<List<String>, double[]> subspaces) {
+        if ((long) subspaces.size() * type.subspaceSize() > DenseTensor.CELL_COUNT_MAX) {
+            throw new IllegalArgumentException(
+                    "a value of %s has more than %d cells"
+                            .formatted(type, DenseTensor.CELL_COUNT_MAX));
+        }
+        return new FieldValue.MixedTensorValue(MixedTensor.of(type, subspaces));
+    }
+}
