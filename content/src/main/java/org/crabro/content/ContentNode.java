@@ -51,6 +51,7 @@ import org.crabro.document.FieldType;
 import org.crabro.document.FieldValue;
 import org.crabro.document.InvalidDocumentException;
 import org.crabro.document.operation.DocumentOperation;
+import org.crabro.document.select.SelectionTypes;
 import org.crabro.protocol.cluster.PartitionPosition;
 import org.crabro.protocol.encoding.Row;
 import org.crabro.protocol.encoding.RowEncoding;
@@ -102,6 +103,7 @@ public final class ContentNode implements ContentService {
     private final DocumentStore store;
     private final BatchFeed batchFeed;
     private final DocumentReads reads;
+    private final ReadingWrites readingWrites;
     private final ExecutorService readAheadThreads;
     private final ExecutorService scanThreads;
     private final Search search;
@@ -110,6 +112,9 @@ public final class ContentNode implements ContentService {
     private final ReentrantLock backingUp = new ReentrantLock();
     private final RequestCount requests = new RequestCount();
     private volatile @Nullable ApplicationModel model;
+
+    /** What conditions may name. */
+    private volatile SelectionTypes selectableTypes = SelectionTypes.of(List.of());
 
     /** What is closed last. */
     private interface Closing {
@@ -129,6 +134,7 @@ public final class ContentNode implements ContentService {
         this.files = files;
         this.batchFeed = new BatchFeed(settings, store, type -> schema(type).isPresent());
         this.reads = new DocumentReads(store, settings.readThreads(), settings.waitingReads());
+        this.readingWrites = new ReadingWrites(store, reads, clock, () -> selectableTypes);
         this.readAheadThreads =
                 Executors.newFixedThreadPool(
                         ReadAhead.threads(settings.scanThreads()),
@@ -222,6 +228,9 @@ public final class ContentNode implements ContentService {
         }
         store.limitFeed(
                 least(activated, ResourceLimits::disk), least(activated, ResourceLimits::memory));
+        selectableTypes =
+                SelectionTypes.of(
+                        activated.schemas().values().stream().map(Schema::documentType).toList());
         model = activated;
     }
 
@@ -280,18 +289,38 @@ public final class ContentNode implements ContentService {
         if (schema.isEmpty()) {
             return new FeedReply.Rejected(unknownType(id.documentType()));
         }
-        if (!request.condition().isNone()
-                || request.operation() instanceof DocumentOperation.Update) {
-            return new FeedReply.Rejected("updates and conditions are not built yet");
-        }
+        DocumentType type = schema.get().documentType();
+        FeedReply reply =
+                ReadingWrites.isAsked(request) ? readAndWrite(request, type) : write(request, type);
+        return told(reply, id.documentType());
+    }
+
+    private FeedReply write(FeedRequest request, DocumentType type) {
         byte[] row;
         try {
-            row = row(request.operation(), schema.get().documentType());
+            row = row(request.operation(), type);
         } catch (IllegalArgumentException e) {
             return new FeedReply.Rejected(String.valueOf(e.getMessage()));
         }
-        return told(
-                store.write(partition, id, row, request.header().deadline()), id.documentType());
+        return store.write(
+                request.partition(), request.operation().id(), row, request.header().deadline());
+    }
+
+    private FeedReply readAndWrite(FeedRequest request, DocumentType type) {
+        try {
+            return readingWrites.write(
+                    request,
+                    type,
+                    stored -> document(stored, store.type(stored.fingerprint()), type));
+        } catch (TimeoutException _) {
+            return new FeedReply.TimedOut();
+        } catch (InterruptedException _) {
+            Thread.currentThread().interrupt();
+            return new FeedReply.TimedOut();
+        } catch (CorruptRunException | InternalError e) {
+            LOG.error("{} cannot be read", request.operation().id(), e);
+            return new FeedReply.Failed(String.valueOf(e.getMessage()));
+        }
     }
 
     @Override

@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.Set;
+import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.DoubleSupplier;
@@ -67,7 +68,7 @@ public final class DocumentStore implements AutoCloseable {
     private final Journal journal;
     private final Compactor compactor;
     private final Flusher flusher;
-    private final GroupLocks locks = new GroupLocks();
+    private final WriteLocks locks = new WriteLocks();
     private final LongAdder stored = new LongAdder();
 
     private DocumentStore(
@@ -252,7 +253,7 @@ public final class DocumentStore implements AutoCloseable {
      * @param row encoded, of a type that is kept; its timestamp is given here
      */
     public FeedReply write(int partition, DocumentId id, byte[] row, Deadline deadline) {
-        Optional<FeedReply> refusal = refusal(partition, id, row);
+        Optional<FeedReply> refusal = refusal(partition, id, row, !isTombstone(row));
         if (refusal.isPresent()) {
             return refusal.get();
         }
@@ -269,6 +270,51 @@ public final class DocumentStore implements AutoCloseable {
             return new FeedReply.Overloaded(settings.retryAfter());
         }
         return reply(proposal.get().await(deadline), partition, row, 0);
+    }
+
+    /**
+     * Writes what is made of the newest version of a document, and returns when it is durable and
+     * visible. Nobody else writes the document between the reading and that.
+     *
+     * @param mayGrow whether what is made may be refused where the disk is too full for documents;
+     *     then nothing is read there
+     * @throws TimeoutException if {@code making} does
+     */
+    public FeedReply write(
+            int partition, DocumentId id, boolean mayGrow, RowMaking making, Deadline deadline)
+            throws TimeoutException, InterruptedException {
+        Optional<String> refusal = block.refusal(0, !mayGrow);
+        if (refusal.isPresent()) {
+            return new FeedReply.OutOfSpace(refusal.get());
+        }
+        if (!budget.awaitRoom(shorter(deadline.remaining(), settings.flushWait()))) {
+            return new FeedReply.Overloaded(settings.retryAfter());
+        }
+        if (!locks.holdDocument(id, deadline)) {
+            return new FeedReply.TimedOut();
+        }
+        byte[] row = {};
+        Optional<Proposal> proposal = Optional.empty();
+        try {
+            RowMaking.Made made = making.make();
+            row = made.row();
+            Optional<FeedReply> reply =
+                    made.reply().or(() -> refusal(partition, id, made.row(), made.mayGrow()));
+            if (reply.isPresent()) {
+                return reply.get();
+            }
+            proposal =
+                    partitions
+                            .get(partition)
+                            .propose(journal, List.of(row), () -> locks.letGoDocument(id));
+        } finally {
+            if (proposal.isEmpty()) {
+                locks.letGoDocument(id);
+            }
+        }
+        return proposal.isEmpty()
+                ? new FeedReply.Overloaded(settings.retryAfter())
+                : reply(proposal.get().await(deadline), partition, row, 0);
     }
 
     /**
@@ -290,15 +336,15 @@ public final class DocumentStore implements AutoCloseable {
         if (!budget.awaitRoom(shorter(deadline.remaining(), settings.flushWait()))) {
             return new FeedReply.Overloaded(settings.retryAfter());
         }
-        if (!locks.lock(type.name(), group, deadline)) {
+        if (!locks.holdGroup(type.name(), group, deadline)) {
             return new FeedReply.TimedOut();
         }
         Optional<Proposal> proposal =
                 partitions
                         .get(partition)
-                        .propose(journal, List.of(row), () -> locks.unlock(type.name(), group));
+                        .propose(journal, List.of(row), () -> locks.letGoGroup(type.name(), group));
         if (proposal.isEmpty()) {
-            locks.unlock(type.name(), group);
+            locks.letGoGroup(type.name(), group);
             return new FeedReply.Overloaded(settings.retryAfter());
         }
         Outcome outcome = proposal.get().await(deadline);
@@ -307,19 +353,22 @@ public final class DocumentStore implements AutoCloseable {
     }
 
     /** Returns why a row is not taken whatever else waits, or nothing where it may be. */
-    private Optional<FeedReply> refusal(int partition, DocumentId id, byte[] row) {
+    private Optional<FeedReply> refusal(int partition, DocumentId id, byte[] row, boolean mayGrow) {
         if (row.length > settings.feed().rowBytes()) {
             return Optional.of(
                     new FeedReply.Rejected(
                             "%s has %d bytes, more than the %d of the largest document"
                                     .formatted(id, row.length, settings.feed().rowBytes())));
         }
-        boolean isRemove = RowEncoding.isTombstone(MemorySegment.ofArray(row));
-        Optional<String> refusal = block.refusal(row.length, isRemove);
-        if (refusal.isEmpty() && !isRemove) {
+        Optional<String> refusal = block.refusal(row.length, !mayGrow);
+        if (refusal.isEmpty() && mayGrow) {
             refusal = groups.refusal(partitions.get(partition), id, row.length);
         }
         return refusal.map(FeedReply.OutOfSpace::new);
+    }
+
+    private static boolean isTombstone(byte[] row) {
+        return RowEncoding.isTombstone(MemorySegment.ofArray(row));
     }
 
     /** Returns what is said of the {@code index}-th row of a proposal. */
@@ -346,22 +395,23 @@ public final class DocumentStore implements AutoCloseable {
         var admitted = new ArrayList<Integer>();
         for (int i = 0; i < replies.length; i++) {
             RowWrite write = writes.get(i);
-            Optional<FeedReply> refusal = refusal(write.partition(), write.id(), write.row());
+            Optional<FeedReply> refusal =
+                    refusal(write.partition(), write.id(), write.row(), !isTombstone(write.row()));
             if (refusal.isPresent()) {
                 replies[i] = refusal.get();
             } else {
                 admitted.add(i);
             }
         }
-        int[] stripes =
-                GroupLocks.stripes(admitted.stream().map(index -> writes.get(index).id()).toList());
+        WriteLocks.Several several =
+                locks.several(admitted.stream().map(index -> writes.get(index).id()).toList());
         if (!budget.awaitRoom(shorter(deadline.remaining(), settings.flushWait()))) {
             admitted.forEach(
                     index -> replies[index] = new FeedReply.Overloaded(settings.retryAfter()));
-        } else if (!locks.share(stripes, deadline)) {
+        } else if (!locks.share(several, deadline)) {
             admitted.forEach(index -> replies[index] = new FeedReply.TimedOut());
         } else {
-            write(writes, admitted, () -> locks.unshare(stripes), replies, deadline);
+            write(writes, admitted, () -> locks.unshare(several), replies, deadline);
         }
         return List.of(replies);
     }

@@ -345,23 +345,23 @@ class GroupRemovalTest {
     /** What was proposed before its group was removed is never applied behind that. */
     @Test
     void waitsForWritersOfTheGroupAndTheyWaitForIt() {
-        var locks = new GroupLocks();
+        var locks = new WriteLocks();
         LocationKey group = new LocationKey.Group("a");
-        int[] several = GroupLocks.stripes(List.of(id("a", 1), id("a", 2), Notes.plain(1)));
+        WriteLocks.Several several = locks.several(List.of(id("a", 1), id("a", 2), Notes.plain(1)));
         Deadline now = Deadline.after(Duration.ZERO);
         assertThat(locks.share(several, Notes.soon())).isTrue();
         assertThat(locks.share(id("a", 3), Notes.soon())).isTrue();
-        assertThat(locks.lock("note", group, now)).isFalse();
+        assertThat(locks.holdGroup("note", group, now)).isFalse();
 
         locks.unshare(several);
-        assertThat(locks.lock("note", group, now)).isFalse();
+        assertThat(locks.holdGroup("note", group, now)).isFalse();
         locks.unshare(id("a", 3));
-        assertThat(locks.lock("note", group, now)).isTrue();
+        assertThat(locks.holdGroup("note", group, now)).isTrue();
 
         assertThat(locks.share(id("a", 1), now)).isFalse();
         assertThat(locks.share(several, now)).isFalse();
         assertThat(locks.share(Notes.plain(1), now)).isTrue();
-        locks.unlock("note", group);
+        locks.letGoGroup("note", group);
         assertThat(locks.share(id("a", 1), now)).isTrue();
     }
 }

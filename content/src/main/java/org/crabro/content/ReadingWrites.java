@@ -1,0 +1,190 @@
+package org.crabro.content;
+
+import java.time.InstantSource;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.TimeoutException;
+import java.util.function.Function;
+import java.util.function.Supplier;
+import org.crabro.content.recent.DocumentStore;
+import org.crabro.content.recent.RowMaking.Made;
+import org.crabro.document.Document;
+import org.crabro.document.DocumentId;
+import org.crabro.document.DocumentType;
+import org.crabro.document.FieldValue;
+import org.crabro.document.operation.DocumentOperation;
+import org.crabro.document.operation.FieldChange;
+import org.crabro.document.operation.FieldUpdate;
+import org.crabro.document.operation.FieldUpdates;
+import org.crabro.document.operation.WriteCondition;
+import org.crabro.document.select.InvalidSelectionException;
+import org.crabro.document.select.SelectedDocument;
+import org.crabro.document.select.Selection;
+import org.crabro.document.select.SelectionTypes;
+import org.crabro.document.select.Truth;
+import org.crabro.protocol.encoding.Row;
+import org.crabro.protocol.encoding.RowEncoding;
+import org.crabro.protocol.feed.FeedReply;
+import org.crabro.protocol.feed.FeedRequest;
+
+/**
+ * Carries out operations that depend on what is stored: updates, and whatever has a condition. The
+ * document is read, looked at and written while nobody else writes it. What is logged is the whole
+ * new row, as of a put.
+ */
+final class ReadingWrites {
+    private final DocumentStore store;
+    private final DocumentReads reads;
+    private final InstantSource clock;
+    private final Supplier<SelectionTypes> types;
+
+    /**
+     * @param types those that conditions may name
+     */
+    ReadingWrites(
+            DocumentStore store,
+            DocumentReads reads,
+            InstantSource clock,
+            Supplier<SelectionTypes> types) {
+        this.store = store;
+        this.reads = reads;
+        this.clock = clock;
+        this.types = types;
+    }
+
+    /** Returns whether an operation depends on what is stored. */
+    static boolean isAsked(FeedRequest request) {
+        return !request.condition().isNone()
+                || request.operation() instanceof DocumentOperation.Update;
+    }
+
+    /**
+     * Carries an operation out.
+     *
+     * @param type the active one of the document
+     * @param documents gives the fields that the active type has of a row
+     * @throws TimeoutException if the deadline passes while the document is read
+     */
+    FeedReply write(FeedRequest request, DocumentType type, Function<Row, Document> documents)
+            throws TimeoutException, InterruptedException {
+        Optional<Selection> selection;
+        try {
+            selection =
+                    request.condition().selection().map(text -> Selection.parse(text, types.get()));
+        } catch (InvalidSelectionException e) {
+            return new FeedReply.Rejected("the condition is wrong: " + e.getMessage());
+        }
+        DocumentId id = request.operation().id();
+        return store.write(
+                request.partition(),
+                id,
+                mayGrow(request.operation()),
+                () -> {
+                    Optional<Row> newest =
+                            reads.newest(request.partition(), id, request.header().deadline());
+                    return made(
+                            request,
+                            selection,
+                            type,
+                            newest.filter(row -> !row.tombstone()),
+                            documents);
+                },
+                request.header().deadline());
+    }
+
+    private Made made(
+            FeedRequest request,
+            Optional<Selection> selection,
+            DocumentType type,
+            Optional<Row> stored,
+            Function<Row, Document> documents) {
+        WriteCondition condition = request.condition();
+        long seen = stored.map(Row::timestamp).orElse(WriteCondition.ABSENT);
+        if (condition.timestamp().isPresent() && condition.timestamp().getAsLong() != seen) {
+            return Made.nothing(new FeedReply.ConditionNotMet(stored.isPresent()));
+        }
+        Optional<Document> document = stored.map(documents);
+        if (selection.isPresent() && !holds(selection.get(), document, request)) {
+            return Made.nothing(new FeedReply.ConditionNotMet(stored.isPresent()));
+        }
+        try {
+            return made(request, type, document);
+        } catch (IllegalArgumentException e) {
+            return Made.nothing(new FeedReply.Rejected(String.valueOf(e.getMessage())));
+        }
+    }
+
+    private boolean holds(Selection selection, Optional<Document> document, FeedRequest request) {
+        if (document.isEmpty()) {
+            return request.create() && !(request.operation() instanceof DocumentOperation.Remove);
+        }
+        long now = clock.instant().getEpochSecond();
+        return selection.of(SelectedDocument.of(document.get()), now) == Truth.TRUE;
+    }
+
+    private static Made made(FeedRequest request, DocumentType type, Optional<Document> document) {
+        return switch (request.operation()) {
+            case DocumentOperation.Put(var put) -> Made.row(row(type, put), true);
+            case DocumentOperation.Remove(var id) -> {
+                var tombstone = new Row(id, 0, type.fingerprint(), true, Map.of());
+                yield Made.row(RowEncoding.encode(tombstone, type), false);
+            }
+            case DocumentOperation.Update(var id, var updates) -> {
+                if (document.isEmpty() && !request.create()) {
+                    yield Made.nothing(new FeedReply.Missing());
+                }
+                Map<String, FieldValue> before = document.map(Document::fields).orElse(Map.of());
+                Map<String, FieldValue> after = FieldUpdates.apply(updates, type, before);
+                boolean mayGrow = document.isEmpty() || mayGrow(request.operation());
+                yield Made.row(row(type, new Document(id, after)), mayGrow);
+            }
+        };
+    }
+
+    private static byte[] row(DocumentType type, Document document) {
+        return RowEncoding.encode(
+                new Row(document.id(), 0, type.fingerprint(), false, document.fields()), type);
+    }
+
+    /** Returns whether an operation is refused where the disk is too full for documents. */
+    private static boolean mayGrow(DocumentOperation operation) {
+        return switch (operation) {
+            case DocumentOperation.Put _ -> true;
+            case DocumentOperation.Remove _ -> false;
+            case DocumentOperation.Update(_, var updates) ->
+                    updates.stream().anyMatch(ReadingWrites::mayGrow);
+        };
+    }
+
+    private static boolean mayGrow(FieldUpdate update) {
+        return !update.path().isEmpty()
+                || switch (update.change()) {
+                    case FieldChange.Clear _,
+                            FieldChange.Remove _,
+                            FieldChange.RemoveSubspaces _,
+                            FieldChange.Arithmetic _ ->
+                            false;
+                    case FieldChange.Assign(var value) -> !isOfFixedSize(value);
+                    case FieldChange.Add _, FieldChange.ModifyCells _ -> true;
+                };
+    }
+
+    private static boolean isOfFixedSize(FieldValue value) {
+        return switch (value) {
+            case FieldValue.BoolValue _,
+                    FieldValue.IntValue _,
+                    FieldValue.LongValue _,
+                    FieldValue.FloatValue _,
+                    FieldValue.DoubleValue _ ->
+                    true;
+            case FieldValue.StringValue _,
+                    FieldValue.ArrayValue _,
+                    FieldValue.WeightedSetValue _,
+                    FieldValue.MapValue _,
+                    FieldValue.StructValue _,
+                    FieldValue.TensorValue _,
+                    FieldValue.MixedTensorValue _ ->
+                    false;
+        };
+    }
+}
