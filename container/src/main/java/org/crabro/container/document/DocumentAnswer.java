@@ -25,6 +25,9 @@ import tools.jackson.core.JsonGenerator;
  * message}. Clients read the members in this order.
  */
 final class DocumentAnswer {
+    /** How many bits of a location name a bucket, as answers show it. */
+    private static final long BUCKET_BITS = 8;
+
     private final Response response;
     private final Callback callback;
     private final String pathId;
@@ -36,7 +39,7 @@ final class DocumentAnswer {
     /**
      * @param pathId the path as it was sent
      * @param startNanos when the request came, on the scale of {@link System#nanoTime()}
-     * @param statuses told the status before the answer leaves
+     * @param statuses told before the answer leaves with which status it is counted
      */
     DocumentAnswer(
             Response response,
@@ -93,6 +96,31 @@ final class DocumentAnswer {
         send(status, json -> begin(json, id));
     }
 
+    /** Says in the answer that fields were left out that the document's type does not have. */
+    void ignoredFields() {
+        response.getHeaders().put("X-Vespa-Ignored-Fields", "true");
+    }
+
+    /** Answers that an update found no document: all is well, but nothing was written. */
+    void updatedNothing(DocumentId id) {
+        response.getHeaders().put("X-Crabro-Not-Found", "true");
+        send(HttpStatus.OK_200, HttpStatus.NOT_FOUND_404, json -> begin(json, id));
+    }
+
+    /** Answers that an operation was not carried out as its condition does not hold. */
+    void conditionNotMet(DocumentId id, boolean exists) {
+        // Clients look for the name of the code, and some for its number.
+        fail(
+                HttpStatus.PRECONDITION_FAILED_412,
+                id,
+                "[UNKNOWN(251013) @ content]: ReturnCode(TEST_AND_SET_CONDITION_FAILED, %s nodeIndex=0 bucket=%x ) "
+                        .formatted(
+                                exists
+                                        ? "Condition did not match document"
+                                        : "Document does not exist",
+                                BUCKET_BITS << 58 | id.location() & (1L << BUCKET_BITS) - 1));
+    }
+
     /** Answers with the fields of {@code document} that {@code shown} has. */
     void found(Document document, FieldSet shown, TensorFormat format) {
         send(
@@ -141,7 +169,11 @@ final class DocumentAnswer {
     }
 
     private void send(int status, Consumer<JsonGenerator> members) {
-        statuses.accept(status);
+        send(status, status, members);
+    }
+
+    private void send(int status, int counted, Consumer<JsonGenerator> members) {
+        statuses.accept(counted);
         JsonReply.send(
                 response,
                 callback,

@@ -12,10 +12,7 @@ import org.crabro.container.document.ServedTypes.ServedType;
 import org.crabro.document.Document;
 import org.crabro.document.DocumentId;
 import org.crabro.document.InvalidDocumentException;
-import org.crabro.document.json.DocumentBody;
 import org.crabro.document.json.TensorFormat;
-import org.crabro.document.operation.ConditionalOperation;
-import org.crabro.document.operation.DocumentOperation;
 import org.crabro.protocol.feed.FeedReply;
 import org.crabro.protocol.feed.GetReply;
 import org.crabro.protocol.wire.Deadline;
@@ -28,7 +25,6 @@ import org.eclipse.jetty.server.Response;
 import org.eclipse.jetty.util.Callback;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import tools.jackson.core.exc.JacksonIOException;
 
 /**
  * Answers everything under {@code /document/v1} for one application, and leaves every other request
@@ -47,7 +43,8 @@ public final class DocumentHandler extends Handler.Abstract {
 
     private final ServedTypes types;
     private final DocumentReads reads;
-    private final DocumentWrites writes;
+    private final IndexedWrites writes;
+    private final WriteInput input;
     private final ManyDocuments many;
     private final Function<Request, Principal> principals;
     private final DocumentSettings settings;
@@ -73,7 +70,8 @@ public final class DocumentHandler extends Handler.Abstract {
             MeterRegistry registry) {
         this.types = new ServedTypes(model, embedders, settings.ignoresUndefinedFields());
         this.reads = reads;
-        this.writes = writes;
+        this.writes = new IndexedWrites(reads, writes);
+        this.input = new WriteInput(settings);
         this.many = many;
         this.principals = principals;
         this.settings = settings;
@@ -181,7 +179,8 @@ public final class DocumentHandler extends Handler.Abstract {
             answer.done(HttpStatus.OK_200, id);
             return;
         }
-        checkWrite(parameters);
+        WriteInput.check(parameters);
+        boolean isStrict = parameters.flag("strict");
         long length = request.getLength();
         long counted = length < 0 ? Admission.UNANNOUNCED_BYTES : length;
         Optional<String> refusal = admission.refuse(counted);
@@ -191,12 +190,14 @@ public final class DocumentHandler extends Handler.Abstract {
         }
         WriteReply reply;
         try {
-            DocumentOperation operation = operation(request, id, parameters, answer);
+            ServedType type = types.get(id.documentType());
             reply =
                     writes.write(
                             principals.apply(request),
                             deadline,
-                            ConditionalOperation.always(operation));
+                            input.read(request, id, type, parameters, answer),
+                            type.processor(),
+                            answer::note);
         } finally {
             // Before the answer: who waits for it may send the next operation at once.
             admission.release(counted);
@@ -204,7 +205,7 @@ public final class DocumentHandler extends Handler.Abstract {
         switch (reply) {
             case WriteReply.Forbidden(String reason) ->
                     answer.fail(HttpStatus.FORBIDDEN_403, id, reason);
-            case WriteReply.Answered(FeedReply fed) -> written(fed, id, timeout, answer);
+            case WriteReply.Answered(FeedReply fed) -> written(fed, id, timeout, isStrict, answer);
         }
     }
 
@@ -217,72 +218,28 @@ public final class DocumentHandler extends Handler.Abstract {
         return new Deadline(request.getBeginNanoTime() + working.toNanos());
     }
 
-    private static void checkWrite(DocumentParameters parameters) {
-        if (parameters.text("condition").isPresent()) {
-            throw DocumentParameters.invalid("conditions are not built yet: nothing was written");
-        }
-        Optional<String> route = parameters.text("route");
-        if (route.isPresent() && !route.get().equals("default")) {
-            throw DocumentParameters.invalid(
-                    "there is no route '" + route.get() + "', only 'default'");
-        }
-    }
-
-    private DocumentOperation operation(
-            Request request, DocumentId id, DocumentParameters parameters, DocumentAnswer answer)
-            throws IOException {
-        ServedType type = types.get(id.documentType());
-        return switch (request.getMethod()) {
-            case "POST" -> put(request, id, type, answer);
-            case "DELETE" -> new DocumentOperation.Remove(id);
-            default -> {
-                // With or without upsert: nothing may be written that was not asked for.
-                parameters.flag("create");
-                throw DocumentParameters.invalid("updates are not built yet: put whole documents");
-            }
-        };
-    }
-
-    private DocumentOperation put(
-            Request request, DocumentId id, ServedType type, DocumentAnswer answer)
-            throws IOException {
-        DocumentBody body = body(request, id, type, answer);
-        if (body.condition().isPresent()) {
-            throw DocumentParameters.invalid("conditions are not built yet: nothing was written");
-        }
-        Document document = type.processor().process(body.document());
-        answer.note(() -> "ran the indexing scripts: " + document.fields().size() + " fields");
-        return new DocumentOperation.Put(document);
-    }
-
-    private DocumentBody body(
-            Request request, DocumentId id, ServedType type, DocumentAnswer answer)
-            throws IOException {
-        try (BodyInput input = BodyInput.open(request, settings.maxBodyBytes())) {
-            DocumentBody body = type.reader().read(id, input);
-            answer.note(() -> "read " + input.count() + " bytes of body");
-            return body;
-        } catch (JacksonIOException e) {
-            throw e.getCause();
-        }
-    }
-
     private static void written(
-            FeedReply reply, DocumentId id, Duration timeout, DocumentAnswer answer) {
+            FeedReply reply,
+            DocumentId id,
+            Duration timeout,
+            boolean isStrict,
+            DocumentAnswer answer) {
         switch (reply) {
             case FeedReply.Stored(long timestamp, var position) -> {
                 answer.note(() -> "stored at " + position + " with timestamp " + timestamp);
                 answer.done(HttpStatus.OK_200, id);
             }
-            case FeedReply.Missing() -> answer.done(HttpStatus.OK_200, id);
-            case FeedReply.ConditionNotMet(boolean exists) ->
+            case FeedReply.Missing() -> {
+                if (isStrict) {
                     answer.fail(
-                            HttpStatus.PRECONDITION_FAILED_412,
+                            HttpStatus.NOT_FOUND_404,
                             id,
-                            "TEST_AND_SET_CONDITION_FAILED, "
-                                    + (exists
-                                            ? "Condition did not match document"
-                                            : "Document does not exist"));
+                            "there is no document: nothing is updated");
+                } else {
+                    answer.updatedNothing(id);
+                }
+            }
+            case FeedReply.ConditionNotMet(boolean exists) -> answer.conditionNotMet(id, exists);
             case FeedReply.Rejected(String reason) ->
                     answer.fail(HttpStatus.BAD_REQUEST_400, id, reason);
             case FeedReply.Overloaded(Duration retryAfter) ->

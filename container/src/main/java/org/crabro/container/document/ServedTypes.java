@@ -9,6 +9,7 @@ import org.crabro.config.services.ContentCluster;
 import org.crabro.container.processing.IndexingProcessor;
 import org.crabro.container.processing.Surroundings;
 import org.crabro.document.json.DocumentReader;
+import org.crabro.document.json.UpdateReader;
 import org.crabro.ranking.onnx.Embedder;
 
 /** The document types of an application, with all that operations on them need. */
@@ -17,7 +18,11 @@ public final class ServedTypes {
     private final Map<String, ServedType> types = new HashMap<>();
 
     /** A document type, and how its documents are read and processed. */
-    public record ServedType(Schema schema, DocumentReader reader, IndexingProcessor processor) {}
+    public record ServedType(
+            Schema schema,
+            DocumentReader reader,
+            UpdateReader updates,
+            IndexingProcessor processor) {}
 
     public ServedTypes(
             ApplicationModel model,
@@ -30,6 +35,7 @@ public final class ServedTypes {
                     new ServedType(
                             schema,
                             new DocumentReader(schema.documentType(), ignoresUndefinedFields),
+                            new UpdateReader(schema.documentType(), ignoresUndefinedFields),
                             new IndexingProcessor(
                                     schema, embedders, Surroundings.ofThisMachine())));
         }

@@ -1,24 +1,42 @@
 package org.crabro.container.processing;
 
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.crabro.config.schema.IndexingScript.Statement;
 import org.crabro.config.schema.IndexingScript.Step;
 import org.crabro.config.schema.Schema;
 import org.crabro.config.schema.SchemaField;
 import org.crabro.document.Document;
+import org.crabro.document.DocumentId;
+import org.crabro.document.DocumentType;
+import org.crabro.document.Field;
+import org.crabro.document.FieldValue;
+import org.crabro.document.InvalidDocumentException;
+import org.crabro.document.operation.DocumentOperation.Update;
+import org.crabro.document.operation.FieldChange;
+import org.crabro.document.operation.FieldUpdate;
+import org.crabro.document.operation.FieldUpdates;
 import org.crabro.ranking.onnx.Embedder;
 
 /**
- * Runs the indexing scripts of a schema over documents as they are fed.
+ * Runs the indexing scripts of a schema over documents and updates as they are fed.
  *
  * <p>Scripts read the document fed and write the one that is stored. Fields that no script writes
  * are stored as they came; a script whose value becomes nothing writes nothing. Safe for use by
  * many threads; blocks while a model embeds.
+ *
+ * <p>After an update those scripts run again that read a field which it changes. They read what is
+ * stored, so a field whose own script changes it is read as changed; and scripts that read no
+ * field, such as those that store the time, do not run.
  */
 public final class IndexingProcessor {
     private final Schema schema;
@@ -27,6 +45,8 @@ public final class IndexingProcessor {
 
     /** Those that say the document's language come first: others may ask for it. */
     private final List<SchemaField> fields;
+
+    private final ScriptDependencies dependencies;
 
     /**
      * @param embedders by the id of their component
@@ -43,6 +63,7 @@ public final class IndexingProcessor {
                         .filter(field -> !field.script().statements().isEmpty())
                         .sorted(Comparator.comparing(field -> !setsLanguage(field)))
                         .toList();
+        this.dependencies = new ScriptDependencies(fields);
         for (SchemaField field : fields) {
             steps(field.script().statements())
                     .filter(Step.Embed.class::isInstance)
@@ -54,7 +75,7 @@ public final class IndexingProcessor {
      * Returns the document to store, its fields in the order of the schema.
      *
      * @param fed of this schema's type
-     * @throws org.crabro.document.InvalidDocumentException if a script cannot work with a value
+     * @throws InvalidDocumentException if a script cannot work with a value
      */
     public Document process(Document fed) {
         var run = new IndexingRun(schema, fed, embedders, surroundings);
@@ -62,12 +83,115 @@ public final class IndexingProcessor {
         return run.result();
     }
 
+    /**
+     * Returns an update that sets besides what scripts make of the fields that it changes, where
+     * that follows from the update alone: it assigns or clears all that these scripts read.
+     *
+     * @return nothing where the stored document must be read, as for {@link #process(Update,
+     *     Document)}
+     * @throws InvalidDocumentException if a script cannot work with a value
+     */
+    public Optional<Update> process(Update update) {
+        ScriptDependencies.Affected affected = affected(update);
+        if (affected.fields().isEmpty()) {
+            return Optional.of(update);
+        }
+        Set<String> known = assigned(update);
+        DocumentType type = schema.documentType();
+        boolean isEnough =
+                affected.inputs().stream()
+                        .allMatch(input -> known.contains(input) || !isFed(type, input));
+        if (!isEnough) {
+            return Optional.empty();
+        }
+        List<FieldUpdate> ofKnown =
+                update.updates().stream().filter(each -> known.contains(each.field())).toList();
+        Map<String, FieldValue> derived =
+                derived(update.id(), affected, applied(ofKnown, update.id(), Map.of()));
+        var updates = new ArrayList<>(update.updates());
+        for (String output : affected.outputs()) {
+            FieldValue value = derived.get(output);
+            updates.add(
+                    FieldUpdate.of(
+                            output,
+                            value == null
+                                    ? new FieldChange.Clear()
+                                    : new FieldChange.Assign(value)));
+        }
+        return Optional.of(new Update(update.id(), updates));
+    }
+
+    /**
+     * Returns the document to store after an update. Only scripts run that read a field which is
+     * changed; they read the others as they are stored.
+     *
+     * @param before as stored; without fields where there is none
+     * @throws InvalidDocumentException if a script cannot work with a value
+     */
+    public Document process(Update update, Document before) {
+        Map<String, FieldValue> after = applied(update.updates(), update.id(), before.fields());
+        ScriptDependencies.Affected affected = affected(update);
+        var fed = new LinkedHashMap<>(after);
+        fed.keySet().removeIf(name -> !isFed(schema.documentType(), name));
+        Map<String, FieldValue> derived = derived(update.id(), affected, fed);
+        for (String output : affected.outputs()) {
+            FieldValue value = derived.get(output);
+            if (value == null) {
+                after.remove(output);
+            } else {
+                after.put(output, value);
+            }
+        }
+        return new Document(update.id(), after);
+    }
+
+    private ScriptDependencies.Affected affected(Update update) {
+        return dependencies.of(
+                update.updates().stream().map(FieldUpdate::field).collect(Collectors.toSet()));
+    }
+
+    /** Returns the fields of which is known what they are after an update, whatever they were. */
+    private static Set<String> assigned(Update update) {
+        Set<String> changed = new HashSet<>();
+        Set<String> assigned = new HashSet<>();
+        for (FieldUpdate each : update.updates()) {
+            boolean isWhole =
+                    each.path().isEmpty()
+                            && (each.change() instanceof FieldChange.Assign
+                                    || each.change() instanceof FieldChange.Clear);
+            if (changed.add(each.field()) && isWhole) {
+                assigned.add(each.field());
+            }
+        }
+        return assigned;
+    }
+
+    private static boolean isFed(DocumentType type, String field) {
+        return type.field(field).filter(Field::inDocument).isPresent();
+    }
+
+    private Map<String, FieldValue> applied(
+            List<FieldUpdate> updates, DocumentId id, Map<String, FieldValue> before) {
+        try {
+            return FieldUpdates.apply(updates, schema.documentType(), before);
+        } catch (IllegalArgumentException e) {
+            throw new InvalidDocumentException(id + ": " + e.getMessage(), e);
+        }
+    }
+
+    private Map<String, FieldValue> derived(
+            DocumentId id, ScriptDependencies.Affected affected, Map<String, FieldValue> fed) {
+        var run = new IndexingRun(schema, new Document(id, fed), embedders, surroundings);
+        affected.fields().forEach(run::execute);
+        return run.result().fields();
+    }
+
     private static boolean setsLanguage(SchemaField field) {
         return steps(field.script().statements()).anyMatch(Step.SetLanguage.class::isInstance);
     }
 
     /** Returns the steps of {@code statements} and of all statements in them. */
-    private static Stream<Step> steps(Collection<Statement> statements) {
+    static Stream<Step> steps(Collection<Statement> statements) {
         return statements.stream()
                 .flatMap(statement -> statement.steps().stream())
                 .flatMap(step -> Stream.concat(Stream.of(step), steps(inside(step))));

@@ -199,7 +199,6 @@ class DocumentHandlerTest {
                     {"fields":{"year":1   | no well-formed JSON
                     {}                    | missing the required
                     ``                    | expected the start of an object, the body, but found null
-                    {"fields":{},"condition":"music.year == 1"} | conditions are not built yet
                     """)
     void refusesBadBodies(String body, String problem) throws Exception {
         HttpTester.Response response = post(ONE, body);
@@ -227,10 +226,11 @@ class DocumentHandlerTest {
                     GET    | ?cluster=%zz       | there is no content cluster '%zz'
                     GET    | ?cluster=a%2Bb+c   | there is no content cluster 'a+b c'
                     GET    | ?tracelevel=x       | is not a whole number from 0 to 9
-                    POST   | ?condition=true     | conditions are not built yet
-                    DELETE | ?condition=true     | conditions are not built yet
+                    POST   | ?condition=         | the parameter 'condition' has no value
+                    PUT    | ?create=            | the parameter 'create' has no value
                     POST   | ?route=other        | there is no route 'other'
-                    PUT    | ?create=true        | updates are not built yet
+                    PUT    | ?create=true        | expected the start of an object, the body
+                    PUT    | ?strict=            | the parameter 'strict' has no value
                     """)
     void refusesBadParameters(String method, String query, String problem) throws Exception {
         refused(request(method, ONE + query), 400, ONE, problem);
@@ -529,7 +529,7 @@ class DocumentHandlerTest {
         return bytes.toByteArray();
     }
 
-    private static ApplicationModel model() {
+    static ApplicationModel model() {
         var fields = new ArrayList<SchemaField>();
         fields.add(field("title", Primitive.STRING));
         fields.add(field("year", Primitive.INT));

@@ -8,6 +8,7 @@ import org.crabro.document.Document;
 import org.crabro.document.DocumentId;
 import org.crabro.document.operation.ConditionalOperation;
 import org.crabro.document.operation.DocumentOperation;
+import org.crabro.document.operation.FieldUpdates;
 import org.crabro.protocol.cluster.PartitionPosition;
 import org.crabro.protocol.feed.FeedReply;
 import org.crabro.protocol.feed.GetReply;
@@ -21,6 +22,7 @@ final class MapOfDocuments implements DocumentReads, DocumentWrites {
     private Optional<ReadReply> readReply = Optional.empty();
     private long position;
     private Deadline lastDeadline = new Deadline(0);
+    private Optional<ConditionalOperation> lastWrite = Optional.empty();
 
     private WriteReply stored() {
         position++;
@@ -56,6 +58,11 @@ final class MapOfDocuments implements DocumentReads, DocumentWrites {
         return lastDeadline;
     }
 
+    /** Returns what was to be carried out last. */
+    ConditionalOperation lastWrite() {
+        return lastWrite.orElseThrow();
+    }
+
     @Override
     public ReadReply read(Principal principal, Deadline deadline, DocumentId id) {
         lastDeadline = deadline;
@@ -71,13 +78,25 @@ final class MapOfDocuments implements DocumentReads, DocumentWrites {
     public WriteReply write(
             Principal principal, Deadline deadline, ConditionalOperation operation) {
         lastDeadline = deadline;
+        lastWrite = Optional.of(operation);
         WriteReply reply = writeReply.get();
         if (reply instanceof WriteReply.Answered(FeedReply.Stored _)) {
             switch (operation.operation()) {
                 case DocumentOperation.Put(Document document) ->
                         documents.put(document.id(), document);
-                case DocumentOperation.Update update ->
-                        throw new IllegalStateException("a map is not updated: " + update);
+                case DocumentOperation.Update(DocumentId id, var updates) ->
+                        documents.computeIfPresent(
+                                id,
+                                (_, before) ->
+                                        new Document(
+                                                id,
+                                                FieldUpdates.apply(
+                                                        updates,
+                                                        DocumentHandlerTest.model()
+                                                                .schemas()
+                                                                .get("music")
+                                                                .documentType(),
+                                                        before.fields())));
                 case DocumentOperation.Remove(DocumentId id) -> documents.remove(id);
             }
         }

@@ -1,0 +1,140 @@
+package org.crabro.container.document;
+
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+import org.crabro.container.processing.IndexingProcessor;
+import org.crabro.document.Document;
+import org.crabro.document.operation.ConditionalOperation;
+import org.crabro.document.operation.DocumentOperation;
+import org.crabro.document.operation.DocumentOperation.Update;
+import org.crabro.document.operation.WriteCondition;
+import org.crabro.protocol.feed.FeedReply;
+import org.crabro.protocol.feed.GetReply;
+import org.crabro.protocol.wire.Deadline;
+import org.crabro.protocol.wire.Principal;
+
+/**
+ * Runs indexing scripts on operations, and has them carried out.
+ *
+ * <p>An update of a field that scripts read carries along what they make of it. Where they read
+ * more than it says, the document is read here, updated and processed, and put on the condition
+ * that it is still the version that was read; otherwise all over again, until the deadline.
+ */
+public final class IndexedWrites {
+    private final DocumentReads reads;
+    private final DocumentWrites writes;
+
+    public IndexedWrites(DocumentReads reads, DocumentWrites writes) {
+        this.reads = reads;
+        this.writes = writes;
+    }
+
+    /**
+     * Carries out an operation; blocks until it is durable or the deadline passes.
+     *
+     * @param fed as it came; no script has run
+     * @param notes told what was done
+     * @throws org.crabro.document.InvalidDocumentException if a script cannot work with a value
+     */
+    public WriteReply write(
+            Principal principal,
+            Deadline deadline,
+            ConditionalOperation fed,
+            IndexingProcessor processor,
+            Consumer<Supplier<String>> notes) {
+        return switch (fed.operation()) {
+            case DocumentOperation.Put(Document document) -> {
+                Document processed = processor.process(document);
+                notes.accept(() ->
+                        "ran the indexing scripts: %d fields".formatted(processed.fields().size()));
+                yield writes.write(
+                        principal, deadline, with(fed, new DocumentOperation.Put(processed)));
+            }
+            case DocumentOperation.Remove _ -> writes.write(principal, deadline, fed);
+            case Update update -> {
+                Optional<Update> processed = processor.process(update);
+                yield processed.isPresent()
+                        ? writes.write(principal, deadline, with(fed, processed.get()))
+                        : readAndPut(principal, deadline, fed, update, processor, notes);
+            }
+        };
+    }
+
+    private static ConditionalOperation with(
+            ConditionalOperation fed, DocumentOperation operation) {
+        return new ConditionalOperation(operation, fed.condition(), fed.create());
+    }
+
+    private WriteReply readAndPut(
+            Principal principal,
+            Deadline deadline,
+            ConditionalOperation fed,
+            Update update,
+            IndexingProcessor processor,
+            Consumer<Supplier<String>> notes) {
+        OptionalLong refused = OptionalLong.empty();
+        while (true) {
+            ReadReply read = reads.read(principal, deadline, fed.id());
+            GetReply found;
+            switch (read) {
+                case ReadReply.Forbidden(String reason) -> {
+                    return new WriteReply.Forbidden(reason);
+                }
+                case ReadReply.Answered(GetReply reply) -> found = reply;
+            }
+            Optional<FeedReply> failure = failure(found);
+            if (failure.isPresent()) {
+                return new WriteReply.Answered(failure.get());
+            }
+            long seen =
+                    found instanceof GetReply.Found(_, long timestamp)
+                            ? timestamp
+                            : WriteCondition.ABSENT;
+            if (refused.isPresent() && refused.getAsLong() == seen
+                    || fed.condition().timestamp().orElse(seen) != seen) {
+                // Nothing was written meanwhile, so it is the selection that does not hold.
+                boolean exists = seen != WriteCondition.ABSENT;
+                return new WriteReply.Answered(new FeedReply.ConditionNotMet(exists));
+            }
+            WriteCondition condition = fed.condition().andTimestamp(seen);
+            WriteReply reply =
+                    writes.write(
+                            principal,
+                            deadline,
+                            new ConditionalOperation(
+                                    next(found, fed, update, processor), condition, fed.create()));
+            if (!(reply instanceof WriteReply.Answered(FeedReply.ConditionNotMet _))) {
+                return reply;
+            }
+            notes.accept(
+                    () -> "not written: another version than that of " + seen + ", or not met");
+            refused = OptionalLong.of(seen);
+        }
+    }
+
+    private static DocumentOperation next(
+            GetReply found, ConditionalOperation fed, Update update, IndexingProcessor processor) {
+        if (found instanceof GetReply.Found(Document document, _)) {
+            return new DocumentOperation.Put(processor.process(update, document));
+        }
+        // Without create the node tells what becomes of an update of nothing.
+        return fed.create()
+                ? new DocumentOperation.Put(
+                        processor.process(update, new Document(fed.id(), Map.of())))
+                : update;
+    }
+
+    /** Returns what to answer where nothing is known of the document. */
+    private static Optional<FeedReply> failure(GetReply reply) {
+        return switch (reply) {
+            case GetReply.Found _, GetReply.Missing _ -> Optional.empty();
+            case GetReply.WrongOwner(long stateVersion) ->
+                    Optional.of(new FeedReply.WrongOwner(stateVersion));
+            case GetReply.TimedOut() -> Optional.of(new FeedReply.TimedOut());
+            case GetReply.Failed(String reason) -> Optional.of(new FeedReply.Failed(reason));
+        };
+    }
+}
