@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
 
-/** Types what the page for beginners says, and compares the answers with those on the page. */
+/** Types what pages say, and compares the answers with those on the page. */
 class GettingStartedIT {
     private static final Path ROOT = Path.of(System.getProperty("crabro.root"));
 
@@ -29,10 +29,21 @@ class GettingStartedIT {
     private record Step(String command, JsonNode answer) {}
 
     @Test
-    void answersAsThePageSays() throws Exception {
-        List<Step> steps = steps(Files.readString(ROOT.resolve("docs/getting-started.md")));
-        var answers = new ArrayList<JsonNode>();
+    void answersAsThePageForBeginnersSays() throws Exception {
+        answersAsOnThePage(steps("getting-started.md"));
+    }
 
+    @Test
+    void answersAsThePageOnDocumentsSays() throws Exception {
+        var steps = new ArrayList<Step>();
+        // The application that both are about.
+        steps.add(steps("getting-started.md").getFirst());
+        steps.addAll(steps("documents.md"));
+        answersAsOnThePage(steps);
+    }
+
+    private void answersAsOnThePage(List<Step> steps) throws Exception {
+        var answers = new ArrayList<JsonNode>();
         try (var server = CrabroServer.start(ServerSettings.onAnyPorts(data))) {
             for (Step step : steps) {
                 answers.add(Http.JSON.readTree(type(step.command(), server)));
@@ -44,9 +55,9 @@ class GettingStartedIT {
                 .containsExactlyElementsOf(steps.stream().map(Step::answer).toList());
     }
 
-    private static List<Step> steps(String page) {
+    private static List<Step> steps(String page) throws IOException {
         var steps = new ArrayList<Step>();
-        Matcher matcher = STEP.matcher(page);
+        Matcher matcher = STEP.matcher(Files.readString(ROOT.resolve("docs").resolve(page)));
         while (matcher.find()) {
             steps.add(new Step(matcher.group(1), Http.JSON.readTree(matcher.group(2))));
         }

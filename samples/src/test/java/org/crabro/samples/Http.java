@@ -49,6 +49,14 @@ final class Http implements AutoCloseable {
                         .POST(HttpRequest.BodyPublishers.ofByteArray(body)));
     }
 
+    Answer put(URI address, JsonNode body) throws IOException, InterruptedException {
+        byte[] bytes = body.toString().getBytes(StandardCharsets.UTF_8);
+        return send(
+                HttpRequest.newBuilder(address)
+                        .header("Content-Type", "application/json")
+                        .PUT(HttpRequest.BodyPublishers.ofByteArray(bytes)));
+    }
+
     Answer delete(URI address) throws IOException, InterruptedException {
         return send(HttpRequest.newBuilder(address).DELETE());
     }
