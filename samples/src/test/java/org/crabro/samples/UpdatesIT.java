@@ -34,6 +34,11 @@ class UpdatesIT {
                 field done type bool { indexing: summary | attribute }
                 field tags type array<string> { indexing: summary }
                 field colors type weightedset<string> { indexing: summary }
+                field votes type weightedset<string> {
+                  indexing: summary
+                  weightedset { create-if-nonexistent remove-if-zero }
+                }
+                field labels type tag { indexing: summary }
                 field prices type map<string, int> { indexing: summary }
                 field author type person { indexing: summary }
                 field words type tensor<float>(word{}) { indexing: summary }
@@ -84,6 +89,22 @@ class UpdatesIT {
                             "{'colors':{'red':1}}",
                             "{'colors':{'match':{'element':'red','increment':4}}}",
                             "{'colors':{'red':5}}"),
+                    List.of(
+                            "{'colors':{'red':1}}",
+                            "{'colors':{'match':{'element':'blue','increment':4}}}",
+                            "{'colors':{'red':1}}"),
+                    List.of(
+                            "{'votes':{'red':1}}",
+                            "{'votes':{'match':{'element':'blue','increment':4}}}",
+                            "{'votes':{'red':1,'blue':4}}"),
+                    List.of(
+                            "{'votes':{'red':1,'blue':2}}",
+                            "{'votes':{'match':{'element':'red','decrement':1}}}",
+                            "{'votes':{'blue':2}}"),
+                    List.of(
+                            "{}",
+                            "{'labels':{'match':{'element':'red','increment':1}}}",
+                            "{'labels':{'red':1}}"),
                     List.of(
                             "{'prices':{'milk':1}}",
                             "{'prices{milk}':{'increment':1},'prices{bread}':{'assign':3}}",

@@ -19,6 +19,7 @@ import java.util.Optional;
  * @param transform what summaries make of the value where they do not say it, by its word
  * @param aliases other names for the field in queries
  * @param weightedSet where it was said how updates change elements
+ * @param weightRules the words given to {@code weightedset}, in order
  * @param structFields what is said of parts of the field
  * @param summaries where the field is shown besides
  * @param summary where the field was said to be in the default summary, apart from its script
@@ -41,6 +42,7 @@ public record FieldDeclaration(
         Optional<Name> transform,
         List<Name> aliases,
         Optional<Name> weightedSet,
+        List<Name> weightRules,
         List<StructField> structFields,
         List<FieldSummary> summaries) {
     public FieldDeclaration {
@@ -48,6 +50,7 @@ public record FieldDeclaration(
         attributeItems = List.copyOf(attributeItems);
         dictionary = List.copyOf(dictionary);
         aliases = List.copyOf(aliases);
+        weightRules = List.copyOf(weightRules);
         structFields = List.copyOf(structFields);
         summaries = List.copyOf(summaries);
     }

@@ -233,9 +233,9 @@ final class FieldParser {
             case "sorting" -> cursor.itemOrBlock(this::sorting);
             case "weightedset" -> {
                 items.weightedSet = cursor.name(token);
-                cursor.itemOrBlock(
-                        () -> cursor.oneOf(Set.of("create-if-nonexistent", "remove-if-zero")));
-                cursor.inform(token, "weightedset counts for updates, which are not built yet");
+                cursor.itemOrBlock(() ->
+                        items.weightRules.add(
+                                cursor.oneOf(Set.of("create-if-nonexistent", "remove-if-zero"))));
             }
             case "map" ->
                     throw new SchemaSyntaxException(
@@ -573,6 +573,7 @@ final class FieldParser {
         private final List<StructField> structFields = new ArrayList<>();
         private final List<FieldSummary> summaries = new ArrayList<>();
         private @Nullable Name weightedSet;
+        private final List<Name> weightRules = new ArrayList<>();
         private @Nullable ScriptDeclaration script;
         private final List<Name> match = new ArrayList<>();
         private @Nullable Name gramSize;
@@ -618,6 +619,7 @@ final class FieldParser {
                     Optional.ofNullable(transform),
                     aliases,
                     Optional.ofNullable(weightedSet),
+                    weightRules,
                     structFields,
                     summaries);
         }

@@ -24,6 +24,7 @@ import org.crabro.document.FieldType.ReferenceOf;
 import org.crabro.document.FieldType.StructOf;
 import org.crabro.document.FieldType.TensorOf;
 import org.crabro.document.FieldType.WeightedSetOf;
+import org.crabro.document.json.WeightRules;
 import org.crabro.ranking.kernel.DistanceMetric;
 import org.crabro.tensor.Dimension;
 import org.crabro.tensor.TensorType;
@@ -87,7 +88,16 @@ final class FieldCompiler {
                 script.aspects(),
                 match(script.aspects()),
                 metric(),
-                compiled);
+                compiled,
+                weightRules());
+    }
+
+    /** A tag makes its elements, and lets them go, as they are counted up and down. */
+    private WeightRules weightRules() {
+        boolean isTag = declaration.type().name().equals("tag");
+        return new WeightRules(
+                isTag || find(declaration.weightRules(), "create-if-nonexistent").isPresent(),
+                isTag || find(declaration.weightRules(), "remove-if-zero").isPresent());
     }
 
     private void checkAspects(Set<Aspect> aspects) {

@@ -10,6 +10,7 @@ import org.crabro.container.processing.IndexingProcessor;
 import org.crabro.container.processing.Surroundings;
 import org.crabro.document.json.DocumentReader;
 import org.crabro.document.json.UpdateReader;
+import org.crabro.document.json.WeightRules;
 import org.crabro.ranking.onnx.Embedder;
 
 /** The document types of an application, with all that operations on them need. */
@@ -35,10 +36,19 @@ public final class ServedTypes {
                     new ServedType(
                             schema,
                             new DocumentReader(schema.documentType(), ignoresUndefinedFields),
-                            new UpdateReader(schema.documentType(), ignoresUndefinedFields),
+                            new UpdateReader(
+                                    schema.documentType(),
+                                    ignoresUndefinedFields,
+                                    weightRules(schema)),
                             new IndexingProcessor(
                                     schema, embedders, Surroundings.ofThisMachine())));
         }
+    }
+
+    private static Map<String, WeightRules> weightRules(Schema schema) {
+        var rules = new HashMap<String, WeightRules>();
+        schema.fields().forEach((name, field) -> rules.put(name, field.weightRules()));
+        return rules;
     }
 
     /**
