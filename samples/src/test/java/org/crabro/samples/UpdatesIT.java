@@ -201,7 +201,7 @@ class UpdatesIT {
                             "absent | create=true                  | 200 200 200",
                             "absent | condition=note.count==1      | 412 412 412",
                             "absent | condition=note.count==1&create=true | 200 200 412")) {
-                String[] parts = row.split("\\|");
+                String[] parts = row.split("\\|", -1);
                 List<String> statuses = new ArrayList<>();
                 for (String method : List.of("POST", "PUT", "DELETE")) {
                     String path = "/document/v1/ns/note/docid/c" + number++;
@@ -254,7 +254,7 @@ class UpdatesIT {
         try (ServerProcess again = start()) {
             URI after = again.container().resolve("/document/v1/ns/note/group/ann/1");
             assertThat(http.get(after).body().at("/fields/total").longValue())
-                    .isEqualTo(clients * rounds);
+                    .isEqualTo((long) clients * rounds);
         }
     }
 

@@ -19,7 +19,7 @@ import java.util.Optional;
  * @param transform what summaries make of the value where they do not say it, by its word
  * @param aliases other names for the field in queries
  * @param weightedSet where it was said how updates change elements
- * @param weightRules the words given to {@code weightedset}, in order
+ * @param weightRules the words that were given there, in order
  * @param structFields what is said of parts of the field
  * @param summaries where the field is shown besides
  * @param summary where the field was said to be in the default summary, apart from its script

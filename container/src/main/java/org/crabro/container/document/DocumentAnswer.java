@@ -118,7 +118,7 @@ final class DocumentAnswer {
                                 exists
                                         ? "Condition did not match document"
                                         : "Document does not exist",
-                                BUCKET_BITS << 58 | id.location() & (1L << BUCKET_BITS) - 1));
+                                (BUCKET_BITS << 58) | (id.location() & ((1L << BUCKET_BITS) - 1))));
     }
 
     /** Answers with the fields of {@code document} that {@code shown} has. */

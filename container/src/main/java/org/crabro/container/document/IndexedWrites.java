@@ -93,7 +93,7 @@ public final class IndexedWrites {
                     found instanceof GetReply.Found(_, long timestamp)
                             ? timestamp
                             : WriteCondition.ABSENT;
-            if (refused.isPresent() && refused.getAsLong() == seen
+            if ((refused.isPresent() && refused.getAsLong() == seen)
                     || fed.condition().timestamp().orElse(seen) != seen) {
                 // Nothing was written meanwhile, so it is the selection that does not hold.
                 boolean exists = seen != WriteCondition.ABSENT;

@@ -69,8 +69,8 @@ record ScriptFields(
     }
 
     private static boolean isPlain(Step step, String own) {
-        return step instanceof Step.Input(String input) && input.equals(own)
-                || step instanceof Step.Output(_, String output) && output.equals(own)
-                || step instanceof Step.Store(String stored) && stored.equals(own);
+        return (step instanceof Step.Input(String input) && input.equals(own))
+                || (step instanceof Step.Output(_, String output) && output.equals(own))
+                || (step instanceof Step.Store(String stored) && stored.equals(own));
     }
 }

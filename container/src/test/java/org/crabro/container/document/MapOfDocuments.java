@@ -2,6 +2,7 @@ package org.crabro.container.document;
 
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Supplier;
 import org.crabro.document.Document;
@@ -92,9 +93,10 @@ final class MapOfDocuments implements DocumentReads, DocumentWrites {
                                                 id,
                                                 FieldUpdates.apply(
                                                         updates,
-                                                        DocumentHandlerTest.model()
-                                                                .schemas()
-                                                                .get("music")
+                                                        Objects.requireNonNull(
+                                                                        DocumentHandlerTest.model()
+                                                                                .schemas()
+                                                                                .get("music"))
                                                                 .documentType(),
                                                         before.fields())));
                 case DocumentOperation.Remove(DocumentId id) -> documents.remove(id);

@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.crabro.document.DocumentType;
 import org.crabro.document.Field;
 import org.crabro.document.FieldType;
@@ -84,7 +85,7 @@ public final class FieldUpdates {
                 };
         FieldValue before = fields.get(name);
         FieldValue after = changed(before, field.type(), update, at);
-        if (after == before) {
+        if (Objects.equals(after, before)) {
             return value;
         }
         return new FieldValue.StructValue(with(fields, name, after));
@@ -117,7 +118,7 @@ public final class FieldUpdates {
         }
         FieldValue before = elements.get(index);
         FieldValue after = changed(before, elementType, update, at);
-        if (after == before) {
+        if (Objects.equals(after, before)) {
             return value;
         }
         var changed = new ArrayList<>(elements);
@@ -146,7 +147,7 @@ public final class FieldUpdates {
                 };
         FieldValue before = entries.get(key);
         FieldValue after = changed(before, valueType, update, at);
-        if (after == before) {
+        if (Objects.equals(after, before)) {
             return value;
         }
         return new FieldValue.MapValue(with(entries, key, after));

@@ -83,8 +83,8 @@ class RandomUpdatesTest {
         fields.forEach((name, value) -> {
             Object each = plain(value);
             boolean isEmpty =
-                    each instanceof List<?> list && list.isEmpty()
-                            || each instanceof Map<?, ?> map && map.isEmpty();
+                    (each instanceof List<?> list && list.isEmpty())
+                            || (each instanceof Map<?, ?> map && map.isEmpty());
             if (!isEmpty) {
                 plain.put(name, each);
             }
@@ -188,7 +188,7 @@ class RandomUpdatesTest {
             Computation computation = computation();
             if (!computation.isDivisionByZero) {
                 long result = computation.of.applyAsLong(numbers.getOrDefault(name, 0L));
-                numbers.put(name, result << 64 - bits >> 64 - bits);
+                numbers.put(name, (result << (64 - bits)) >> (64 - bits));
             }
             return "\"%s\":{%s}".formatted(name, computation.text);
         }
@@ -212,36 +212,36 @@ class RandomUpdatesTest {
         private String list() {
             int index = random.nextInt(6);
             long value = random.nextInt(4);
-            switch (random.nextInt(5)) {
+            return switch (random.nextInt(5)) {
                 case 0 -> {
                     list.removeIf(each -> each == value);
-                    return "\"list\":{\"remove\":[%d]}".formatted(value);
+                    yield "\"list\":{\"remove\":[%d]}".formatted(value);
                 }
                 case 1 -> {
                     if (index < list.size()) {
                         list.set(index, value);
                     }
-                    return "\"list\":{\"match\":{\"element\":%d,\"assign\":%d}}"
+                    yield "\"list\":{\"match\":{\"element\":%d,\"assign\":%d}}"
                             .formatted(index, value);
                 }
                 case 2 -> {
                     if (index < list.size()) {
                         list.remove(index);
                     }
-                    return "\"list[%d]\":{\"remove\":0}".formatted(index);
+                    yield "\"list[%d]\":{\"remove\":0}".formatted(index);
                 }
                 case 3 -> {
                     if (index < list.size()) {
                         list.set(index, list.get(index) + value);
                     }
-                    return "\"list[%d]\":{\"increment\":%d}".formatted(index, value);
+                    yield "\"list[%d]\":{\"increment\":%d}".formatted(index, value);
                 }
                 default -> {
                     list.add(value);
                     list.add(value + 1);
-                    return "\"list\":{\"add\":[%d,%d]}".formatted(value, value + 1);
+                    yield "\"list\":{\"add\":[%d,%d]}".formatted(value, value + 1);
                 }
-            }
+            };
         }
 
         private String key() {
@@ -251,94 +251,94 @@ class RandomUpdatesTest {
         private String set() {
             String key = key();
             long weight = random.nextInt(100);
-            switch (random.nextInt(4)) {
+            return switch (random.nextInt(4)) {
                 case 0 -> {
                     set.remove(key);
-                    return "\"set\":{\"remove\":{\"%s\":1}}".formatted(key);
+                    yield "\"set\":{\"remove\":{\"%s\":1}}".formatted(key);
                 }
                 case 1 -> {
                     set.computeIfPresent(key, (_, old) -> (Long) old - weight);
-                    return "\"set\":{\"match\":{\"decrement\":%d,\"element\":\"%s\"}}"
+                    yield "\"set\":{\"match\":{\"decrement\":%d,\"element\":\"%s\"}}"
                             .formatted(weight, key);
                 }
                 case 2 -> {
                     set.merge(key, weight, (old, more) -> (Long) old + (Long) more);
-                    return "\"set{%s}\":{\"increment\":%d}".formatted(key, weight);
+                    yield "\"set{%s}\":{\"increment\":%d}".formatted(key, weight);
                 }
                 default -> {
                     set.put(key, weight);
-                    return "\"set\":{\"add\":{\"%s\":%d}}".formatted(key, weight);
+                    yield "\"set\":{\"add\":{\"%s\":%d}}".formatted(key, weight);
                 }
-            }
+            };
         }
 
         private String map() {
             String key = key();
             long value = random.nextInt(100);
-            switch (random.nextInt(3)) {
+            return switch (random.nextInt(3)) {
                 case 0 -> {
                     map.remove(key);
-                    return "\"map{%s}\":{\"remove\":0}".formatted(key);
+                    yield "\"map{%s}\":{\"remove\":0}".formatted(key);
                 }
                 case 1 -> {
                     map.merge(key, value, (old, more) -> (Long) old + (Long) more);
-                    return "\"map{\\\"%s\\\"}\":{\"increment\":%d}".formatted(key, value);
+                    yield "\"map{\\\"%s\\\"}\":{\"increment\":%d}".formatted(key, value);
                 }
                 default -> {
                     map.put(key, value);
-                    return "\"map{%s}\":{\"assign\":%d}".formatted(key, value);
+                    yield "\"map{%s}\":{\"assign\":%d}".formatted(key, value);
                 }
-            }
+            };
         }
 
         private String who() {
             String member = random.nextBoolean() ? "a" : "b";
             long value = random.nextInt(100);
-            switch (random.nextInt(3)) {
+            return switch (random.nextInt(3)) {
                 case 0 -> {
                     who.remove(member);
-                    return "\"who.%s\":{\"assign\":null}".formatted(member);
+                    yield "\"who.%s\":{\"assign\":null}".formatted(member);
                 }
                 case 1 -> {
                     who.clear();
                     who.put(member, value);
-                    return "\"who\":{\"assign\":{\"%s\":%d}}".formatted(member, value);
+                    yield "\"who\":{\"assign\":{\"%s\":%d}}".formatted(member, value);
                 }
                 default -> {
                     who.put(member, value);
-                    return "\"who.%s\":{\"assign\":%d}".formatted(member, value);
+                    yield "\"who.%s\":{\"assign\":%d}".formatted(member, value);
                 }
-            }
+            };
         }
 
         private String cells() {
             String key = key();
             double value = random.nextInt(100);
             boolean create = random.nextBoolean();
-            switch (random.nextInt(4)) {
+            return switch (random.nextInt(4)) {
                 case 0 -> {
                     cells.remove(key);
-                    return "\"cells\":{\"remove\":{\"addresses\":[{\"x\":\"%s\"}]}}".formatted(key);
+                    yield "\"cells\":{\"remove\":{\"addresses\":[{\"x\":\"%s\"}]}}".formatted(key);
                 }
                 case 1 -> {
                     if (create || cells.containsKey(key)) {
                         cells.merge(key, value, (old, more) -> (Double) old + (Double) more);
                     }
-                    return "\"cells\":{\"modify\":{\"operation\":\"add\",\"create\":%s,\"cells\":{\"%s\":%s}}}"
+                    yield "\"cells\":{\"modify\":{\"operation\":\"add\",\"create\":%s,\"cells\":{\"%s\":%s}}}"
                             .formatted(create, key, value);
                 }
                 case 2 -> {
                     if (create || cells.containsKey(key)) {
                         cells.merge(key, value, (old, more) -> (Double) old * (Double) more);
                     }
-                    return "\"cells\":{\"modify\":{\"operation\":\"multiply\",\"create\":%s,\"cells\":{\"%s\":%s}}}"
+                    yield "\"cells\":{\"modify\":{\"operation\":\"multiply\",\"create\":%s,\"cells\":{\"%s\":%s}}}"
                             .formatted(create, key, value);
                 }
                 default -> {
                     cells.put(key, value);
-                    return "\"cells\":{\"add\":{\"%s\":%s}}".formatted(key, value);
+                    yield "\"cells\":{\"add\":{\"%s\":%s}}".formatted(key, value);
                 }
-            }
+            };
         }
     }
 }
