@@ -31,7 +31,8 @@ public final class Perf {
                     new BusyBenchmark(),
                     new ReplayBenchmark(),
                     new PackageBenchmark(),
-                    new SwapsBenchmark());
+                    new SwapsBenchmark(),
+                    new VisitBenchmark());
 
     private static final List<Command> COMMANDS = List.of(new StressCommand(), new SoakCommand());
 
