@@ -3,7 +3,8 @@
  *
  * <p>Start reading at {@link org.crabro.ranking.onnx.Embedder}, then {@link
  * org.crabro.ranking.onnx.HuggingFaceEmbedder}. A server calls {@link
- * org.crabro.ranking.onnx.NativeLibraries} before it opens the first model.
+ * org.crabro.ranking.onnx.NativeLibraries} before it opens the first model. What a model takes and
+ * gives is read from its file alone by {@link org.crabro.ranking.onnx.ModelSignature}.
  *
  * <p>This package does not know which application asks, nor what becomes of a tensor.
  */
