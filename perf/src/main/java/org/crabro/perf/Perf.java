@@ -21,6 +21,7 @@ public final class Perf {
             List.of(
                     new KernelBenchmark(),
                     new FeedBenchmark(),
+                    new BulkBenchmark(),
                     new PersonalBenchmark(),
                     new TextBenchmark(),
                     new MergeBenchmark(),

@@ -52,6 +52,7 @@ final class OperationLines {
                             refusal.status(),
                             refusal.message()));
         }
+        var plain = new PlainLines(types, writes, this::checkWithin);
         byte[] bytes = piece.text().bytes();
         int length = piece.text().length();
         var lines = new ArrayList<BulkLine>();
@@ -64,7 +65,7 @@ final class OperationLines {
             int end = trimmedEnd(bytes, from, to);
             int begin = trimmedBegin(bytes, from, end);
             if (begin < end) {
-                lines.add(line(bytes, begin, end, number));
+                lines.add(line(plain, bytes, begin, end, number));
             }
             from = to + 1;
         }
@@ -91,9 +92,13 @@ final class OperationLines {
         return b == ' ' || b == '\t' || b == '\r';
     }
 
-    private BulkLine line(byte[] bytes, int from, int to, long number) {
+    private BulkLine line(PlainLines plain, byte[] bytes, int from, int to, long number) {
         Optional<String> id = Optional.empty();
         try {
+            Optional<BulkLine.Write> write = plain.read(bytes, from, to, number);
+            if (write.isPresent()) {
+                return write.get();
+            }
             OperationHead head = OperationHead.read(bytes, from, to);
             id = Optional.of(head.id().toString());
             return operation(head, bytes, from, to, number);

@@ -46,6 +46,9 @@ public final class HttpListener implements AutoCloseable {
 
     private static final int STREAM_WINDOW = 1024 * 1024;
 
+    /** What is read at once of a body over HTTP/1.1; held only while something is read. */
+    private static final int INPUT_BUFFER = 64 * 1024;
+
     private final Server server;
     private final ServerConnector connector;
     private final boolean secure;
@@ -130,8 +133,7 @@ public final class HttpListener implements AutoCloseable {
 
     private static ConnectionFactory[] clear(HttpConfiguration http, HttpSettings settings) {
         return new ConnectionFactory[] {
-            new HttpConnectionFactory(http),
-            bounded(new HTTP2CServerConnectionFactory(http), settings)
+            http1(http), bounded(new HTTP2CServerConnectionFactory(http), settings)
         };
     }
 
@@ -153,8 +155,14 @@ public final class HttpListener implements AutoCloseable {
             new SslConnectionFactory(context, alpn.getProtocol()),
             alpn,
             bounded(new HTTP2ServerConnectionFactory(http), settings),
-            new HttpConnectionFactory(http)
+            http1(http)
         };
+    }
+
+    private static ConnectionFactory http1(HttpConfiguration http) {
+        var factory = new HttpConnectionFactory(http);
+        factory.setInputBufferSize(INPUT_BUFFER);
+        return factory;
     }
 
     private static ConnectionFactory bounded(

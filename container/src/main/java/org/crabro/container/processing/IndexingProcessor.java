@@ -186,6 +186,24 @@ public final class IndexingProcessor {
         return run.result().fields();
     }
 
+    /**
+     * Returns whether documents are stored as they are fed: every script does no more than to store
+     * its own field.
+     */
+    public boolean storesAsFed() {
+        return fields.stream()
+                .allMatch(field ->
+                        field.script().statements().stream()
+                                .flatMap(statement -> statement.steps().stream())
+                                .allMatch(step -> isOwn(step, field.field().name())));
+    }
+
+    private static boolean isOwn(Step step, String field) {
+        return step instanceof Step.Input(String input) && input.equals(field)
+                || step instanceof Step.Output(_, String output) && output.equals(field)
+                || step instanceof Step.Store(String stored) && stored.equals(field);
+    }
+
     private static boolean setsLanguage(SchemaField field) {
         return steps(field.script().statements()).anyMatch(Step.SetLanguage.class::isInstance);
     }

@@ -1,0 +1,373 @@
+package org.crabro.container.bulk;
+
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteOrder;
+import java.util.Arrays;
+import org.crabro.document.LegalText;
+import org.crabro.protocol.encoding.RowAssembly;
+
+/**
+ * Goes over the bytes of JSON in its common forms, and says of everything else only that it is
+ * something else: then whoever reads all of JSON has the word, and what is wrong is told by that
+ * one alone. For one thread.
+ */
+final class JsonBytes {
+    /** What is thrown for all that is not a common form. Expected, so it has no stack. */
+    static final class UncommonFormException extends RuntimeException {
+        private static final long serialVersionUID = 1;
+
+        private UncommonFormException() {
+            super("an uncommon form", null, false, false);
+        }
+    }
+
+    private static final UncommonFormException UNCOMMON = new UncommonFormException();
+    private static final VarHandle LONGS =
+            MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
+    private static final long EACH = 0x0101_0101_0101_0101L;
+    private static final long HIGH = 0x8080_8080_8080_8080L;
+
+    /** The largest count of digits whose number is always below 2^63. */
+    private static final int DIGITS_MAX = 18;
+
+    private static final long EXACT_MAX = 1L << 53;
+    private static final double[] TENS = {
+        1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16,
+        1e17, 1e18, 1e19, 1e20, 1e21, 1e22
+    };
+
+    private byte[] bytes = new byte[0];
+    private int at;
+    private int to;
+
+    /** Goes to the first of some bytes. */
+    void open(byte[] json, int from, int end) {
+        bytes = json;
+        at = from;
+        to = end;
+    }
+
+    int at() {
+        return at;
+    }
+
+    boolean isAtEnd() {
+        return at == to;
+    }
+
+    static UncommonFormException uncommon() {
+        return UNCOMMON;
+    }
+
+    /** Passes over blanks, and returns the byte behind them. */
+    int next() {
+        while (at < to) {
+            byte b = bytes[at];
+            if (b != ' ' && b != '\t' && b != '\r') {
+                return b;
+            }
+            at++;
+        }
+        throw UNCOMMON;
+    }
+
+    /** Passes over blanks and one byte, which must be {@code expected}. */
+    void expect(char expected) {
+        if (next() != expected) {
+            throw UNCOMMON;
+        }
+        at++;
+    }
+
+    /** Passes over blanks, and over one byte if it is {@code possible}; returns whether it was. */
+    boolean passes(char possible) {
+        if (next() != possible) {
+            return false;
+        }
+        at++;
+        return true;
+    }
+
+    /** Passes over {@code word} if it stands here; returns whether it did. */
+    boolean passes(byte[] word) {
+        next();
+        int end = at + word.length;
+        if (end > to || !Arrays.equals(bytes, at, end, word, 0, word.length)) {
+            return false;
+        }
+        at = end;
+        return true;
+    }
+
+    /**
+     * Passes over a string of ASCII characters without escapes, and returns where it ends; it
+     * starts behind the quote where this stood.
+     */
+    int plainString() {
+        expect('"');
+        for (int i = at; i < to; i++) {
+            byte b = bytes[i];
+            if (b == '"') {
+                at = i + 1;
+                return i;
+            }
+            if (b < ' ' || b == '\\') {
+                throw UNCOMMON;
+            }
+        }
+        throw UNCOMMON;
+    }
+
+    /** Puts a string, unescaped, with its length before it. */
+    void putString(RowAssembly row) {
+        expect('"');
+        int place = row.putCount();
+        while (true) {
+            int end = asciiEnd();
+            row.putBytes(bytes, at, end - at);
+            at = end;
+            if (at >= to) {
+                throw UNCOMMON;
+            }
+            byte b = bytes[at];
+            if (b == '"') {
+                at++;
+                row.setCount(place, row.sizeSince(place));
+                return;
+            }
+            if (b == '\\') {
+                putEscaped(row);
+            } else if (b < 0) {
+                putUtf8(row);
+            } else {
+                throw UNCOMMON;
+            }
+        }
+    }
+
+    /** Returns where the next byte is that is not plain text: a quote, an escape, no ASCII. */
+    private int asciiEnd() {
+        int i = at;
+        for (; i + Long.BYTES <= to; i += Long.BYTES) {
+            long eight = (long) LONGS.get(bytes, i);
+            long quote = eight ^ '"' * EACH;
+            long escape = eight ^ '\\' * EACH;
+            // Of the lowest of these bits each is right, and that one is looked at first.
+            long special =
+                    (quote - EACH & ~quote
+                                    | escape - EACH & ~escape
+                                    | eight - ' ' * EACH & ~eight
+                                    | eight)
+                            & HIGH;
+            if (special != 0) {
+                return i + (Long.numberOfTrailingZeros(special) >>> 3);
+            }
+        }
+        for (; i < to; i++) {
+            byte b = bytes[i];
+            if (b < ' ' || b == '"' || b == '\\') {
+                return i;
+            }
+        }
+        return i;
+    }
+
+    private void putEscaped(RowAssembly row) {
+        if (at + 1 >= to) {
+            throw UNCOMMON;
+        }
+        switch (bytes[at + 1]) {
+            case '"', '\\', '/' -> row.putByte(bytes[at + 1]);
+            case 'n' -> row.putByte('\n');
+            case 'r' -> row.putByte('\r');
+            case 't' -> row.putByte('\t');
+            case 'u' -> {
+                putCodePoint(row);
+                return;
+            }
+            default -> throw UNCOMMON;
+        }
+        at += 2;
+    }
+
+    private void putCodePoint(RowAssembly row) {
+        int codePoint = unit();
+        if (Character.isHighSurrogate((char) codePoint)) {
+            if (at + 1 >= to || bytes[at] != '\\' || bytes[at + 1] != 'u') {
+                throw UNCOMMON;
+            }
+            int low = unit();
+            if (!Character.isLowSurrogate((char) low)) {
+                throw UNCOMMON;
+            }
+            codePoint = Character.toCodePoint((char) codePoint, (char) low);
+        }
+        if (!LegalText.isLegal(codePoint)) {
+            throw UNCOMMON;
+        }
+        if (codePoint < 0x80) {
+            row.putByte(codePoint);
+        } else if (codePoint < 0x800) {
+            row.putByte(0xc0 | codePoint >> 6);
+            row.putByte(0x80 | codePoint & 0x3f);
+        } else if (codePoint < 0x1_0000) {
+            row.putByte(0xe0 | codePoint >> 12);
+            row.putByte(0x80 | codePoint >> 6 & 0x3f);
+            row.putByte(0x80 | codePoint & 0x3f);
+        } else {
+            row.putByte(0xf0 | codePoint >> 18);
+            row.putByte(0x80 | codePoint >> 12 & 0x3f);
+            row.putByte(0x80 | codePoint >> 6 & 0x3f);
+            row.putByte(0x80 | codePoint & 0x3f);
+        }
+    }
+
+    /** Reads an escape of four hexadecimal digits. */
+    private int unit() {
+        if (at + 6 > to) {
+            throw UNCOMMON;
+        }
+        int unit = 0;
+        for (int i = at + 2; i < at + 6; i++) {
+            int digit = HexDigits.VALUES[bytes[i] & 0xff];
+            if (digit < 0) {
+                throw UNCOMMON;
+            }
+            unit = unit << 4 | digit;
+        }
+        at += 6;
+        return unit;
+    }
+
+    private void putUtf8(RowAssembly row) {
+        int lead = bytes[at] & 0xff;
+        int count = lead < 0xe0 ? 2 : lead < 0xf0 ? 3 : 4;
+        if (lead < 0xc2 || lead > 0xf4 || at + count > to) {
+            throw UNCOMMON;
+        }
+        int codePoint = lead & (0x7f >> count);
+        for (int i = 1; i < count; i++) {
+            int b = bytes[at + i];
+            if ((b & 0xc0) != 0x80) {
+                throw UNCOMMON;
+            }
+            codePoint = codePoint << 6 | b & 0x3f;
+        }
+        int least = count == 2 ? 0x80 : count == 3 ? 0x800 : 0x1_0000;
+        if (codePoint < least || !LegalText.isLegal(codePoint)) {
+            throw UNCOMMON;
+        }
+        row.putBytes(bytes, at, count);
+        at += count;
+    }
+
+    /** Reads a whole number of few digits. */
+    long wholeNumber() {
+        boolean isNegative = next() == '-';
+        int from = isNegative ? at + 1 : at;
+        int i = from;
+        long value = 0;
+        while (i < to && bytes[i] >= '0' && bytes[i] <= '9') {
+            value = 10 * value + (bytes[i] - '0');
+            i++;
+        }
+        int digits = i - from;
+        if (digits == 0 || digits > DIGITS_MAX || (digits > 1 && bytes[from] == '0')) {
+            throw UNCOMMON;
+        }
+        at = i;
+        expectNumberEnd();
+        return isNegative ? -value : value;
+    }
+
+    private void expectNumberEnd() {
+        if (at < to) {
+            switch (bytes[at]) {
+                case ',', ']', '}', ' ', '\t', '\r' -> {
+                    return;
+                }
+                default -> throw UNCOMMON;
+            }
+        }
+        throw UNCOMMON;
+    }
+
+    /** Returns how many digits from {@code from} on mean nothing. */
+    private int leadingZeros(int from) {
+        int zeros = 0;
+        for (int i = from; bytes[i] == '0' || bytes[i] == '.'; i++) {
+            zeros += bytes[i] == '0' ? 1 : 0;
+        }
+        return zeros;
+    }
+
+    /** Reads a number as the double that is nearest to it. */
+    double number() {
+        next();
+        int from = at;
+        int i = at;
+        boolean isNegative = bytes[i] == '-';
+        if (isNegative) {
+            i++;
+        }
+        long digits = 0;
+        int first = i;
+        int count = 0;
+        while (i < to && bytes[i] >= '0' && bytes[i] <= '9') {
+            digits = 10 * digits + (bytes[i] - '0');
+            i++;
+        }
+        count = i - first;
+        if (count == 0 || (count > 1 && bytes[first] == '0')) {
+            throw UNCOMMON;
+        }
+        int exponent = 0;
+        if (i < to && bytes[i] == '.') {
+            int point = ++i;
+            while (i < to && bytes[i] >= '0' && bytes[i] <= '9') {
+                digits = 10 * digits + (bytes[i] - '0');
+                i++;
+            }
+            if (i == point) {
+                throw UNCOMMON;
+            }
+            exponent = point - i;
+            count += i - point;
+        }
+        if (i < to && (bytes[i] == 'e' || bytes[i] == 'E')) {
+            i++;
+            boolean isDown = i < to && bytes[i] == '-';
+            if (i < to && (bytes[i] == '-' || bytes[i] == '+')) {
+                i++;
+            }
+            int start = i;
+            int written = 0;
+            while (i < to && bytes[i] >= '0' && bytes[i] <= '9' && i < start + 4) {
+                written = 10 * written + (bytes[i] - '0');
+                i++;
+            }
+            if (i == start) {
+                throw UNCOMMON;
+            }
+            exponent += isDown ? -written : written;
+        }
+        at = i;
+        expectNumberEnd();
+        if (digits == 0 && isNegative) {
+            throw UNCOMMON;
+        }
+        if (count > DIGITS_MAX) {
+            count -= leadingZeros(first);
+        }
+        if (count <= DIGITS_MAX
+                && digits <= EXACT_MAX
+                && exponent < TENS.length
+                && -exponent < TENS.length) {
+            // Both are exact, so one rounding is all there is.
+            double value = exponent < 0 ? digits / TENS[-exponent] : digits * TENS[exponent];
+            return isNegative ? -value : value;
+        }
+        return DecimalNumbers.parse(bytes, from, i, digits, count, exponent, isNegative);
+    }
+}

@@ -1,0 +1,107 @@
+package org.crabro.container.bulk;
+
+import java.nio.charset.StandardCharsets;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Consumer;
+import org.crabro.container.document.ServedTypes;
+import org.crabro.container.document.ServedTypes.ServedType;
+import org.crabro.document.DocumentId;
+import org.crabro.document.InvalidDocumentException;
+import org.crabro.protocol.encoding.Row;
+import org.crabro.protocol.encoding.RowEncoding;
+import org.crabro.protocol.feed.EncodedWrite;
+
+/**
+ * Reads lines as programs write them, id first and fields behind, of documents that are stored as
+ * they are fed: from the bytes of the line into a row, with nothing between. For one thread.
+ */
+final class PlainLines {
+    private static final byte[] PUT = "\"put\"".getBytes(StandardCharsets.US_ASCII);
+    private static final byte[] REMOVE = "\"remove\"".getBytes(StandardCharsets.US_ASCII);
+    private static final byte[] FIELDS = "\"fields\"".getBytes(StandardCharsets.US_ASCII);
+
+    private final ServedTypes types;
+    private final BulkWrites writes;
+    private final Consumer<DocumentId> check;
+    private final JsonBytes json = new JsonBytes();
+
+    /** Nothing for types whose documents are changed before they are stored. */
+    private final Map<String, Optional<PlainPut>> puts = new HashMap<>();
+
+    /**
+     * @param check refuses ids
+     */
+    PlainLines(ServedTypes types, BulkWrites writes, Consumer<DocumentId> check) {
+        this.types = types;
+        this.writes = writes;
+        this.check = check;
+    }
+
+    /**
+     * Returns what a line says; nothing where it is written in another way, or is none.
+     *
+     * @throws InvalidDocumentException if its id is none, or is refused
+     */
+    Optional<BulkLine.Write> read(byte[] bytes, int from, int to, long number) {
+        try {
+            json.open(bytes, from, to);
+            return Optional.of(write(bytes, number));
+        } catch (JsonBytes.UncommonFormException _) {
+            return Optional.empty();
+        }
+    }
+
+    private BulkLine.Write write(byte[] bytes, long number) {
+        json.expect('{');
+        boolean isRemove = !json.passes(PUT);
+        if (isRemove && !json.passes(REMOVE)) {
+            throw JsonBytes.uncommon();
+        }
+        json.expect(':');
+        json.next();
+        int idFrom = json.at() + 1;
+        int idLength = json.plainString() - idFrom;
+        DocumentId id =
+                DocumentId.parse(new String(bytes, idFrom, idLength, StandardCharsets.ISO_8859_1));
+        check.accept(id);
+        ServedType type = types.get(id.documentType());
+        byte[] row;
+        if (isRemove) {
+            row =
+                    RowEncoding.encode(
+                            new Row(
+                                    id,
+                                    0,
+                                    type.schema().documentType().fingerprint(),
+                                    true,
+                                    Map.of()),
+                            type.schema().documentType());
+        } else {
+            PlainPut put = put(id.documentType(), type);
+            json.expect(',');
+            if (!json.passes(FIELDS)) {
+                throw JsonBytes.uncommon();
+            }
+            json.expect(':');
+            row = put.row(json, bytes, idFrom, idLength);
+        }
+        json.expect('}');
+        if (!json.isAtEnd()) {
+            throw JsonBytes.uncommon();
+        }
+        return new BulkLine.Write(
+                number, new EncodedWrite(writes.partition(id), id, row), isRemove);
+    }
+
+    private PlainPut put(String name, ServedType type) {
+        return puts.computeIfAbsent(
+                        name,
+                        _ ->
+                                type.processor().storesAsFed()
+                                        ? Optional.of(new PlainPut(type.schema().documentType()))
+                                        : Optional.empty())
+                .orElseThrow(JsonBytes::uncommon);
+    }
+}

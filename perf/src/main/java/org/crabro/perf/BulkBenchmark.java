@@ -1,0 +1,315 @@
+package org.crabro.perf;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import java.io.BufferedInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.net.Socket;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.ByteBuffer;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Random;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.IntFunction;
+import org.crabro.client.cli.ServerProcess;
+import org.crabro.container.http.HttpListener;
+import org.crabro.container.http.HttpSettings;
+import org.eclipse.jetty.io.Content;
+import org.eclipse.jetty.server.Handler;
+import org.eclipse.jetty.server.Request;
+import org.eclipse.jetty.server.Response;
+import org.eclipse.jetty.util.Callback;
+
+/**
+ * Feeds a server in a process of its own with bodies of many lines, against the same documents one
+ * a request over HTTP/2, and against a server that reads the same bodies and does nothing.
+ */
+final class BulkBenchmark implements Benchmark {
+    private static final int CELLS = 384;
+    private static final int BODY_BYTES = Scale.of(64 << 20);
+    private static final int SINGLE_MAX = Scale.of(20_000);
+    private static final int IN_FLIGHT = 256;
+    private static final double MB = 1e6;
+
+    private static final String SERVICES =
+            """
+            <services version="1.0">
+              <container id="default" version="1.0"><search/><document-api/></container>
+              <content id="bulk" version="1.0">
+                <min-redundancy>1</min-redundancy>
+                <documents><document type="item" mode="streaming"/></documents>
+              </content>
+            </services>
+            """;
+
+    private static final String SCHEMA =
+            """
+            schema item {
+              document item {
+                field title type string { indexing: index | summary }
+                field body type string { indexing: index | summary }
+                field year type int { indexing: attribute | summary }
+                field vector type tensor<float>(x[384]) { indexing: attribute | summary }
+              }
+            }
+            """;
+
+    /** A kind of documents: the fields of each, and all of them as lines. */
+    private record Kind(String name, List<String> fields, byte[] lines) {
+        static Kind of(String name, IntFunction<String> fields) throws IOException {
+            var all = new ArrayList<String>();
+            var lines = new ByteArrayOutputStream();
+            for (int i = 0; lines.size() < BODY_BYTES; i++) {
+                String one = fields.apply(i);
+                all.add(one);
+                lines.write(
+                        "{\"put\":\"id:perf:item:g=user%d:%s%d\",\"fields\":%s}\n"
+                                .formatted(i % 1_000, name.charAt(0), i, one)
+                                .getBytes(UTF_8));
+            }
+            return new Kind(name, List.copyOf(all), lines.toByteArray());
+        }
+    }
+
+    @Override
+    public String name() {
+        return "bulk";
+    }
+
+    @Override
+    public String summary() {
+        return "bodies of many documents, against one a request over HTTP/2 and against swallowing";
+    }
+
+    @Override
+    public Prepared prepare(Path folder) throws Exception {
+        List<Kind> kinds = kinds();
+        Path data = Files.createDirectory(folder.resolve("data"));
+        ServerProcess server =
+                ServerProcess.start(
+                        List.of("--data", data.toString(), "--port", "0", "--config-port", "0"));
+        HttpClient http = HttpClient.newBuilder().version(HttpClient.Version.HTTP_2).build();
+        DeployedPackage.deploy(
+                Map.of("services.xml", SERVICES, "schemas/item.sd", SCHEMA), http, server);
+        HttpListener swallower =
+                HttpListener.start(HttpSettings.loopback(0), new Swallower(), (_, _) -> {});
+        return new Measured(server, swallower, http, kinds);
+    }
+
+    private static List<Kind> kinds() throws IOException {
+        var texts = new MailTexts(7);
+        var random = new Random(11);
+        return List.of(
+                Kind.of(
+                        "text",
+                        i ->
+                                "{\"title\":\"Mail number %d\",\"body\":%s,\"year\":%d}"
+                                        .formatted(i, quoted(texts.body(i)), 2000 + i % 25)),
+                Kind.of("hex", i -> "{\"year\":%d,\"vector\":\"%s\"}".formatted(i, hex(random))),
+                Kind.of("numbers", i -> "{\"year\":%d,\"vector\":%s}".formatted(i, list(random))));
+    }
+
+    private static String quoted(byte[] text) {
+        return '"' + new String(text, UTF_8).replace("\n", "\\n") + '"';
+    }
+
+    private static String hex(Random random) {
+        ByteBuffer cells = ByteBuffer.allocate(CELLS * Float.BYTES);
+        for (int i = 0; i < CELLS; i++) {
+            cells.putFloat((float) random.nextGaussian() / 16);
+        }
+        return HexFormat.of().formatHex(cells.array());
+    }
+
+    private static String list(Random random) {
+        var cells = new StringBuilder("[");
+        for (int i = 0; i < CELLS; i++) {
+            cells.append(i == 0 ? "" : ",").append((float) random.nextGaussian() / 16);
+        }
+        return cells.append(']').toString();
+    }
+
+    /** Reads bodies to their end. */
+    private static final class Swallower extends Handler.Abstract {
+        @Override
+        public boolean handle(Request request, Response response, Callback callback)
+                throws IOException {
+            Content.Source.consumeAll(request);
+            Content.Sink.write(response, true, "{\"complete\":true}\n", callback);
+            return true;
+        }
+    }
+
+    private static final class Measured implements Prepared {
+        private final ServerProcess server;
+        private final HttpListener swallower;
+        private final HttpClient http;
+        private final List<Kind> kinds;
+
+        Measured(ServerProcess server, HttpListener swallower, HttpClient http, List<Kind> kinds)
+                throws Exception {
+            this.server = server;
+            this.swallower = swallower;
+            this.http = http;
+            this.kinds = kinds;
+            // The first request says that the connection may speak HTTP/2.
+            http.send(
+                    HttpRequest.newBuilder(server.container().resolve("/state/v1/health")).build(),
+                    HttpResponse.BodyHandlers.discarding());
+            for (Kind kind : kinds) {
+                single(kind);
+                bulk(server.container(), kind);
+            }
+        }
+
+        @Override
+        public void measure(Figures figures) throws Exception {
+            for (Kind kind : kinds) {
+                double swallowed = bulk(URI.create(swallower.url()), kind);
+                long cpu = cpuNanos();
+                double single = single(kind);
+                double singleCpu = singleCount(kind) / ((cpuNanos() - cpu) / 1e9);
+                cpu = cpuNanos();
+                double seconds = bulk(server.container(), kind);
+                double cpuSeconds = (cpuNanos() - cpu) / 1e9;
+                double bulk = kind.fields().size() / seconds;
+                double megabytes = kind.lines().length / MB;
+                figures.add(kind.name() + ": bulk", "docs/s", bulk);
+                figures.add(kind.name() + ": one a request", "docs/s", single);
+                figures.add(kind.name() + ": bulk over one a request", "", bulk / single);
+                figures.add(
+                        kind.name() + ": bulk over one a request, by processor time of the server",
+                        "",
+                        kind.fields().size() / cpuSeconds / singleCpu);
+                figures.add(kind.name() + ": bulk", "MB/s", megabytes / seconds);
+                figures.add(kind.name() + ": swallowed", "MB/s", megabytes / swallowed);
+                figures.add(kind.name() + ": bulk over swallowed", "", swallowed / seconds);
+                figures.add(
+                        kind.name() + ": bulk, per processor second of the server",
+                        "MB",
+                        megabytes / cpuSeconds);
+            }
+        }
+
+        private long cpuNanos() {
+            return ProcessHandle.of(server.pid())
+                    .flatMap(process -> process.info().totalCpuDuration())
+                    .orElseThrow()
+                    .toNanos();
+        }
+
+        /** Sends all lines as one body, reads the answer meanwhile, and returns the seconds. */
+        private static double bulk(URI address, Kind kind) throws Exception {
+            try (var socket = new Socket(address.getHost(), address.getPort());
+                    ExecutorService sender = Executors.newSingleThreadExecutor()) {
+                socket.setTcpNoDelay(true);
+                long begin = System.nanoTime();
+                Future<Optional<IOException>> sent =
+                        sender.submit(() -> send(socket.getOutputStream(), kind));
+                String last = lastLine(socket.getInputStream());
+                double seconds = (System.nanoTime() - begin) / 1e9;
+                Optional<IOException> problem = sent.get();
+                if (problem.isPresent()) {
+                    throw problem.get();
+                }
+                if (!last.contains("\"complete\":true") || last.contains("\"400\"")) {
+                    throw new IOException("not all was stored: " + last);
+                }
+                return seconds;
+            }
+        }
+
+        private static Optional<IOException> send(OutputStream out, Kind kind) {
+            try {
+                out.write(
+                        ("POST /document/v1/ HTTP/1.1\r\nHost: perf\r\nConnection: close\r\n"
+                                        + "Content-Type: application/jsonl\r\nContent-Length: "
+                                        + kind.lines().length
+                                        + "\r\n\r\n")
+                                .getBytes(UTF_8));
+                out.write(kind.lines());
+                out.flush();
+                return Optional.empty();
+            } catch (IOException e) {
+                return Optional.of(e);
+            }
+        }
+
+        private static String lastLine(InputStream in) throws IOException {
+            var buffered = new BufferedInputStream(in, 1 << 16);
+            byte[] chunk = new byte[1 << 16];
+            String end = "";
+            for (int count = buffered.read(chunk); count >= 0; count = buffered.read(chunk)) {
+                String more =
+                        new String(chunk, Math.max(0, count - 400), Math.min(400, count), UTF_8);
+                end = (end + more).substring(Math.max(0, end.length() + more.length() - 400));
+            }
+            return end;
+        }
+
+        private static int singleCount(Kind kind) {
+            return Math.min(SINGLE_MAX, kind.fields().size());
+        }
+
+        /** Returns documents a second. */
+        private double single(Kind kind) throws InterruptedException, ExecutionException {
+            int count = singleCount(kind);
+            var permits = new Semaphore(IN_FLIGHT);
+            var failed = new AtomicInteger();
+            long begin = System.nanoTime();
+            for (int i = 0; i < count; i++) {
+                permits.acquire();
+                HttpRequest request =
+                        HttpRequest.newBuilder(
+                                        server.container()
+                                                .resolve(
+                                                        "/document/v1/perf/item/group/user%d/s%d"
+                                                                .formatted(i % 1_000, i)))
+                                .header("Content-Type", "application/json")
+                                .POST(
+                                        HttpRequest.BodyPublishers.ofString(
+                                                "{\"fields\":" + kind.fields().get(i) + "}"))
+                                .build();
+                http.sendAsync(request, HttpResponse.BodyHandlers.discarding())
+                        .whenComplete((answer, problem) -> {
+                            if (problem != null
+                                    || answer.statusCode() != 200
+                                    || answer.version() != HttpClient.Version.HTTP_2) {
+                                failed.incrementAndGet();
+                            }
+                            permits.release();
+                        });
+            }
+            permits.acquire(IN_FLIGHT);
+            double seconds = (System.nanoTime() - begin) / 1e9;
+            if (failed.get() > 0) {
+                throw new IllegalStateException(failed + " requests failed");
+            }
+            return count / seconds;
+        }
+
+        @Override
+        public void close() {
+            http.close();
+            swallower.close();
+            server.close();
+        }
+    }
+}
