@@ -324,6 +324,7 @@ public final class Container implements AutoCloseable {
         return new BulkFeed(
                 new ServedTypes(model, embedders, api.ignoresUndefinedFields()),
                 documents,
+                documents,
                 Container::principal,
                 bulkAdmission,
                 api.timeout(),

@@ -6,6 +6,13 @@ import java.util.Arrays;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import org.crabro.container.document.FieldSet;
+import org.crabro.container.http.JsonReply;
+import org.crabro.document.Document;
+import org.crabro.document.DocumentId;
+import org.crabro.document.FieldValue;
+import org.crabro.document.json.FieldValueWriter;
+import org.crabro.document.json.TensorFormat;
 import org.crabro.protocol.encoding.RowEncoding;
 import org.eclipse.jetty.http.HttpStatus;
 import tools.jackson.core.io.JsonStringEncoder;
@@ -16,7 +23,8 @@ import tools.jackson.core.io.JsonStringEncoder;
  * <pre>
  *   {"line":1,"id":"id:mail:message:g=anna:7","status":200}
  *   {"line":2,"id":"id:mail:message:g=anna:8","status":400,"message":"…"}
- *   {"totals":{"operations":2,"ok":1,"failed":1,"statuses":{"200":1,"400":1},"complete":true}}
+ *   {"line":3,"id":"id:mail:message:g=anna:9","status":200,"fields":{"subject":"Hello"}}
+ *   {"totals":{"operations":3,"ok":2,"failed":1,"statuses":{"200":2,"400":1},"complete":true}}
  * </pre>
  *
  * <p>An id is missing where the line says none that can be read. For one thread.
@@ -69,6 +77,40 @@ final class AnswerLines {
         put(ascii(",\"status\":" + status + ",\"message\":\""));
         put(quoted(message));
         put(ascii("\"}\n"));
+    }
+
+    /** Shows a document that was asked for. */
+    void found(long line, Document document, FieldSet shown, TensorFormat format) {
+        operations++;
+        ok++;
+        put(
+                JsonReply.bytes(json -> {
+                    json.writeStartObject();
+                    json.writeNumberProperty("line", line);
+                    json.writeStringProperty("id", document.id().toString());
+                    json.writeNumberProperty("status", HttpStatus.OK_200);
+                    json.writeObjectPropertyStart("fields");
+                    for (String name : shown.names()) {
+                        FieldValue value = document.fields().get(name);
+                        if (value != null && !FieldValueWriter.isEmpty(value)) {
+                            json.writeName(name);
+                            FieldValueWriter.write(json, value, format);
+                        }
+                    }
+                    json.writeEndObject();
+                    json.writeEndObject();
+                }));
+        put('\n');
+    }
+
+    /** Says that there is no document of an id that was asked for. */
+    void missing(long line, DocumentId id) {
+        operations++;
+        statuses.merge(HttpStatus.NOT_FOUND_404, 1L, Long::sum);
+        begin(line);
+        put(ID);
+        put(quoted(id.toString()));
+        put(ascii("\",\"status\":404}\n"));
     }
 
     /**

@@ -9,9 +9,11 @@ import java.util.function.Function;
 import org.crabro.container.document.DocumentMetrics;
 import org.crabro.container.document.DocumentParameters;
 import org.crabro.container.document.DocumentPath;
+import org.crabro.container.document.DocumentReads;
 import org.crabro.container.document.InvalidRequestException;
 import org.crabro.container.document.ManyDocuments;
 import org.crabro.container.document.ServedTypes;
+import org.crabro.document.json.TensorFormat;
 import org.crabro.protocol.wire.Principal;
 import org.eclipse.jetty.http.HttpHeader;
 import org.eclipse.jetty.http.HttpStatus;
@@ -31,6 +33,7 @@ public final class BulkFeed implements ManyDocuments {
     private static final Duration ASK_AGAIN = Duration.ofSeconds(1);
 
     private final ServedTypes types;
+    private final DocumentReads reads;
     private final BulkWrites writes;
     private final Function<Request, Principal> principals;
     private final BulkAdmission admission;
@@ -43,12 +46,14 @@ public final class BulkFeed implements ManyDocuments {
      */
     public BulkFeed(
             ServedTypes types,
+            DocumentReads reads,
             BulkWrites writes,
             Function<Request, Principal> principals,
             BulkAdmission admission,
             Duration timeout,
             MeterRegistry registry) {
         this.types = types;
+        this.reads = reads;
         this.writes = writes;
         this.principals = principals;
         this.admission = admission;
@@ -91,7 +96,7 @@ public final class BulkFeed implements ManyDocuments {
                                     admission.settings().maxStreams()));
         }
         try {
-            run(request, response, callback, target, each, all);
+            run(request, response, callback, target, parameters, each, all);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             var interrupted = new InterruptedIOException("interrupted during a bulk request");
@@ -118,6 +123,7 @@ public final class BulkFeed implements ManyDocuments {
             Response response,
             Callback callback,
             DocumentPath target,
+            DocumentParameters parameters,
             Duration each,
             boolean all)
             throws IOException, InterruptedException {
@@ -125,11 +131,20 @@ public final class BulkFeed implements ManyDocuments {
         response.setStatus(HttpStatus.OK_200);
         response.getHeaders().put(HttpHeader.CONTENT_TYPE, CONTENT_TYPE + "; charset=UTF-8");
         var answers = new AnswerLines(all);
+        Principal principal = principals.apply(request);
         var run =
                 new BulkRun(
-                        new OperationLines(types, writes, target),
+                        new OperationLines(types, writes, target, parameters.text("fieldSet")),
+                        new LineReads(
+                                reads,
+                                principal,
+                                each,
+                                parameters
+                                        .text("format.tensors")
+                                        .map(TensorFormat::of)
+                                        .orElse(TensorFormat.SHORT)),
                         writes,
-                        principals.apply(request),
+                        principal,
                         admission,
                         each,
                         answers,

@@ -15,9 +15,12 @@ import java.util.concurrent.Semaphore;
 import org.crabro.container.document.DocumentMetrics;
 import org.crabro.container.document.DocumentMetrics.Operation;
 import org.crabro.container.document.InvalidRequestException;
+import org.crabro.container.document.ReadReply;
 import org.crabro.container.document.WriteReply;
+import org.crabro.document.Document;
 import org.crabro.protocol.feed.EncodedWrite;
 import org.crabro.protocol.feed.FeedReply;
+import org.crabro.protocol.feed.GetReply;
 import org.crabro.protocol.wire.Deadline;
 import org.crabro.protocol.wire.Principal;
 import org.eclipse.jetty.http.HttpStatus;
@@ -40,7 +43,11 @@ final class BulkRun {
     /** What a piece takes besides its bytes. */
     private static final int PIECE_OVERHEAD = 1 << 10;
 
+    /** Answers of reads are sent when they have as many bytes. */
+    private static final int FLUSHED_BYTES = 256 << 10;
+
     private final OperationLines lines;
+    private final LineReads reads;
     private final BulkWrites writes;
     private final Principal principal;
     private final BulkAdmission admission;
@@ -63,6 +70,7 @@ final class BulkRun {
 
     BulkRun(
             OperationLines lines,
+            LineReads reads,
             BulkWrites writes,
             Principal principal,
             BulkAdmission admission,
@@ -71,6 +79,7 @@ final class BulkRun {
             Content.Sink sink,
             DocumentMetrics metrics) {
         this.lines = lines;
+        this.reads = reads;
         this.writes = writes;
         this.principal = principal;
         this.admission = admission;
@@ -193,27 +202,97 @@ final class BulkRun {
     }
 
     private void writePending(Deque<BulkLine> pending) throws IOException, InterruptedException {
-        var batch = new ArrayList<BulkLine>();
         while (!pending.isEmpty()) {
-            long bytes = 0;
-            int count = 0;
-            while (!pending.isEmpty() && count < settings.batchWrites()) {
-                BulkLine next = pending.getFirst();
-                if (next instanceof BulkLine.Write(_, EncodedWrite write, _)) {
-                    if (count > 0 && bytes + write.row().length > settings.batchBytes()) {
-                        break;
-                    }
-                    bytes += write.row().length;
-                    count++;
-                }
-                batch.add(pending.removeFirst());
+            List<BulkLine> batch = batch(pending);
+            if (batch.getFirst() instanceof BulkLine.Get) {
+                read(batch);
+            } else {
+                write(batch);
             }
-            write(batch);
-            batch.clear();
-            if (answers.size() > 0) {
-                Content.Sink.write(sink, false, answers.take());
+            flush(0);
+        }
+    }
+
+    /** Writes what was answered, where that is more than {@code kept} bytes. */
+    private void flush(int kept) throws IOException {
+        if (answers.size() > kept) {
+            Content.Sink.write(sink, false, answers.take());
+        }
+    }
+
+    /** Takes the next lines that go together: reads see the writes before them, and no others. */
+    private List<BulkLine> batch(Deque<BulkLine> pending) {
+        var batch = new ArrayList<BulkLine>();
+        boolean reads = pending.getFirst() instanceof BulkLine.Get;
+        int most = reads ? LineReads.AT_ONCE : settings.batchWrites();
+        long bytes = 0;
+        while (!pending.isEmpty() && batch.size() < most) {
+            BulkLine next = pending.getFirst();
+            if (next instanceof BulkLine.Get != reads) {
+                break;
+            }
+            if (next instanceof BulkLine.Write(_, EncodedWrite write, _)) {
+                bytes += write.row().length;
+                if (!batch.isEmpty() && bytes > settings.batchBytes()) {
+                    break;
+                }
+            }
+            batch.add(pending.removeFirst());
+        }
+        return batch;
+    }
+
+    private void read(List<BulkLine> batch) throws IOException, InterruptedException {
+        long begin = System.nanoTime();
+        List<BulkLine.Get> gets = new ArrayList<>(batch.size());
+        for (BulkLine line : batch) {
+            if (line instanceof BulkLine.Get get) {
+                gets.add(get);
             }
         }
+        List<ReadReply> replies = reads.read(gets);
+        long took = System.nanoTime() - begin;
+        for (int i = 0; i < replies.size(); i++) {
+            metrics.count(Operation.GET, answer(gets.get(i), replies.get(i)), took);
+            flush(FLUSHED_BYTES);
+        }
+    }
+
+    /** Writes an answer, and returns its status. */
+    private int answer(BulkLine.Get get, ReadReply reply) {
+        return switch (reply) {
+            case ReadReply.Forbidden(String reason) ->
+                    failed(get, HttpStatus.FORBIDDEN_403, reason);
+            case ReadReply.Answered(GetReply found) ->
+                    switch (found) {
+                        case GetReply.Found(Document document, _) -> {
+                            answers.found(get.line(), document, get.shown(), reads.format());
+                            yield HttpStatus.OK_200;
+                        }
+                        case GetReply.Missing() -> {
+                            answers.missing(get.line(), get.id());
+                            yield HttpStatus.NOT_FOUND_404;
+                        }
+                        case GetReply.TimedOut() ->
+                                failed(
+                                        get,
+                                        HttpStatus.GATEWAY_TIMEOUT_504,
+                                        "Timeout after " + timeout.toMillis() + "ms");
+                        case GetReply.Failed(String reason) ->
+                                failed(get, HttpStatus.INTERNAL_SERVER_ERROR_500, reason);
+                        case GetReply.WrongOwner(long stateVersion) ->
+                                failed(
+                                        get,
+                                        HttpStatus.INTERNAL_SERVER_ERROR_500,
+                                        "no node owns the document's partition by cluster state "
+                                                + stateVersion);
+                    };
+        };
+    }
+
+    private int failed(BulkLine.Get get, int status, String message) {
+        answers.failed(get.line(), Optional.of(get.id().toString()), status, message);
+        return status;
     }
 
     private void write(List<BulkLine> batch) throws InterruptedException {
@@ -247,6 +326,7 @@ final class BulkRun {
                     metrics.count(Operation.PUT, status, took);
                     answers.failed(number, id, status, message);
                 }
+                case BulkLine.Get get -> throw new IllegalStateException("a read: " + get);
             }
         }
     }

@@ -15,7 +15,7 @@ import tools.jackson.core.json.JsonFactory;
  *
  * <pre>
  *   line   := "{" member { "," member } "}"
- *   member := ( "put" | "id" | "update" | "remove" ) ":" id     ; one of them, once
+ *   member := ( "put" | "id" | "update" | "remove" | "get" ) ":" id     ; one of them, once
  *           | name ":" anything
  * </pre>
  */
@@ -35,7 +35,8 @@ record OperationHead(Kind kind, DocumentId id) {
     enum Kind {
         PUT,
         UPDATE,
-        REMOVE
+        REMOVE,
+        GET
     }
 
     /**
@@ -58,7 +59,7 @@ record OperationHead(Kind kind, DocumentId id) {
                     json.skipChildren();
                 } else if (head != null) {
                     throw new InvalidDocumentException(
-                            "one operation a line: expected one of 'put', 'update' and 'remove'");
+                            "one operation a line: expected one of 'put', 'update', 'remove' and 'get'");
                 } else if (value != JsonToken.VALUE_STRING) {
                     throw new InvalidDocumentException(
                             "expected the id of a document as a string at column "
@@ -74,7 +75,8 @@ record OperationHead(Kind kind, DocumentId id) {
             }
             if (head == null) {
                 throw new InvalidDocumentException(
-                        "expected a member 'put', 'update' or 'remove' with the id of a document");
+                        "expected a member 'put', 'update', 'remove' or 'get' with the id of a"
+                                + " document");
             }
             return head;
         } catch (JacksonException e) {
@@ -93,6 +95,7 @@ record OperationHead(Kind kind, DocumentId id) {
             case "put", "id" -> Kind.PUT;
             case "update" -> Kind.UPDATE;
             case "remove" -> Kind.REMOVE;
+            case "get" -> Kind.GET;
             case null, default -> null;
         };
     }

@@ -5,7 +5,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import org.crabro.config.schema.Schema;
 import org.crabro.container.document.DocumentPath;
+import org.crabro.container.document.FieldSet;
 import org.crabro.container.document.InvalidRequestException;
 import org.crabro.container.document.ServedTypes;
 import org.crabro.container.document.ServedTypes.ServedType;
@@ -31,14 +34,19 @@ final class OperationLines {
     private final ServedTypes types;
     private final BulkWrites writes;
     private final DocumentPath within;
+    private final Optional<String> fieldSet;
+    private final Map<String, FieldSet> shown = new ConcurrentHashMap<>();
 
     /**
      * @param within what a document must be of
+     * @param fieldSet what is shown of documents that are read; of each its own where this is empty
      */
-    OperationLines(ServedTypes types, BulkWrites writes, DocumentPath within) {
+    OperationLines(
+            ServedTypes types, BulkWrites writes, DocumentPath within, Optional<String> fieldSet) {
         this.types = types;
         this.writes = writes;
         this.within = within;
+        this.fieldSet = fieldSet;
     }
 
     /** Returns what the lines of {@code piece} say, without those that are blank. */
@@ -131,10 +139,19 @@ final class OperationLines {
         return switch (head.kind()) {
             case PUT -> put(id, type, new ByteArrayInputStream(bytes, from, to - from), number);
             case REMOVE -> write(number, id, type, true, Map.of());
+            case GET -> new BulkLine.Get(number, id, shown(type.schema()));
             case UPDATE ->
                     throw new InvalidDocumentException(
                             id + ": updates are not built yet: put whole documents");
         };
+    }
+
+    private FieldSet shown(Schema schema) {
+        return shown.computeIfAbsent(
+                schema.name(),
+                _ ->
+                        fieldSet.map(text -> FieldSet.parse(text, schema))
+                                .orElseGet(() -> FieldSet.document(schema)));
     }
 
     private void checkWithin(DocumentId id) {

@@ -80,6 +80,7 @@ class BulkFeedTest {
                         new BulkFeed(
                                 new ServedTypes(model, Map.of(), false),
                                 rows,
+                                rows,
                                 _ -> Principal.EVERYONE,
                                 admission,
                                 Duration.ofSeconds(30),
@@ -138,7 +139,7 @@ class BulkFeedTest {
                     nonsense | 400 | the line is no well-formed JSON: Unrecognized token 'nonsense'
                     [] | 400 | expected an operation as a JSON object
                     {"put":7,"fields":{}} | 400 | expected the id of a document as a string
-                    {"fields":{}} | 400 | expected a member 'put', 'update' or 'remove'
+                    {"fields":{}} | 400 | expected a member 'put', 'update', 'remove' or 'get'
                     {"put":"id:a:note::1","remove":"id:a:note::1"} | 400 | one operation a line
                     {"put":"nope","fields":{}} | 400 | unparseable document id 'nope'
                     {"put":"id:a:none::1","fields":{}} | 400 | document type none does not exist
@@ -271,6 +272,40 @@ class BulkFeedTest {
                                 + "\"complete\":true}}");
         assertThat(registry.counter("httpapi_num_puts").count()).isEqualTo(5);
         assertThat(registry.counter("httpapi_succeeded").count()).isEqualTo(1);
+    }
+
+    @Test
+    void readsManyDocumentsInTheOrderOfTheLines() throws Exception {
+        List<String> answers =
+                feed(
+                        "?fieldSet=plain:text,vector&format.tensors=hex-value",
+                        """
+                        {"put":"id:ns:plain::1","fields":{"text":"a","year":1,"vector":[1,2,3]}}
+                        {"get":"id:ns:plain::1"}
+                        {"get":"id:ns:plain::2"}
+                        {"put":"id:ns:plain::2","fields":{"text":"b"}}
+                        {"get":"id:ns:plain::2"}
+                        {"remove":"id:ns:plain::1"}
+                        {"get":"id:ns:plain::1"}
+                        {"get":"id:ns:note::1"}
+                        """);
+
+        assertThat(answers)
+                .containsExactly(
+                        "{\"line\":1,\"id\":\"id:ns:plain::1\",\"status\":200}",
+                        "{\"line\":2,\"id\":\"id:ns:plain::1\",\"status\":200,\"fields\":"
+                                + "{\"text\":\"a\",\"vector\":\"3F8000004000000040400000\"}}",
+                        "{\"line\":3,\"id\":\"id:ns:plain::2\",\"status\":404}",
+                        "{\"line\":4,\"id\":\"id:ns:plain::2\",\"status\":200}",
+                        "{\"line\":5,\"id\":\"id:ns:plain::2\",\"status\":200,\"fields\":"
+                                + "{\"text\":\"b\"}}",
+                        "{\"line\":6,\"id\":\"id:ns:plain::1\",\"status\":200}",
+                        "{\"line\":7,\"id\":\"id:ns:plain::1\",\"status\":404}",
+                        "{\"line\":8,\"id\":\"id:ns:note::1\",\"status\":400,\"message\":\"the field"
+                                + " set 'plain:text,vector' is not of document type 'note'\"}",
+                        "{\"totals\":{\"operations\":8,\"ok\":5,\"failed\":3,"
+                                + "\"statuses\":{\"200\":5,\"400\":1,\"404\":2},"
+                                + "\"complete\":true}}");
     }
 
     @Test

@@ -9,6 +9,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Semaphore;
@@ -18,6 +19,7 @@ import org.crabro.config.deploy.ApplicationModel;
 import org.crabro.container.document.DocumentMetrics;
 import org.crabro.container.document.DocumentPath;
 import org.crabro.container.document.ServedTypes;
+import org.crabro.document.json.TensorFormat;
 import org.crabro.protocol.cluster.PartitionPosition;
 import org.crabro.protocol.feed.FeedReply;
 import org.crabro.protocol.wire.Principal;
@@ -159,7 +161,11 @@ class BulkRunTest {
     private BulkRun run(Content.Sink sink) {
         return new BulkRun(
                 new OperationLines(
-                        new ServedTypes(model, Map.of(), false), rows, new DocumentPath.Root()),
+                        new ServedTypes(model, Map.of(), false),
+                        rows,
+                        new DocumentPath.Root(),
+                        Optional.empty()),
+                new LineReads(rows, Principal.EVERYONE, Duration.ofMinutes(1), TensorFormat.SHORT),
                 rows,
                 Principal.EVERYONE,
                 admission,

@@ -9,7 +9,10 @@ import java.util.Objects;
 import java.util.function.Function;
 import org.crabro.config.deploy.ApplicationModel;
 import org.crabro.config.schema.Schema;
+import org.crabro.container.document.DocumentReads;
+import org.crabro.container.document.ReadReply;
 import org.crabro.container.document.WriteReply;
+import org.crabro.document.Document;
 import org.crabro.document.DocumentId;
 import org.crabro.document.FieldValue;
 import org.crabro.protocol.cluster.PartitionPosition;
@@ -18,11 +21,12 @@ import org.crabro.protocol.encoding.Row;
 import org.crabro.protocol.encoding.RowEncoding;
 import org.crabro.protocol.feed.EncodedWrite;
 import org.crabro.protocol.feed.FeedReply;
+import org.crabro.protocol.feed.GetReply;
 import org.crabro.protocol.wire.Deadline;
 import org.crabro.protocol.wire.Principal;
 
 /** Keeps the documents of rows in a map, in the order in which they come. */
-final class MapOfRows implements BulkWrites {
+final class MapOfRows implements BulkWrites, DocumentReads {
     private final ApplicationModel model;
     private final Map<String, Map<String, FieldValue>> documents = new HashMap<>();
     private final List<Integer> batches = new ArrayList<>();
@@ -66,6 +70,15 @@ final class MapOfRows implements BulkWrites {
             answers.add(new WriteReply.Answered(reply));
         }
         return answers;
+    }
+
+    @Override
+    public synchronized ReadReply read(Principal principal, Deadline deadline, DocumentId id) {
+        Map<String, FieldValue> fields = documents.get(id.toString());
+        return new ReadReply.Answered(
+                fields == null
+                        ? new GetReply.Missing()
+                        : new GetReply.Found(new Document(id, fields), 1));
     }
 
     private void keep(EncodedWrite write) {
