@@ -21,12 +21,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
-import java.util.concurrent.ExecutionException;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.Semaphore;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.IntFunction;
 import org.crabro.client.cli.ServerProcess;
 import org.crabro.container.http.HttpListener;
@@ -72,19 +71,35 @@ final class BulkBenchmark implements Benchmark {
             """;
 
     /** A kind of documents: the fields of each, and all of them as lines. */
-    private record Kind(String name, List<String> fields, byte[] lines) {
-        static Kind of(String name, IntFunction<String> fields) throws IOException {
-            var all = new ArrayList<String>();
+    private static final class Kind {
+        private final String name;
+        private final List<String> fields = new ArrayList<>();
+        private final byte[] body;
+
+        Kind(String name, IntFunction<String> documents) throws IOException {
+            this.name = name;
             var lines = new ByteArrayOutputStream();
             for (int i = 0; lines.size() < BODY_BYTES; i++) {
-                String one = fields.apply(i);
-                all.add(one);
+                String one = documents.apply(i);
+                fields.add(one);
                 lines.write(
                         "{\"put\":\"id:perf:item:g=user%d:%s%d\",\"fields\":%s}\n"
                                 .formatted(i % 1_000, name.charAt(0), i, one)
                                 .getBytes(UTF_8));
             }
-            return new Kind(name, List.copyOf(all), lines.toByteArray());
+            this.body = lines.toByteArray();
+        }
+
+        String name() {
+            return name;
+        }
+
+        List<String> fields() {
+            return fields;
+        }
+
+        byte[] lines() {
+            return body;
         }
     }
 
@@ -117,13 +132,13 @@ final class BulkBenchmark implements Benchmark {
         var texts = new MailTexts(7);
         var random = new Random(11);
         return List.of(
-                Kind.of(
+                new Kind(
                         "text",
                         i ->
                                 "{\"title\":\"Mail number %d\",\"body\":%s,\"year\":%d}"
                                         .formatted(i, quoted(texts.body(i)), 2000 + i % 25)),
-                Kind.of("hex", i -> "{\"year\":%d,\"vector\":\"%s\"}".formatted(i, hex(random))),
-                Kind.of("numbers", i -> "{\"year\":%d,\"vector\":%s}".formatted(i, list(random))));
+                new Kind("hex", i -> "{\"year\":%d,\"vector\":\"%s\"}".formatted(i, hex(random))),
+                new Kind("numbers", i -> "{\"year\":%d,\"vector\":%s}".formatted(i, list(random))));
     }
 
     private static String quoted(byte[] text) {
@@ -269,10 +284,10 @@ final class BulkBenchmark implements Benchmark {
         }
 
         /** Returns documents a second. */
-        private double single(Kind kind) throws InterruptedException, ExecutionException {
+        private double single(Kind kind) throws InterruptedException {
             int count = singleCount(kind);
             var permits = new Semaphore(IN_FLIGHT);
-            var failed = new AtomicInteger();
+            var answers = new ArrayList<CompletableFuture<Boolean>>();
             long begin = System.nanoTime();
             for (int i = 0; i < count; i++) {
                 permits.acquire();
@@ -287,19 +302,19 @@ final class BulkBenchmark implements Benchmark {
                                         HttpRequest.BodyPublishers.ofString(
                                                 "{\"fields\":" + kind.fields().get(i) + "}"))
                                 .build();
-                http.sendAsync(request, HttpResponse.BodyHandlers.discarding())
-                        .whenComplete((answer, problem) -> {
-                            if (problem != null
-                                    || answer.statusCode() != 200
-                                    || answer.version() != HttpClient.Version.HTTP_2) {
-                                failed.incrementAndGet();
-                            }
-                            permits.release();
-                        });
+                answers.add(
+                        http.sendAsync(request, HttpResponse.BodyHandlers.discarding())
+                                .handle((answer, problem) -> {
+                                    permits.release();
+                                    return problem == null
+                                            && answer.statusCode() == 200
+                                            && answer.version() == HttpClient.Version.HTTP_2;
+                                }));
             }
             permits.acquire(IN_FLIGHT);
             double seconds = (System.nanoTime() - begin) / 1e9;
-            if (failed.get() > 0) {
+            long failed = answers.stream().filter(stored -> !stored.join()).count();
+            if (failed > 0) {
                 throw new IllegalStateException(failed + " requests failed");
             }
             return count / seconds;

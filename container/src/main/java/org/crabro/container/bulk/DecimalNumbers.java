@@ -105,6 +105,6 @@ final class DecimalNumbers {
             bits = 1L << 52;
             power++;
         }
-        return Double.longBitsToDouble(bits & (1L << 52) - 1 | power << 52);
+        return Double.longBitsToDouble((bits & ((1L << 52) - 1)) | (power << 52));
     }
 }

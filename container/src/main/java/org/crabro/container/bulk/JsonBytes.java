@@ -22,7 +22,6 @@ final class JsonBytes {
         }
     }
 
-    private static final UncommonFormException UNCOMMON = new UncommonFormException();
     private static final VarHandle LONGS =
             MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
     private static final long EACH = 0x0101_0101_0101_0101L;
@@ -37,6 +36,7 @@ final class JsonBytes {
         1e17, 1e18, 1e19, 1e20, 1e21, 1e22
     };
 
+    private final UncommonFormException uncommon = new UncommonFormException();
     private byte[] bytes = new byte[0];
     private int at;
     private int to;
@@ -56,8 +56,9 @@ final class JsonBytes {
         return at == to;
     }
 
-    static UncommonFormException uncommon() {
-        return UNCOMMON;
+    /** Returns what says that something is no common form. */
+    UncommonFormException uncommon() {
+        return uncommon;
     }
 
     /** Passes over blanks, and returns the byte behind them. */
@@ -69,13 +70,13 @@ final class JsonBytes {
             }
             at++;
         }
-        throw UNCOMMON;
+        throw uncommon;
     }
 
     /** Passes over blanks and one byte, which must be {@code expected}. */
     void expect(char expected) {
         if (next() != expected) {
-            throw UNCOMMON;
+            throw uncommon;
         }
         at++;
     }
@@ -113,10 +114,10 @@ final class JsonBytes {
                 return i;
             }
             if (b < ' ' || b == '\\') {
-                throw UNCOMMON;
+                throw uncommon;
             }
         }
-        throw UNCOMMON;
+        throw uncommon;
     }
 
     /** Puts a string, unescaped, with its length before it. */
@@ -128,7 +129,7 @@ final class JsonBytes {
             row.putBytes(bytes, at, end - at);
             at = end;
             if (at >= to) {
-                throw UNCOMMON;
+                throw uncommon;
             }
             byte b = bytes[at];
             if (b == '"') {
@@ -141,7 +142,7 @@ final class JsonBytes {
             } else if (b < 0) {
                 putUtf8(row);
             } else {
-                throw UNCOMMON;
+                throw uncommon;
             }
         }
     }
@@ -155,9 +156,9 @@ final class JsonBytes {
             long escape = eight ^ '\\' * EACH;
             // Of the lowest of these bits each is right, and that one is looked at first.
             long special =
-                    (quote - EACH & ~quote
-                                    | escape - EACH & ~escape
-                                    | eight - ' ' * EACH & ~eight
+                    (((quote - EACH) & ~quote)
+                                    | ((escape - EACH) & ~escape)
+                                    | ((eight - ' ' * EACH) & ~eight)
                                     | eight)
                             & HIGH;
             if (special != 0) {
@@ -175,7 +176,7 @@ final class JsonBytes {
 
     private void putEscaped(RowAssembly row) {
         if (at + 1 >= to) {
-            throw UNCOMMON;
+            throw uncommon;
         }
         switch (bytes[at + 1]) {
             case '"', '\\', '/' -> row.putByte(bytes[at + 1]);
@@ -186,7 +187,7 @@ final class JsonBytes {
                 putCodePoint(row);
                 return;
             }
-            default -> throw UNCOMMON;
+            default -> throw uncommon;
         }
         at += 2;
     }
@@ -195,46 +196,46 @@ final class JsonBytes {
         int codePoint = unit();
         if (Character.isHighSurrogate((char) codePoint)) {
             if (at + 1 >= to || bytes[at] != '\\' || bytes[at + 1] != 'u') {
-                throw UNCOMMON;
+                throw uncommon;
             }
             int low = unit();
             if (!Character.isLowSurrogate((char) low)) {
-                throw UNCOMMON;
+                throw uncommon;
             }
             codePoint = Character.toCodePoint((char) codePoint, (char) low);
         }
         if (!LegalText.isLegal(codePoint)) {
-            throw UNCOMMON;
+            throw uncommon;
         }
         if (codePoint < 0x80) {
             row.putByte(codePoint);
         } else if (codePoint < 0x800) {
-            row.putByte(0xc0 | codePoint >> 6);
-            row.putByte(0x80 | codePoint & 0x3f);
+            row.putByte(0xc0 | (codePoint >> 6));
+            row.putByte(0x80 | (codePoint & 0x3f));
         } else if (codePoint < 0x1_0000) {
-            row.putByte(0xe0 | codePoint >> 12);
-            row.putByte(0x80 | codePoint >> 6 & 0x3f);
-            row.putByte(0x80 | codePoint & 0x3f);
+            row.putByte(0xe0 | (codePoint >> 12));
+            row.putByte(0x80 | ((codePoint >> 6) & 0x3f));
+            row.putByte(0x80 | (codePoint & 0x3f));
         } else {
-            row.putByte(0xf0 | codePoint >> 18);
-            row.putByte(0x80 | codePoint >> 12 & 0x3f);
-            row.putByte(0x80 | codePoint >> 6 & 0x3f);
-            row.putByte(0x80 | codePoint & 0x3f);
+            row.putByte(0xf0 | (codePoint >> 18));
+            row.putByte(0x80 | ((codePoint >> 12) & 0x3f));
+            row.putByte(0x80 | ((codePoint >> 6) & 0x3f));
+            row.putByte(0x80 | (codePoint & 0x3f));
         }
     }
 
     /** Reads an escape of four hexadecimal digits. */
     private int unit() {
         if (at + 6 > to) {
-            throw UNCOMMON;
+            throw uncommon;
         }
         int unit = 0;
         for (int i = at + 2; i < at + 6; i++) {
             int digit = HexDigits.VALUES[bytes[i] & 0xff];
             if (digit < 0) {
-                throw UNCOMMON;
+                throw uncommon;
             }
-            unit = unit << 4 | digit;
+            unit = (unit << 4) | digit;
         }
         at += 6;
         return unit;
@@ -244,19 +245,19 @@ final class JsonBytes {
         int lead = bytes[at] & 0xff;
         int count = lead < 0xe0 ? 2 : lead < 0xf0 ? 3 : 4;
         if (lead < 0xc2 || lead > 0xf4 || at + count > to) {
-            throw UNCOMMON;
+            throw uncommon;
         }
         int codePoint = lead & (0x7f >> count);
         for (int i = 1; i < count; i++) {
             int b = bytes[at + i];
             if ((b & 0xc0) != 0x80) {
-                throw UNCOMMON;
+                throw uncommon;
             }
-            codePoint = codePoint << 6 | b & 0x3f;
+            codePoint = (codePoint << 6) | (b & 0x3f);
         }
         int least = count == 2 ? 0x80 : count == 3 ? 0x800 : 0x1_0000;
         if (codePoint < least || !LegalText.isLegal(codePoint)) {
-            throw UNCOMMON;
+            throw uncommon;
         }
         row.putBytes(bytes, at, count);
         at += count;
@@ -274,7 +275,7 @@ final class JsonBytes {
         }
         int digits = i - from;
         if (digits == 0 || digits > DIGITS_MAX || (digits > 1 && bytes[from] == '0')) {
-            throw UNCOMMON;
+            throw uncommon;
         }
         at = i;
         expectNumberEnd();
@@ -287,10 +288,10 @@ final class JsonBytes {
                 case ',', ']', '}', ' ', '\t', '\r' -> {
                     return;
                 }
-                default -> throw UNCOMMON;
+                default -> throw uncommon;
             }
         }
-        throw UNCOMMON;
+        throw uncommon;
     }
 
     /** Returns how many digits from {@code from} on mean nothing. */
@@ -313,14 +314,13 @@ final class JsonBytes {
         }
         long digits = 0;
         int first = i;
-        int count = 0;
         while (i < to && bytes[i] >= '0' && bytes[i] <= '9') {
             digits = 10 * digits + (bytes[i] - '0');
             i++;
         }
-        count = i - first;
+        int count = i - first;
         if (count == 0 || (count > 1 && bytes[first] == '0')) {
-            throw UNCOMMON;
+            throw uncommon;
         }
         int exponent = 0;
         if (i < to && bytes[i] == '.') {
@@ -330,7 +330,7 @@ final class JsonBytes {
                 i++;
             }
             if (i == point) {
-                throw UNCOMMON;
+                throw uncommon;
             }
             exponent = point - i;
             count += i - point;
@@ -348,14 +348,14 @@ final class JsonBytes {
                 i++;
             }
             if (i == start) {
-                throw UNCOMMON;
+                throw uncommon;
             }
             exponent += isDown ? -written : written;
         }
         at = i;
         expectNumberEnd();
         if (digits == 0 && isNegative) {
-            throw UNCOMMON;
+            throw uncommon;
         }
         if (count > DIGITS_MAX) {
             count -= leadingZeros(first);

@@ -57,7 +57,7 @@ final class PlainLines {
         json.expect('{');
         boolean isRemove = !json.passes(PUT);
         if (isRemove && !json.passes(REMOVE)) {
-            throw JsonBytes.uncommon();
+            throw json.uncommon();
         }
         json.expect(':');
         json.next();
@@ -82,14 +82,14 @@ final class PlainLines {
             PlainPut put = put(id.documentType(), type);
             json.expect(',');
             if (!json.passes(FIELDS)) {
-                throw JsonBytes.uncommon();
+                throw json.uncommon();
             }
             json.expect(':');
             row = put.row(json, bytes, idFrom, idLength);
         }
         json.expect('}');
         if (!json.isAtEnd()) {
-            throw JsonBytes.uncommon();
+            throw json.uncommon();
         }
         return new BulkLine.Write(
                 number, new EncodedWrite(writes.partition(id), id, row), isRemove);
@@ -102,6 +102,6 @@ final class PlainLines {
                                 type.processor().storesAsFed()
                                         ? Optional.of(new PlainPut(type.schema().documentType()))
                                         : Optional.empty())
-                .orElseThrow(JsonBytes::uncommon);
+                .orElseThrow(json::uncommon);
     }
 }

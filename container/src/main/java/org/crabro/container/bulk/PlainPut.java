@@ -89,7 +89,7 @@ final class PlainPut {
         }
         Integer index = indexes.get(new String(line, from, to - from, StandardCharsets.UTF_8));
         if (index == null) {
-            throw JsonBytes.uncommon();
+            throw json.uncommon();
         }
         return index;
     }
@@ -102,7 +102,7 @@ final class PlainPut {
         } else if (type instanceof FieldType.TensorOf(TensorType tensor) && tensor.isDense()) {
             tensor(tensor, json, line);
         } else {
-            throw JsonBytes.uncommon();
+            throw json.uncommon();
         }
     }
 
@@ -113,9 +113,9 @@ final class PlainPut {
             case BYTE -> row.putInt((int) within(json, Byte.MIN_VALUE, Byte.MAX_VALUE));
             case INT -> row.putInt((int) within(json, Integer.MIN_VALUE, Integer.MAX_VALUE));
             case LONG -> row.putLong(json.wholeNumber());
-            case FLOAT -> row.putInt(Float.floatToRawIntBits(nearestFloat(json.number())));
+            case FLOAT -> row.putInt(Float.floatToRawIntBits(nearestFloat(json)));
             case DOUBLE -> row.putLong(Double.doubleToRawLongBits(json.number()));
-            case FLOAT16, RAW, URI, PREDICATE -> throw JsonBytes.uncommon();
+            case FLOAT16, RAW, URI, PREDICATE -> throw json.uncommon();
         }
     }
 
@@ -126,22 +126,23 @@ final class PlainPut {
         if (json.passes(FALSE)) {
             return 0;
         }
-        throw JsonBytes.uncommon();
+        throw json.uncommon();
     }
 
     private static long within(JsonBytes json, long least, long most) {
         long value = json.wholeNumber();
         if (value < least || value > most) {
-            throw JsonBytes.uncommon();
+            throw json.uncommon();
         }
         return value;
     }
 
     /** Refuses what would be rounded twice, to another float than the nearest. */
-    private static float nearestFloat(double value) {
+    private static float nearestFloat(JsonBytes json) {
+        double value = json.number();
         if ((Double.doubleToRawLongBits(value) & BEHIND_FLOATS) == BETWEEN_FLOATS
                 || (value != 0 && Math.abs(value) < Float.MIN_NORMAL)) {
-            throw JsonBytes.uncommon();
+            throw json.uncommon();
         }
         return (float) value;
     }
@@ -163,7 +164,7 @@ final class PlainPut {
     private void tensor(TensorType type, JsonBytes json, byte[] line) {
         if (json.passes('{')) {
             if (!json.passes(VALUES)) {
-                throw JsonBytes.uncommon();
+                throw json.uncommon();
             }
             json.expect(':');
             cells(type, json, line);
@@ -176,12 +177,12 @@ final class PlainPut {
     private void cells(TensorType type, JsonBytes json, byte[] line) {
         if (json.next() == '"') {
             int from = json.at() + 1;
-            hexCells(type, line, from, json.plainString());
+            hexCells(type, json, line, from, json.plainString());
             return;
         }
         int left = numbers(type.cellType(), json, type.cellCount());
         if (left != 0) {
-            throw JsonBytes.uncommon();
+            throw json.uncommon();
         }
     }
 
@@ -194,12 +195,12 @@ final class PlainPut {
             if (json.passes('[')) {
                 depth++;
                 if (depth > MAX_DEPTH) {
-                    throw JsonBytes.uncommon();
+                    throw json.uncommon();
                 }
                 continue;
             }
             if (left-- == 0) {
-                throw JsonBytes.uncommon();
+                throw json.uncommon();
             }
             putCell(cell, json.number());
             while (!json.passes(',')) {
@@ -222,11 +223,11 @@ final class PlainPut {
         }
     }
 
-    private void hexCells(TensorType type, byte[] line, int from, int to) {
+    private void hexCells(TensorType type, JsonBytes json, byte[] line, int from, int to) {
         CellType cell = type.cellType();
         int perCell = 2 * cell.size();
         if (to - from != (long) perCell * type.cellCount()) {
-            throw JsonBytes.uncommon();
+            throw json.uncommon();
         }
         for (int at = from; at < to; at += perCell) {
             long bits = 0;
@@ -234,10 +235,10 @@ final class PlainPut {
             for (int i = at; i < at + perCell; i++) {
                 int digit = HexDigits.VALUES[line[i] & 0xff];
                 wrong |= digit;
-                bits = bits << 4 | digit & 0xf;
+                bits = (bits << 4) | (digit & 0xf);
             }
             if (wrong < 0 || isNaN(cell, bits)) {
-                throw JsonBytes.uncommon();
+                throw json.uncommon();
             }
             switch (cell) {
                 case DOUBLE -> row.putLong(bits);

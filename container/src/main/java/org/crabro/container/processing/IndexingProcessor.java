@@ -199,9 +199,9 @@ public final class IndexingProcessor {
     }
 
     private static boolean isOwn(Step step, String field) {
-        return step instanceof Step.Input(String input) && input.equals(field)
-                || step instanceof Step.Output(_, String output) && output.equals(field)
-                || step instanceof Step.Store(String stored) && stored.equals(field);
+        return (step instanceof Step.Input(String input) && input.equals(field))
+                || (step instanceof Step.Output(_, String output) && output.equals(field))
+                || (step instanceof Step.Store(String stored) && stored.equals(field));
     }
 
     private static boolean setsLanguage(SchemaField field) {
