@@ -71,7 +71,8 @@ class ApplicationPageTest {
                             Set.of(),
                             Map.of(),
                             Map.of(),
-                            Set.of(),
+                            // What the schemas on the page refer to.
+                            Set.of("artist"),
                             Set.of()),
                     findings);
             assertThat(findings.problems()).isEmpty();
