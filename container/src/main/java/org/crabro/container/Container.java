@@ -27,7 +27,6 @@ import org.crabro.container.dispatch.DocumentNodes;
 import org.crabro.container.dispatch.SearchDispatch;
 import org.crabro.container.dispatch.SearchNodes;
 import org.crabro.container.dispatch.VisitDispatch;
-import org.crabro.container.dispatch.VisitNodes;
 import org.crabro.container.document.Admission;
 import org.crabro.container.document.DocumentHandler;
 import org.crabro.container.document.DocumentSettings;
@@ -93,14 +92,13 @@ public final class Container implements AutoCloseable {
             ContainerSettings settings,
             DocumentNodes documents,
             SearchNodes search,
-            VisitNodes visits,
             Function<HuggingFaceSettings, Embedder> models,
             MetricIntervals metrics)
             throws IOException {
         this.settings = settings;
         this.documents = new DocumentDispatch(documents, () -> ClusterView.ONE_NODE);
         this.search = new SearchDispatch(search, () -> ClusterView.ONE_NODE);
-        this.visits = new VisitDispatch(visits, () -> ClusterView.ONE_NODE);
+        this.visits = new VisitDispatch(documents::visit, () -> ClusterView.ONE_NODE);
         this.models = models;
         this.metrics = metrics;
         this.host = MachineName.ofThis();
@@ -123,11 +121,10 @@ public final class Container implements AutoCloseable {
             ContainerSettings settings,
             DocumentNodes documents,
             SearchNodes search,
-            VisitNodes visits,
             Function<HuggingFaceSettings, Embedder> models,
             MetricIntervals metrics)
             throws IOException {
-        return new Container(settings, documents, search, visits, models, metrics);
+        return new Container(settings, documents, search, models, metrics);
     }
 
     /** Returns where the first container cluster of the active application is answered. */

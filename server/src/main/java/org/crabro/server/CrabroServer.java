@@ -20,7 +20,6 @@ import org.crabro.container.search.SearchSettings;
 import org.crabro.container.visit.VisitSettings;
 import org.crabro.content.ContentNode;
 import org.crabro.content.ContentSettings;
-import org.crabro.protocol.visit.VisitReply;
 import org.crabro.ranking.onnx.HuggingFaceEmbedder;
 
 /**
@@ -98,7 +97,6 @@ public final class CrabroServer implements AutoCloseable {
                                 Version.text()),
                         new InProcessDocuments(content),
                         content::search,
-                        _ -> new VisitReply.Rejected("visits are not built yet"),
                         HuggingFaceEmbedder::open,
                         metrics);
         closing.push(container::close);

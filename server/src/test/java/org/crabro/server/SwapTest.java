@@ -31,7 +31,6 @@ import org.crabro.container.search.SearchSettings;
 import org.crabro.container.visit.VisitSettings;
 import org.crabro.content.ContentNode;
 import org.crabro.content.ContentSettings;
-import org.crabro.protocol.visit.VisitReply;
 import org.crabro.ranking.onnx.Embedder;
 import org.crabro.tensor.DenseTensor;
 import org.crabro.tensor.TensorType;
@@ -97,7 +96,6 @@ class SwapTest {
                                 "test"),
                         new InProcessDocuments(content),
                         content::search,
-                        _ -> new VisitReply.Rejected("nobody visits here"),
                         _ -> new CountedEmbedder(opened, closed),
                         metrics);
         activation = new Activation(content, container);

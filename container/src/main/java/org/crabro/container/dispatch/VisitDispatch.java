@@ -1,12 +1,14 @@
 package org.crabro.container.dispatch;
 
 import java.util.Optional;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import org.crabro.container.visit.PageReply;
 import org.crabro.container.visit.VisitReads;
 import org.crabro.document.select.SelectedPlaces;
 import org.crabro.protocol.cluster.Partitions;
 import org.crabro.protocol.visit.VisitReply;
+import org.crabro.protocol.visit.VisitRequest;
 import org.crabro.protocol.wire.Deadline;
 import org.crabro.protocol.wire.Principal;
 import org.crabro.protocol.wire.RequestHeader;
@@ -16,13 +18,14 @@ import org.crabro.protocol.wire.RequestHeader;
  * that they may bring. For now one node owns every partition.
  */
 public final class VisitDispatch implements VisitReads {
-    private final VisitNodes nodes;
+    private final Function<VisitRequest, VisitReply> nodes;
     private final Supplier<ClusterView> cluster;
 
     /**
+     * @param nodes what carries requests to nodes, see {@link DocumentNodes#visit}
      * @param cluster asked once for each request
      */
-    public VisitDispatch(VisitNodes nodes, Supplier<ClusterView> cluster) {
+    public VisitDispatch(Function<VisitRequest, VisitReply> nodes, Supplier<ClusterView> cluster) {
         this.nodes = nodes;
         this.cluster = cluster;
     }
@@ -43,6 +46,6 @@ public final class VisitDispatch implements VisitReads {
             return new PageReply.Answered(new VisitReply.TimedOut());
         }
         var header = new RequestHeader(principal, cluster.get().stateVersion(), deadline);
-        return new PageReply.Answered(nodes.visit(request.request(header)));
+        return new PageReply.Answered(nodes.apply(request.request(header)));
     }
 }

@@ -16,13 +16,15 @@ final class VisitedSelection {
     private VisitedSelection() {}
 
     /**
-     * Returns the selection of what is in both.
+     * Returns the selection of what is in both; the type of the path is no part of it, since other
+     * types are not visited.
      *
      * @throws InvalidRequestException if {@code given} is no selection of these types
      */
     static Selection of(Optional<String> given, DocumentPath path, SelectionTypes types) {
         var parts = new ArrayList<String>();
-        given.filter(text -> !text.isBlank())
+        // What says nothing is left out: nodes look at nothing for it.
+        given.filter(text -> !text.isBlank() && !text.strip().equals("true"))
                 .ifPresent(text -> {
                     // By itself first: it may not close a parenthesis that is not its own, and
                     // positions in errors are those that the sender sees.
@@ -30,7 +32,6 @@ final class VisitedSelection {
                     parts.add(text);
                 });
         if (path instanceof DocumentPath.Range range) {
-            parts.add(range.documentType());
             parts.add("id.namespace=='" + escaped(range.namespace()) + "'");
             switch (range.key()) {
                 case LocationKey.Group(String name) ->
@@ -40,7 +41,7 @@ final class VisitedSelection {
                 case LocationKey.Plain() -> {}
             }
         }
-        return parse(parts.isEmpty() ? "true" : conjunction(parts), types);
+        return parse(parts.isEmpty() ? "" : conjunction(parts), types);
     }
 
     private static String conjunction(List<String> parts) {

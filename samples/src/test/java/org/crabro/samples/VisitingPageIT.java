@@ -1,0 +1,66 @@
+package org.crabro.samples;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.crabro.server.CrabroServer;
+import org.crabro.server.ServerSettings;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Types what the page on visits says, and compares the answers with those on the page. */
+class VisitingPageIT {
+    private static final Path ROOT = Path.of(System.getProperty("crabro.root"));
+
+    /** A command, then the answer. */
+    private static final Pattern STEP =
+            Pattern.compile("```sh\n(.*?)```\n\n```json\n(.*?)```\n", Pattern.DOTALL);
+
+    @TempDir Path data;
+
+    @Test
+    void answersAsThePageSays() throws Exception {
+        Matcher step = STEP.matcher(Files.readString(ROOT.resolve("docs/visiting.md")));
+        int steps = 0;
+
+        try (var server = CrabroServer.start(ServerSettings.onAnyPorts(data));
+                var http = new Http()) {
+            Http.Answer deployed =
+                    http.post(
+                            server.config()
+                                    .resolve("/application/v2/tenant/default/prepareandactivate"),
+                            "application/zip",
+                            Http.zip(ROOT.resolve("samples/notes")));
+            assertThat(deployed.status()).as(deployed.toString()).isEqualTo(200);
+            while (step.find()) {
+                steps++;
+                assertThat(Http.JSON.readTree(type(step.group(1), server)))
+                        .as(step.group(1))
+                        .isEqualTo(Http.JSON.readTree(step.group(2)));
+            }
+        }
+
+        assertThat(steps).isGreaterThan(3);
+    }
+
+    private static String type(String command, CrabroServer server)
+            throws IOException, InterruptedException {
+        Process shell =
+                new ProcessBuilder(
+                                "bash",
+                                "-c",
+                                command.replace(
+                                        "http://127.0.0.1:8080", server.container().toString()))
+                        .directory(ROOT.toFile())
+                        .redirectErrorStream(true)
+                        .start();
+        String said = new String(shell.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        assertThat(shell.waitFor()).as(command + said).isZero();
+        return said;
+    }
+}
