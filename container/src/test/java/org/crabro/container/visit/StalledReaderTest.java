@@ -57,7 +57,8 @@ class StalledReaderTest {
                         HttpListener.start(HttpSettings.loopback(0), handler(), (_, _) -> {});
                 var socket = new Socket()) {
             socket.setReceiveBufferSize(READ_BYTES);
-            socket.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), listener.port()));
+            socket.connect(
+                    new InetSocketAddress(InetAddress.getLoopbackAddress(), listener.port()));
             socket.getOutputStream().write(request());
             InputStream in = new BufferedInputStream(socket.getInputStream());
 
@@ -97,12 +98,12 @@ class StalledReaderTest {
 
     private static byte[] request() {
         return """
-                GET /document/v1/?cluster=content&stream=true HTTP/1.1
-                Host: h
-                Accept: application/jsonl
-                Connection: close
+        GET /document/v1/?cluster=content&stream=true HTTP/1.1
+        Host: h
+        Accept: application/jsonl
+        Connection: close
 
-                """
+        """
                 .replace("\n", "\r\n")
                 .getBytes(US_ASCII);
     }
