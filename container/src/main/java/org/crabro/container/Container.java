@@ -30,6 +30,7 @@ import org.crabro.container.dispatch.VisitDispatch;
 import org.crabro.container.document.Admission;
 import org.crabro.container.document.DocumentHandler;
 import org.crabro.container.document.DocumentSettings;
+import org.crabro.container.document.KeptDocuments;
 import org.crabro.container.document.ServedTypes;
 import org.crabro.container.http.AccessLog;
 import org.crabro.container.http.ClusterNames;
@@ -46,6 +47,8 @@ import org.crabro.container.http.StatusHandler;
 import org.crabro.container.render.JsonRenderer;
 import org.crabro.container.search.SearchHandler;
 import org.crabro.container.search.SearchedApplication;
+import org.crabro.container.visit.Expiry;
+import org.crabro.container.visit.SelectionUpdates;
 import org.crabro.container.visit.VisitAdmission;
 import org.crabro.container.visit.VisitHandler;
 import org.crabro.protocol.wire.Principal;
@@ -73,6 +76,7 @@ public final class Container implements AutoCloseable {
     private final DocumentDispatch documents;
     private final SearchDispatch search;
     private final VisitDispatch visits;
+    private final Expiry expiry;
     private final Function<HuggingFaceSettings, Embedder> models;
     private final MetricIntervals metrics;
     private final String host;
@@ -99,6 +103,7 @@ public final class Container implements AutoCloseable {
         this.documents = new DocumentDispatch(documents, () -> ClusterView.ONE_NODE);
         this.search = new SearchDispatch(search, () -> ClusterView.ONE_NODE);
         this.visits = new VisitDispatch(documents::visit, () -> ClusterView.ONE_NODE);
+        this.expiry = new Expiry(visits, this.documents, InstantSource.system());
         this.models = models;
         this.metrics = metrics;
         this.host = MachineName.ofThis();
@@ -107,6 +112,7 @@ public final class Container implements AutoCloseable {
         this.visitAdmission = new VisitAdmission(settings.visits());
         this.listeners = new Listeners(settings.http().port(), this::listen);
         this.ownPort = listeners.first().port();
+        expiry.start();
     }
 
     /**
@@ -148,16 +154,19 @@ public final class Container implements AutoCloseable {
         private final ClusterNames names;
         private final Set<Integer> ports;
         private final Runnable loadModels;
+        private final ApplicationModel model;
 
         private Prepared(
                 Generation generation,
                 ClusterNames names,
                 Set<Integer> ports,
-                Runnable loadModels) {
+                Runnable loadModels,
+                ApplicationModel model) {
             this.generation = generation;
             this.names = names;
             this.ports = ports;
             this.loadModels = loadModels;
+            this.model = model;
         }
 
         /**
@@ -173,6 +182,7 @@ public final class Container implements AutoCloseable {
                 throw new UncheckedIOException(e.getMessage(), e);
             }
             active.replaceWith(generation).ifPresent(Generation::retire);
+            expiry.serve(model);
             clusters = names;
             health = HealthState.UP;
             listeners.keep(ports);
@@ -221,7 +231,8 @@ public final class Container implements AutoCloseable {
                             release),
                     names(model.services()),
                     handlers.keySet(),
-                    () -> embedders.forEach(Container::loadAndTell));
+                    () -> embedders.forEach(Container::loadAndTell),
+                    model);
         } catch (RuntimeException e) {
             release.run();
             throw e;
@@ -232,12 +243,14 @@ public final class Container implements AutoCloseable {
     public void deactivate() {
         health = NOTHING_DEPLOYED;
         active.clear().ifPresent(Generation::retire);
+        expiry.stop();
         clusters = ClusterNames.NONE;
     }
 
     @Override
     public void close() {
         health = new HealthState(HealthState.Code.DOWN, "stopping");
+        expiry.close();
         listeners.close();
         bulkAdmission.close();
         active.clear().ifPresent(Generation::retire);
@@ -282,12 +295,22 @@ public final class Container implements AutoCloseable {
                                     model,
                                     embedders,
                                     documents,
-                                    documents,
+                                    new KeptDocuments(model, documents, InstantSource.system()),
                                     new ChosenDocuments(
                                             bulkFeed(model, embedders, ofApi),
                                             new VisitHandler(
                                                     model,
                                                     visits,
+                                                    documents,
+                                                    new SelectionUpdates(
+                                                            new ServedTypes(
+                                                                    model,
+                                                                    embedders,
+                                                                    ofApi
+                                                                            .ignoresUndefinedFields()),
+                                                            documents,
+                                                            documents,
+                                                            ofApi),
                                                     Container::principal,
                                                     ofApi.timeout(),
                                                     settings.visits(),

@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.ByteArrayInputStream;
+import java.net.URI;
 import java.net.URLEncoder;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -24,10 +25,14 @@ import org.crabro.server.ServerSettings;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
 
-/** Visits the documents of a server, in parts that go on over flushes, restarts and deployments. */
+/**
+ * Visits the documents of a server, in parts that go on over flushes, restarts and deployments, and
+ * changes what is selected.
+ */
 class VisitIT {
     private static final String ROOT = "/document/v1/?cluster=notes";
     private static final int PLAIN = 900;
@@ -78,13 +83,7 @@ class VisitIT {
     private final HttpClient client = HttpClient.newHttpClient();
     private final Map<String, String> files =
             new TreeMap<>(
-                    Map.of(
-                            "services.xml",
-                            SERVICES,
-                            "schemas/note.sd",
-                            NOTE,
-                            "schemas/tag.sd",
-                            TAG));
+                    Map.of("services.xml", SERVICES, "schemas/note.sd", NOTE, "schemas/tag.sd", TAG));
     private final Map<String, JsonNode> fed = new HashMap<>();
     private CrabroServer server;
 
@@ -266,9 +265,7 @@ class VisitIT {
                 case 1 -> flush("one");
                 case 2 -> restart();
                 case 3 -> {
-                    files.put(
-                            "schemas/note.sd",
-                            NOTE.replace("field year", "field more type string {}\n field year"));
+                    files.put("schemas/note.sd", NOTE.replace("field year", "field more type string {}\n field year"));
                     deploy();
                 }
                 case 4 -> {
@@ -290,10 +287,7 @@ class VisitIT {
     @Test
     void visitsGroupsNumbersAndSlicesOfThem() throws Exception {
         Set<String> anna = of("id:ns:note:g=anna:");
-        assertThat(
-                        new HashSet<>(
-                                everything(
-                                        "/document/v1/ns/note/group/anna/?wantedDocumentCount=99")))
+        assertThat(new HashSet<>(everything("/document/v1/ns/note/group/anna/?wantedDocumentCount=99")))
                 .isEqualTo(anna);
         assertThat(everything("/document/v1/ns/note/number/77?wantedDocumentCount=1000"))
                 .hasSize(GROUPED);
@@ -303,13 +297,15 @@ class VisitIT {
             var found = new ArrayList<String>();
             for (int slice = 0; slice < 3; slice++) {
                 List<String> part =
-                        everything(target + "wantedDocumentCount=100&slices=3&sliceId=" + slice);
+                        everything(
+                                target
+                                        + "wantedDocumentCount=100&slices=3&sliceId="
+                                        + slice);
                 assertThat(part).isNotEmpty();
                 found.addAll(part);
             }
             assertThat(found).hasSize(new HashSet<>(found).size());
-            assertThat(new HashSet<>(found))
-                    .isEqualTo(target.contains("anna") ? anna : fed.keySet());
+            assertThat(new HashSet<>(found)).isEqualTo(target.contains("anna") ? anna : fed.keySet());
         }
     }
 
@@ -322,11 +318,7 @@ class VisitIT {
     @Test
     void selectsAndShowsWhatIsAskedFor() throws Exception {
         assertThat(everything(ROOT + "&stream=true" + selection("note.year >= 390"))).hasSize(530);
-        assertThat(
-                        everything(
-                                ROOT
-                                        + "&stream=true"
-                                        + selection("note.year >= 390 and id.group == 'anna'")))
+        assertThat(everything(ROOT + "&stream=true" + selection("note.year >= 390 and id.group == 'anna'")))
                 .hasSize(10);
         assertThat(everything(ROOT + "&stream=true" + selection("not note"))).hasSize(TAGS);
         assertThat(everything(ROOT + "&stream=true" + selection("tag.name = 't1*'"))).hasSize(11);
@@ -336,11 +328,8 @@ class VisitIT {
                         .get(0);
         assertThat(one.toString())
                 .isEqualTo("{\"id\":\"id:ns:note::3\",\"fields\":{\"text\":\"Nöte \\\"3\\\"\"}}");
-        assertThat(get(ROOT + "&fieldSet=%5Bid%5D").get("documents").get(0).get("fields"))
-                .isEmpty();
-        assertThat(
-                        http.get(server.container().resolve(ROOT + selection("note.month == 1")))
-                                .status())
+        assertThat(get(ROOT + "&fieldSet=%5Bid%5D").get("documents").get(0).get("fields")).isEmpty();
+        assertThat(http.get(server.container().resolve(ROOT + selection("note.month == 1"))).status())
                 .isEqualTo(400);
     }
 
@@ -351,7 +340,9 @@ class VisitIT {
         for (JsonNode each : last.get("documents")) {
             newest = Math.max(newest, each.get("timestamp").asLong());
         }
-        assertThat(http.delete(server.container().resolve("/document/v1/ns/note/docid/3")).status())
+        assertThat(
+                        http.delete(server.container().resolve("/document/v1/ns/note/docid/3"))
+                                .status())
                 .isEqualTo(200);
         feed(List.of(note("id:ns:note::4", 1)));
         String since = ROOT + "&wantedDocumentCount=10&fromTimestamp=" + (newest + 1);
@@ -366,6 +357,108 @@ class VisitIT {
             assertThat(everything(ROOT + "&stream=true&toTimestamp=" + (newest + 1)))
                     .hasSize(fed.size() - 2);
         }
+    }
+
+    @Test
+    void removesWhatIsSelectedInChunks() throws Exception {
+        URI some =
+                server.container()
+                        .resolve(ROOT + "&timeChunk=60s" + selection("note.year < 100 or tag"));
+        Http.Answer removed = http.delete(some);
+
+        assertThat(removed.status()).as(removed.toString()).isEqualTo(200);
+        assertThat(removed.body().get("documentCount").asInt()).isEqualTo(300 + TAGS);
+        assertThat(removed.body().has("documents")).isFalse();
+        assertThat(everything(ROOT + "&stream=true")).hasSize(fed.size() - 300 - TAGS);
+        assertThat(http.delete(some).body().get("documentCount").asInt()).isZero();
+
+        // As clients do that remove everything: with the continuation of each answer.
+        String all =
+                "/document/v1/ns/note/docid/?cluster=notes&selection=true&slices=1&sliceId=0&timeChunk=0.02s";
+        int count = 0;
+        Optional<String> continuation = Optional.empty();
+        do {
+            Http.Answer answer =
+                    http.delete(
+                            server.container()
+                                    .resolve(
+                                            all
+                                                    + continuation
+                                                            .map(token -> "&continuation=" + token)
+                                                            .orElse("")));
+            assertThat(answer.status()).as(answer.toString()).isEqualTo(200);
+            count += answer.body().get("documentCount").asInt();
+            continuation = continuation(answer.body());
+        } while (continuation.isPresent());
+        assertThat(count).isEqualTo(fed.size() - 300 - TAGS);
+        restart();
+        assertThat(everything(ROOT + "&stream=true")).isEmpty();
+    }
+
+    @Test
+    void updatesWhatIsSelected() throws Exception {
+        URI some =
+                server.container()
+                        .resolve(
+                                "/document/v1/ns/note/docid/?cluster=notes"
+                                        + selection("note.year < 100"));
+        Http.Answer updated = put(some, "{\"fields\":{\"year\":{\"increment\":10000}}}");
+        Http.Answer refused = put(some, "{\"fields\":{\"month\":{\"increment\":1}}}");
+
+        assertThat(updated.status()).as(updated.toString()).isEqualTo(200);
+        assertThat(updated.body().get("documentCount").asInt()).isEqualTo(300);
+        assertThat(refused.status()).isEqualTo(400);
+        assertThat(everything(ROOT + "&stream=true" + selection("note.year < 100"))).isEmpty();
+        assertThat(
+                        everything(
+                                ROOT
+                                        + "&stream=true"
+                                        + selection("note.year >= 10000 and note.year < 10100")))
+                .hasSize(300);
+    }
+
+    private Http.Answer put(URI address, String body) throws Exception {
+        HttpResponse<String> response =
+                client.send(
+                        HttpRequest.newBuilder(address)
+                                .PUT(HttpRequest.BodyPublishers.ofString(body))
+                                .build(),
+                        HttpResponse.BodyHandlers.ofString(UTF_8));
+        return new Http.Answer(response.statusCode(), Http.JSON.readTree(response.body()));
+    }
+
+    @Test
+    @Timeout(180)
+    void letsDocumentsExpire() throws Exception {
+        files.put(
+                "services.xml",
+                SERVICES.replace(
+                                "<documents>",
+                                "<documents garbage-collection=\"true\" garbage-collection-interval=\"1\">")
+                        .replace(
+                                "type=\"note\" mode=\"streaming\"",
+                                "type=\"note\" mode=\"streaming\" selection=\"note.year &gt;= 300\""));
+        deploy();
+
+        List<String> left = everything(ROOT + "&stream=true");
+        while (left.size() > 600 + 2 * 100 + TAGS) {
+            left = everything(ROOT + "&stream=true");
+        }
+
+        assertThat(left).hasSize(600 + 2 * 100 + TAGS);
+        var note = Http.JSON.createObjectNode();
+        note.putObject("fields").put("year", 299);
+        URI one = server.container().resolve("/document/v1/ns/note/docid/old");
+        HttpResponse<String> ignored =
+                client.send(
+                        HttpRequest.newBuilder(one)
+                                .POST(HttpRequest.BodyPublishers.ofString(note.toString()))
+                                .build(),
+                        HttpResponse.BodyHandlers.ofString(UTF_8));
+        assertThat(ignored.statusCode()).isEqualTo(200);
+        assertThat(ignored.headers().firstValue("X-Vespa-Ignored-Operation")).contains("true");
+        assertThat(ignored.body()).contains("nothing was written");
+        assertThat(http.get(one).status()).isEqualTo(404);
     }
 
     @Test

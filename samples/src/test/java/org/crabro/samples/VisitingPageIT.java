@@ -45,7 +45,7 @@ class VisitingPageIT {
             }
         }
 
-        assertThat(steps).isGreaterThan(3);
+        assertThat(steps).isGreaterThan(4);
     }
 
     private static String type(String command, CrabroServer server)

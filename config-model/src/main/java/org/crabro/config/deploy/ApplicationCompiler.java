@@ -31,6 +31,7 @@ import org.crabro.config.services.Services;
 import org.crabro.config.services.ServicesReader;
 import org.crabro.config.validation.Components;
 import org.crabro.config.validation.PackagedFileCheck;
+import org.crabro.config.validation.KeptDocumentsCheck;
 import org.crabro.config.validation.ReferenceCheck;
 import org.crabro.config.validation.SchemaCompiler;
 import org.crabro.config.validation.SchemaInheritance;
@@ -118,6 +119,8 @@ public final class ApplicationCompiler {
                         schemas,
                         services.map(Services::contents).orElse(List.of()),
                         findings);
+        KeptDocumentsCheck.check(
+                services.map(Services::contents).orElse(List.of()), linked, findings);
         return services.map(
                 found -> new ApplicationModel(generation, found, named(linked, found), profiles));
     }

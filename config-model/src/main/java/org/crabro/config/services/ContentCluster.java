@@ -9,12 +9,15 @@ import java.util.OptionalDouble;
  * A cluster that stores documents.
  *
  * @param queryTimeout of queries that say none, where the package says one
+ * @param expiry how often each document is looked at that its selection may mean no more, and
+ *     removed then; nothing where none is
  */
 public record ContentCluster(
         String id,
         List<ClusterDocument> documents,
         ResourceLimits limits,
-        Optional<Duration> queryTimeout) {
+        Optional<Duration> queryTimeout,
+        Optional<Duration> expiry) {
     public ContentCluster {
         documents = List.copyOf(documents);
     }
@@ -27,6 +30,15 @@ public record ContentCluster(
     /** A cluster that says its limits only. */
     public ContentCluster(String id, List<ClusterDocument> documents, ResourceLimits limits) {
         this(id, documents, limits, Optional.empty());
+    }
+
+    /** A cluster from which no document is removed by itself. */
+    public ContentCluster(
+            String id,
+            List<ClusterDocument> documents,
+            ResourceLimits limits,
+            Optional<Duration> queryTimeout) {
+        this(id, documents, limits, queryTimeout, Optional.empty());
     }
 
     /**
@@ -42,9 +54,15 @@ public record ContentCluster(
      * A document type that the cluster keeps.
      *
      * @param isGlobal whether every node keeps every document
+     * @param selection which documents are kept, in the selection language; empty for all
      */
-    public record ClusterDocument(String type, Mode mode, boolean isGlobal) {
-        /** A type whose documents are shared out over the nodes. */
+    public record ClusterDocument(String type, Mode mode, boolean isGlobal, String selection) {
+        /** A type of which all documents are kept. */
+        public ClusterDocument(String type, Mode mode, boolean isGlobal) {
+            this(type, mode, isGlobal, "");
+        }
+
+        /** A type whose documents are all kept, and shared out over the nodes. */
         public ClusterDocument(String type, Mode mode) {
             this(type, mode, false);
         }

@@ -2,6 +2,7 @@ package org.crabro.config.services;
 
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
@@ -39,7 +40,11 @@ final class ContentReader {
         for (XmlElement child : element.children("documents")) {
             types.addAll(documents.documents(child));
         }
-        return new ContentCluster(id, types, limits(element), queryTimeout(element));
+        Optional<Duration> expiry =
+                element.children("documents").stream()
+                        .flatMap(child -> DocumentsReader.expiry(child).stream())
+                        .min(Comparator.naturalOrder());
+        return new ContentCluster(id, types, limits(element), queryTimeout(element), expiry);
     }
 
     private static Optional<Duration> queryTimeout(XmlElement content) {

@@ -1,5 +1,6 @@
 package org.crabro.config.services;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -18,6 +19,9 @@ import org.crabro.config.services.ContentCluster.Mode;
 final class DocumentsReader {
     private static final String INDEXING = "indexing";
 
+    /** How often documents are looked at where nothing is said. */
+    private static final Duration EXPIRY = Duration.ofHours(1);
+
     private final Set<String> schemas;
     private final List<IndexingContainer> containers;
     private final Findings findings;
@@ -32,9 +36,7 @@ final class DocumentsReader {
     }
 
     List<ClusterDocument> documents(XmlElement documents) {
-        checkSelection(documents);
-        if (documents.attribute("garbage-collection").orElse("false").equals("true")) {
-            // Everything is selected, or it was refused above.
+        if (isCollected(documents) && isEverything(documents)) {
             findings.inform(
                     documents.file().place(documents)
                             + ": garbage-collection removes nothing where every document is selected");
@@ -50,22 +52,43 @@ final class DocumentsReader {
         }
         var found = new ArrayList<ClusterDocument>();
         for (XmlElement document : documents.children("document")) {
-            document(document).ifPresent(found::add);
+            document(document, selection(documents)).ifPresent(found::add);
         }
         return found;
     }
 
-    /** The language of selections is not built; that everything is selected can be told without. */
-    private static void checkSelection(XmlElement element) {
-        Optional<String> selection = element.attribute("selection");
-        if (selection.isPresent() && !selection.get().equals("true")) {
-            element.file()
-                    .problem(
-                            element,
-                            "selection",
-                            "selections are not built yet, other than selection=\"true\": found '%s'"
-                                    .formatted(selection.get()));
+    /** Returns how often documents are looked at for whether they are still selected, if at all. */
+    static Optional<Duration> expiry(XmlElement documents) {
+        return isCollected(documents) && !isEverything(documents)
+                ? documents
+                        .attribute("garbage-collection-interval")
+                        .flatMap(ValueForm::seconds)
+                        .filter(interval -> !interval.isZero())
+                        .or(() -> Optional.of(EXPIRY))
+                : Optional.empty();
+    }
+
+    private static boolean isCollected(XmlElement documents) {
+        return documents.attribute("garbage-collection").orElse("false").equals("true");
+    }
+
+    private static boolean isEverything(XmlElement documents) {
+        return selection(documents).isEmpty()
+                && documents.children("document").stream()
+                        .allMatch(document -> selection(document).isEmpty());
+    }
+
+    /** Returns the selection of an element; empty where it means every document. */
+    private static String selection(XmlElement element) {
+        String selection = element.attribute("selection").orElse("").strip();
+        return selection.equals("true") ? "" : selection;
+    }
+
+    private static String both(String all, String own) {
+        if (all.isEmpty() || own.isEmpty()) {
+            return all + own;
         }
+        return "(" + all + ") and (" + own + ")";
     }
 
     private void tellChoice(XmlElement documents) {
@@ -139,8 +162,10 @@ final class DocumentsReader {
         }
     }
 
-    private Optional<ClusterDocument> document(XmlElement document) {
-        checkSelection(document);
+    /**
+     * @param selected of all documents of the cluster
+     */
+    private Optional<ClusterDocument> document(XmlElement document, String selected) {
         Optional<Mode> mode = document.attribute("mode").flatMap(DocumentsReader::mode);
         boolean isGlobal = document.attribute("global").orElse("false").equals("true");
         if (isGlobal && mode.isPresent() && mode.get() != Mode.INDEX) {
@@ -183,7 +208,8 @@ final class DocumentsReader {
                                             NearestName.hint(type, schemas)));
             return Optional.empty();
         }
-        return mode.map(found -> new ClusterDocument(type, found, isGlobal));
+        String selection = both(selected, selection(document));
+        return mode.map(found -> new ClusterDocument(type, found, isGlobal, selection));
     }
 
     private static Optional<Mode> mode(String text) {

@@ -17,6 +17,7 @@ record WriteStatus(int status, String message) {
         return switch (reply) {
             case WriteReply.Forbidden(String reason) ->
                     new WriteStatus(HttpStatus.FORBIDDEN_403, reason);
+            case WriteReply.Ignored(String reason) -> new WriteStatus(HttpStatus.OK_200, reason);
             case WriteReply.Answered(FeedReply answer) -> of(answer, timeout);
         };
     }

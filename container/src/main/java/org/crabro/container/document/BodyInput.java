@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * The body of a request, decompressed, up to a bound. Reading blocks until the client has sent
  * more.
  */
-final class BodyInput extends FilterInputStream {
+public final class BodyInput extends FilterInputStream {
     private final long max;
     private final long announced;
     private long read;
@@ -35,7 +35,7 @@ final class BodyInput extends FilterInputStream {
      * @throws InvalidRequestException if the body is announced as too large, or compressed in a way
      *     that is not known
      */
-    static BodyInput open(Request request, long max) {
+    public static BodyInput open(Request request, long max) {
         long announced = request.getLength();
         if (announced > max) {
             throw tooLarge(announced, max);

@@ -82,6 +82,12 @@ final class DocumentAnswer {
                 });
     }
 
+    /** Answers that nothing was done about {@code id}, and was not to be. */
+    void ignored(DocumentId id, String message) {
+        response.getHeaders().put("X-Vespa-Ignored-Operation", "true");
+        fail(HttpStatus.OK_200, id, message);
+    }
+
     /** Answers that too much is under way. */
     void overloaded(Optional<DocumentId> id, String message, Duration retryAfter) {
         long seconds = Math.max(1, retryAfter.plusNanos(999_999_999).toSeconds());

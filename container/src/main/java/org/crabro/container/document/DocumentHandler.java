@@ -205,6 +205,7 @@ public final class DocumentHandler extends Handler.Abstract {
         switch (reply) {
             case WriteReply.Forbidden(String reason) ->
                     answer.fail(HttpStatus.FORBIDDEN_403, id, reason);
+            case WriteReply.Ignored(String reason) -> answer.ignored(id, reason);
             case WriteReply.Answered(FeedReply fed) -> written(fed, id, timeout, isStrict, answer);
         }
     }

@@ -9,4 +9,7 @@ public sealed interface WriteReply {
 
     /** The principal may not write that document; nobody was asked. */
     record Forbidden(String reason) implements WriteReply {}
+
+    /** No cluster keeps such a document; nobody was asked. */
+    record Ignored(String reason) implements WriteReply {}
 }

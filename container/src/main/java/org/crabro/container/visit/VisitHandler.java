@@ -8,13 +8,13 @@ import java.util.function.Function;
 import org.crabro.config.deploy.ApplicationModel;
 import org.crabro.container.document.DocumentParameters;
 import org.crabro.container.document.DocumentPath;
+import org.crabro.container.document.DocumentWrites;
 import org.crabro.container.document.InvalidRequestException;
 import org.crabro.container.document.ManyDocuments;
 import org.crabro.container.visit.VisitAnswer.Ending;
 import org.crabro.protocol.visit.VisitForm;
 import org.crabro.protocol.visit.VisitReply;
 import org.crabro.protocol.visit.VisitReply.Contents;
-import org.crabro.protocol.visit.VisitRequest;
 import org.crabro.protocol.wire.Deadline;
 import org.crabro.protocol.wire.Principal;
 import org.eclipse.jetty.http.HttpHeader;
@@ -24,18 +24,13 @@ import org.eclipse.jetty.server.Response;
 import org.eclipse.jetty.util.Callback;
 
 /**
- * Answers visits of one application. Everything that can be wrong with a request is told before the
+ * Answers visits of one application, and hands on operations on what is selected. Everything that can be wrong with a request is told before the
  * answer begins; it begins with the first page, so that what the node says to that one decides the
  * status.
  */
 public final class VisitHandler implements ManyDocuments {
-    /** How long who is turned away waits at least. */
-    private static final int RETRY_SECONDS = 1;
-
-    private static final Duration ANSWERING = Duration.ofSeconds(5);
-    private static final Duration ANSWERING_SHORT = Duration.ofMillis(100);
-
     private final VisitOrderReader orders;
+    private final SelectionHandler selections;
     private final VisitReads reads;
     private final VisitSettings settings;
     private final VisitAdmission admission;
@@ -49,11 +44,14 @@ public final class VisitHandler implements ManyDocuments {
     public VisitHandler(
             ApplicationModel model,
             VisitReads reads,
+            DocumentWrites writes,
+            SelectionUpdates updates,
             Function<Request, Principal> principals,
             Duration timeout,
             VisitSettings settings,
             VisitAdmission admission) {
         this.orders = new VisitOrderReader(model, timeout);
+        this.selections = new SelectionHandler(orders, reads, writes, updates, settings, admission);
         this.reads = reads;
         this.principals = principals;
         this.settings = settings;
@@ -69,47 +67,42 @@ public final class VisitHandler implements ManyDocuments {
             DocumentParameters parameters)
             throws IOException {
         String rawPath = request.getHttpURI().getPath();
-        if (!request.getMethod().equals("GET")) {
-            throw DocumentParameters.invalid(
-                    "'%s' of many documents at '%s' is not built yet"
-                            .formatted(request.getMethod(), rawPath));
-        }
-        VisitOrder order =
-                orders.visit(
-                        target,
-                        rawPath,
-                        parameters,
-                        request.getHeaders().getValuesList(HttpHeader.ACCEPT),
-                        reads.partitions());
-        visit(request, response, rawPath, order);
-        callback.succeeded();
-    }
-
-    /** Walks while counted in. */
-    private VisitWalk.End run(VisitWalk walk, VisitWalk.Sink sink, int ranges, Response response)
-            throws IOException {
-        Optional<String> refusal = admission.refuse(ranges);
-        if (refusal.isPresent()) {
-            throw overloaded(response, refusal.get());
-        }
-        try {
-            return walk.run(sink);
-        } finally {
-            // Before the answer ends: who waits for that may ask for the next part at once.
-            admission.release(ranges);
-        }
-    }
-
-    private static InvalidRequestException overloaded(Response response, String reason) {
-        response.getHeaders().put(HttpHeader.RETRY_AFTER, RETRY_SECONDS);
-        return new InvalidRequestException(HttpStatus.TOO_MANY_REQUESTS_429, reason);
-    }
-
-    private void visit(Request request, Response response, String rawPath, VisitOrder order)
-            throws IOException {
-        int ranges = Math.clamp(order.begun().plan().partitions().size(), 1, order.concurrency());
         Principal principal = principals.apply(request);
-        Deadline deadline = deadline(request, order.timeout());
+        switch (request.getMethod()) {
+            case "GET" -> {
+                VisitOrder order =
+                        orders.visit(
+                                target,
+                                rawPath,
+                                parameters,
+                                request.getHeaders().getValuesList(HttpHeader.ACCEPT),
+                                reads.partitions());
+                visit(request, response, rawPath, principal, order);
+                callback.succeeded();
+            }
+            case "DELETE" ->
+                    selections.remove(request, response, callback, principal, target, parameters);
+            case "POST" -> selections.copy(request, target, parameters);
+            case "PUT" -> {
+                if (!(target instanceof DocumentPath.Range range)) {
+                    throw new IllegalStateException("an update of all types at " + rawPath);
+                }
+                selections.update(request, response, callback, principal, range, parameters);
+            }
+            default -> throw new IllegalStateException(request.getMethod() + " at " + rawPath);
+        }
+    }
+
+    private void visit(
+            Request request,
+            Response response,
+            String rawPath,
+            Principal principal,
+            VisitOrder order)
+            throws IOException {
+        int ranges =
+                Math.clamp(order.begun().plan().partitions().size(), 1, order.concurrency());
+        var deadline = new Deadline(request.getBeginNanoTime() + order.working().toNanos());
         var trace = new VisitTrace(order.isTraced(), request.getBeginNanoTime());
         var answer =
                 order.isLines()
@@ -123,44 +116,29 @@ public final class VisitHandler implements ManyDocuments {
         var walk =
                 new VisitWalk(
                         order.begun(),
-                        (partition, after, documentsMax) ->
-                                reads.read(
-                                        principal,
-                                        deadline,
-                                        order.selection().places(),
-                                        header ->
-                                                new VisitRequest(
-                                                        header,
-                                                        partition,
-                                                        order.selection().toString(),
-                                                        order.slice(),
-                                                        after,
-                                                        order.fields(),
-                                                        order.from(),
-                                                        order.to(),
-                                                        order.withRemoves(),
-                                                        form,
-                                                        documentsMax,
-                                                        settings.pageBytes())),
+                        new OrderedPages(
+                                reads, principal, deadline, order, form, settings.pageBytes()),
                         deadline,
                         ranges,
                         order.wanted(),
                         settings.pageDocuments());
-        VisitWalk.End end =
-                run(
-                        walk,
-                        page -> {
-                            ByteBuffer text = text(page);
-                            trace.note(() -> noted(page, text));
-                            answer.page(
-                                    text,
-                                    page.count(),
-                                    walk.continuation().token(),
-                                    walk.percentFinished());
-                        },
-                        ranges,
-                        response);
+        VisitWalk.End end;
+        int admitted = admission.admit(ranges, response);
+        try {
+            end = walk.run(page -> take(page, walk, answer, trace));
+        } finally {
+            // Before the answer ends: who waits for that may ask for the next part at once.
+            admission.release(admitted);
+        }
         end(end, walk, answer, order, response, rawPath, trace);
+    }
+
+    private static void take(
+            VisitReply.Page page, VisitWalk walk, VisitAnswer answer, VisitTrace trace)
+            throws IOException {
+        ByteBuffer text = text(page);
+        trace.note(() -> noted(page, text));
+        answer.page(text, page.count(), walk.continuation().token(), walk.percentFinished());
     }
 
     private static ByteBuffer text(VisitReply.Page page) {
@@ -212,7 +190,8 @@ public final class VisitHandler implements ManyDocuments {
                 if (answer.isBegun()) {
                     answer.end(HttpStatus.OK_200, unfinished(walk, Optional.of(message), true));
                 } else if (status == HttpStatus.TOO_MANY_REQUESTS_429) {
-                    throw overloaded(response, message);
+                    VisitAdmission.retryLater(response);
+                    throw new InvalidRequestException(status, message);
                 } else if (status < HttpStatus.INTERNAL_SERVER_ERROR_500) {
                     throw new InvalidRequestException(status, message);
                 } else {
@@ -235,17 +214,5 @@ public final class VisitHandler implements ManyDocuments {
                 isFailure,
                 Optional.of(walk.continuation().token()),
                 walk.percentFinished());
-    }
-
-    /** Keeps of a timeout what it takes to answer with a continuation. */
-    private static Deadline deadline(Request request, Duration timeout) {
-        long nanos = timeout.toNanos();
-        long working =
-                Math.max(
-                        Duration.ofMillis(1).toNanos(),
-                        Math.max(
-                                nanos - ANSWERING.toNanos(),
-                                nanos / 10 * 9 - ANSWERING_SHORT.toNanos()));
-        return new Deadline(request.getBeginNanoTime() + working);
     }
 }

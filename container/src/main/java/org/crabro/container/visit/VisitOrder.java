@@ -16,6 +16,8 @@ import org.crabro.protocol.visit.VisitSlice;
  * @param to of versions before it; {@link Long#MAX_VALUE} for all
  * @param wanted documents and removals at most, {@link Long#MAX_VALUE} for all
  * @param concurrency partitions that are read at once
+ * @param timeout as the request has it
+ * @param working of it, what pages are read in
  * @param begun how far an earlier visit came
  */
 record VisitOrder(
@@ -32,6 +34,7 @@ record VisitOrder(
         long wanted,
         int concurrency,
         Duration timeout,
+        Duration working,
         boolean isTraced,
         Continuation begun) {
     VisitOrder {

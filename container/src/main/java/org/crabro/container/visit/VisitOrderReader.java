@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import org.crabro.config.deploy.ApplicationModel;
+import org.crabro.config.schema.Schema;
 import org.crabro.config.services.ContentCluster;
 import org.crabro.container.document.DocumentParameters;
 import org.crabro.container.document.DocumentPath;
@@ -16,6 +17,16 @@ import org.crabro.protocol.visit.VisitSlice;
 /** Reads and checks the parameters of visits, before anything is answered. */
 final class VisitOrderReader {
     private static final int CONCURRENCY_MAX = 100;
+
+    /** How long an operation on a selection goes on by default, before it answers. */
+    private static final Duration TIME_CHUNK = Duration.ofSeconds(60);
+
+    private static final Duration ANSWERING = Duration.ofSeconds(5);
+    private static final Duration ANSWERING_SHORT = Duration.ofMillis(100);
+
+    /** Parameters of visits that would promise what is not done. */
+    private static final List<String> FORBIDDEN_BY_SELECTION =
+            List.of("wantedDocumentCount", "concurrency", "fieldSet", "route", "dryRun");
     private static final int TRACE_LEVEL_MAX = 9;
 
     private final VisitedTypes types;
@@ -43,10 +54,84 @@ final class VisitOrderReader {
             Partitions spread) {
         parameters.forbid("dryRun", rawPath);
         boolean isStream = parameters.flag("stream");
+        Duration whole = parameters.time("timeout").orElse(timeout);
+        return order(
+                path,
+                parameters,
+                spread,
+                true,
+                isStream,
+                AcceptedForm.isLines(accept),
+                positive(parameters, "wantedDocumentCount")
+                        .orElse(isStream ? Long.MAX_VALUE : 1L),
+                (int) Math.min(positive(parameters, "concurrency").orElse(1L), CONCURRENCY_MAX),
+                working(whole));
+    }
+
+    /**
+     * Returns which documents an operation is to be carried out on.
+     *
+     * @throws InvalidRequestException if it cannot be carried out as it is
+     */
+    VisitOrder bySelection(
+            DocumentPath path,
+            String rawPath,
+            DocumentParameters parameters,
+            Partitions spread) {
+        for (String name : FORBIDDEN_BY_SELECTION) {
+            parameters.forbid(name, rawPath);
+        }
+        for (String name : List.of("cluster", "selection")) {
+            if (parameters.text(name).isEmpty()) {
+                throw DocumentParameters.invalid(
+                        "must specify '" + name + "' at '" + rawPath + "'");
+            }
+        }
+        Duration chunk = parameters.time("timeChunk").orElse(TIME_CHUNK);
+        Duration most = working(parameters.time("timeout").orElse(timeout));
+        return order(
+                path,
+                parameters,
+                spread,
+                false,
+                false,
+                false,
+                Long.MAX_VALUE,
+                1,
+                chunk.compareTo(most) < 0 ? chunk : most);
+    }
+
+    /**
+     * Returns the cluster that documents are to be copied to.
+     *
+     * @throws InvalidRequestException if none is named, or one that there is not
+     */
+    ContentCluster destination(DocumentParameters parameters, String rawPath) {
+        return types.named(
+                parameters
+                        .text("destinationCluster")
+                        .orElseThrow(() ->
+                                DocumentParameters.invalid(
+                                        "must specify 'destinationCluster' at '"
+                                                + rawPath
+                                                + "'")));
+    }
+
+    private VisitOrder order(
+            DocumentPath path,
+            DocumentParameters parameters,
+            Partitions spread,
+            boolean isVisit,
+            boolean isStream,
+            boolean isLines,
+            long wanted,
+            int concurrency,
+            Duration working) {
         ContentCluster cluster = types.cluster(parameters.text("cluster"), path);
-        var schemas = types.types(cluster, path, isGlobal(parameters));
+        List<Schema> schemas = types.types(cluster, path, isGlobal(parameters));
         Selection selection =
-                VisitedSelection.of(parameters.text("selection"), path, types.selectable(cluster));
+                VisitedSelection.of(
+                        parameters.text("selection"), path, types.selectable(cluster));
         VisitSlice slice = slice(parameters);
         Window window = window(parameters);
         VisitPlan plan =
@@ -59,19 +144,31 @@ final class VisitOrderReader {
                 slice,
                 window.from,
                 window.to,
-                parameters.flag("includeRemoves"),
+                isVisit && parameters.flag("includeRemoves"),
                 parameters.flag("timestamps"),
                 parameters.text("format.tensors").map(TensorFormat::of).orElse(TensorFormat.SHORT),
                 isStream,
-                AcceptedForm.isLines(accept),
-                positive(parameters, "wantedDocumentCount").orElse(isStream ? Long.MAX_VALUE : 1L),
-                (int) Math.min(positive(parameters, "concurrency").orElse(1L), CONCURRENCY_MAX),
+                isLines,
+                wanted,
+                concurrency,
                 parameters.time("timeout").orElse(timeout),
+                working,
                 parameters.number("tracelevel", TRACE_LEVEL_MAX) > 0,
                 parameters
                         .text("continuation")
                         .map(token -> Continuation.parse(token, plan, slice))
                         .orElseGet(() -> new Continuation(plan, slice, 0, List.of())));
+    }
+
+    /** Keeps of a timeout what it takes to answer with a continuation. */
+    private static Duration working(Duration timeout) {
+        long nanos = timeout.toNanos();
+        return Duration.ofNanos(
+                Math.max(
+                        Duration.ofMillis(1).toNanos(),
+                        Math.max(
+                                nanos - ANSWERING.toNanos(),
+                                nanos / 10 * 9 - ANSWERING_SHORT.toNanos())));
     }
 
     private static boolean isGlobal(DocumentParameters parameters) {

@@ -261,6 +261,17 @@ class DocumentHandlerTest {
     }
 
     @Test
+    void saysWhatIsIgnored() throws Exception {
+        documents.answer(new WriteReply.Ignored("nobody keeps it"));
+
+        HttpTester.Response response = post(ONE, "{\"fields\":{}}");
+
+        assertThat(response.getStatus()).isEqualTo(200);
+        assertThat(response.get("X-Vespa-Ignored-Operation")).isEqualTo("true");
+        assertThat(response.getContent()).contains("\"message\":\"nobody keeps it\"");
+    }
+
+    @Test
     void tellsUnknownPathsAndMethods() throws Exception {
         refused(get("/document/v1/ns/music"), 404, "/document/v1/ns/music", "/document/v1/{namesp");
         HttpTester.Response patch = request("PATCH", ONE);

@@ -22,6 +22,7 @@ import org.crabro.container.document.DocumentHandler;
 import org.crabro.container.document.DocumentReads;
 import org.crabro.container.document.DocumentSettings;
 import org.crabro.container.document.DocumentWrites;
+import org.crabro.container.document.ServedTypes;
 import org.crabro.container.http.HttpListener;
 import org.crabro.container.http.HttpSettings;
 import org.crabro.document.DocumentId;
@@ -135,6 +136,12 @@ class StalledReaderTest {
                         new VisitHandler(
                                 VisitedApplication.model(),
                                 pages,
+                                writes,
+                                new SelectionUpdates(
+                                        new ServedTypes(VisitedApplication.model(), Map.of(), false),
+                                        reads,
+                                        writes,
+                                        DocumentSettings.DEFAULT),
                                 _ -> Principal.EVERYONE,
                                 Duration.ofMinutes(10),
                                 settings,

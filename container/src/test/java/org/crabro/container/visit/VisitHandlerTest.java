@@ -20,6 +20,7 @@ import org.crabro.container.document.DocumentHandler;
 import org.crabro.container.document.DocumentReads;
 import org.crabro.container.document.DocumentSettings;
 import org.crabro.container.document.DocumentWrites;
+import org.crabro.container.document.ServedTypes;
 import org.crabro.document.Document;
 import org.crabro.document.DocumentId;
 import org.crabro.document.FieldValue;
@@ -76,6 +77,13 @@ class VisitHandlerTest {
                         new VisitHandler(
                                 VisitedApplication.model(),
                                 documents,
+                                writes,
+                                new SelectionUpdates(
+                                        new ServedTypes(
+                                                VisitedApplication.model(), Map.of(), false),
+                                        reads,
+                                        writes,
+                                        DocumentSettings.DEFAULT),
                                 _ -> Principal.EVERYONE,
                                 Duration.ofSeconds(30),
                                 settings,

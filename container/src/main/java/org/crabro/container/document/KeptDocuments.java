@@ -1,0 +1,74 @@
+package org.crabro.container.document;
+
+import java.time.InstantSource;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+import org.crabro.config.deploy.ApplicationModel;
+import org.crabro.config.schema.Schema;
+import org.crabro.config.services.ContentCluster;
+import org.crabro.config.services.ContentCluster.ClusterDocument;
+import org.crabro.document.Document;
+import org.crabro.document.operation.ConditionalOperation;
+import org.crabro.document.operation.DocumentOperation;
+import org.crabro.document.select.SelectedDocument;
+import org.crabro.document.select.Selection;
+import org.crabro.document.select.SelectionTypes;
+import org.crabro.document.select.Truth;
+import org.crabro.protocol.wire.Deadline;
+import org.crabro.protocol.wire.Principal;
+
+/**
+ * Lets through what clusters keep: a whole document that the selection of its cluster does not mean
+ * is not written. Updates and removals are, whatever becomes of the document.
+ */
+public final class KeptDocuments implements DocumentWrites {
+    private final Map<String, Selection> selections = new HashMap<>();
+    private final DocumentWrites writes;
+    private final InstantSource clock;
+
+    /**
+     * @param clock what {@code now()} is in selections
+     */
+    public KeptDocuments(ApplicationModel model, DocumentWrites writes, InstantSource clock) {
+        this.writes = writes;
+        this.clock = clock;
+        SelectionTypes types =
+                SelectionTypes.of(
+                        model.schemas().values().stream().map(Schema::documentType).toList());
+        for (ContentCluster cluster : model.services().contents()) {
+            for (ClusterDocument each : cluster.documents()) {
+                if (!each.selection().isEmpty()) {
+                    selections.put(each.type(), Selection.parse(each.selection(), types));
+                }
+            }
+        }
+    }
+
+    /** Returns why {@code document} is not kept; nothing where it is. */
+    public Optional<String> refusal(Document document) {
+        Selection selection = selections.get(document.id().documentType());
+        if (selection == null
+                || selection.of(SelectedDocument.of(document), clock.instant().getEpochSecond())
+                        == Truth.TRUE) {
+            return Optional.empty();
+        }
+        return Optional.of(
+                "nothing was written: the cluster keeps only documents of type '%s' that '%s' selects"
+                        .formatted(document.id().documentType(), selection));
+    }
+
+    @Override
+    public WriteReply write(
+            Principal principal, Deadline deadline, ConditionalOperation operation) {
+        // A put on the condition of a version is one of a document that is there, processed again.
+        if (operation.operation() instanceof DocumentOperation.Put(Document document)
+                && operation.condition().timestamp().isEmpty()) {
+            Optional<String> refusal = refusal(document);
+            if (refusal.isPresent()) {
+                return new WriteReply.Ignored(refusal.get());
+            }
+        }
+        return writes.write(principal, deadline, operation);
+    }
+}

@@ -1,0 +1,163 @@
+package org.crabro.container.visit;
+
+import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import org.crabro.container.document.DocumentWrites;
+import org.crabro.container.document.WriteReply;
+import org.crabro.document.operation.ConditionalOperation;
+import org.crabro.protocol.feed.FeedReply;
+import org.crabro.protocol.visit.VisitReply;
+import org.crabro.protocol.visit.VisitReply.Contents;
+import org.crabro.protocol.visit.VisitedDocument;
+import org.crabro.protocol.wire.Deadline;
+import org.crabro.protocol.wire.Principal;
+import org.eclipse.jetty.http.HttpStatus;
+
+/**
+ * Carries out an operation on each document that a visit comes to, if it is the version still that
+ * the visit saw: what others change meanwhile is not overwritten. The selection was true of that
+ * version, so it need not be looked at again.
+ *
+ * <p>The operations of a page are carried out at once, and all of them are done before the visit
+ * says that it came that far. Used by one thread, which blocks.
+ */
+final class BySelection implements VisitWalk.Sink {
+    /** Documents of a page, so writes under way at once. */
+    static final int PAGE_DOCUMENTS = 256;
+
+    private final DocumentWrites writes;
+    private final Principal principal;
+    private final Deadline deadline;
+    private final Operations operations;
+    private long written;
+
+    /** Makes the operation on one document. */
+    interface Operations {
+        ConditionalOperation on(VisitedDocument seen);
+    }
+
+    /** A write was not carried out, and not because the document had changed. */
+    static final class NotWrittenException extends IOException {
+        private static final long serialVersionUID = 1;
+
+        private final int status;
+
+        NotWrittenException(int status, String message) {
+            super(message);
+            this.status = status;
+        }
+
+        int status() {
+            return status;
+        }
+    }
+
+    /**
+     * @param deadline of writes: later than that of pages, so that those of a page can end
+     */
+    BySelection(
+            DocumentWrites writes, Principal principal, Deadline deadline, Operations operations) {
+        this.writes = writes;
+        this.principal = principal;
+        this.deadline = deadline;
+        this.operations = operations;
+    }
+
+    /** Returns how many documents were changed. */
+    long written() {
+        return written;
+    }
+
+    @Override
+    public void take(VisitReply.Page page) throws IOException {
+        if (!(page.contents() instanceof Contents.Documents(List<VisitedDocument> seen))) {
+            throw new IllegalStateException("a node answered with JSON where values were asked for");
+        }
+        var pending = new ArrayList<Future<Boolean>>();
+        try (ExecutorService writers = Executors.newVirtualThreadPerTaskExecutor()) {
+            for (VisitedDocument each : seen) {
+                pending.add(writers.submit(() -> write(operations.on(each))));
+            }
+        }
+        for (Future<Boolean> each : pending) {
+            written += result(each) ? 1 : 0;
+        }
+    }
+
+    private static boolean result(Future<Boolean> write) throws IOException {
+        try {
+            return write.get();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw (InterruptedIOException)
+                    new InterruptedIOException("interrupted while writing").initCause(e);
+        } catch (ExecutionException e) {
+            if (e.getCause() instanceof IOException cause) {
+                throw cause;
+            }
+            throw new IllegalStateException("a write could not be asked for", e.getCause());
+        }
+    }
+
+    /** Returns whether the document was changed; it was not where somebody else did before. */
+    private boolean write(ConditionalOperation operation)
+            throws IOException, InterruptedException {
+        while (true) {
+            switch (writes.write(principal, deadline, operation)) {
+                case WriteReply.Forbidden(String reason) ->
+                        throw new NotWrittenException(HttpStatus.FORBIDDEN_403, reason);
+                case WriteReply.Ignored _ -> {
+                    return false;
+                }
+                case WriteReply.Answered(FeedReply.Stored _) -> {
+                    return true;
+                }
+                case WriteReply.Answered(FeedReply.Missing()) -> {
+                    return false;
+                }
+                case WriteReply.Answered(FeedReply.ConditionNotMet _) -> {
+                    return false;
+                }
+                case WriteReply.Answered(FeedReply.Overloaded(Duration retryAfter)) -> {
+                    if (deadline.remaining().compareTo(retryAfter) <= 0) {
+                        throw notWritten(
+                                operation,
+                                HttpStatus.TOO_MANY_REQUESTS_429,
+                                "the content node has too much to write");
+                    }
+                    // Of a page only: so many wait, and each on a virtual thread.
+                    Thread.sleep(retryAfter);
+                }
+                case WriteReply.Answered(FeedReply.Rejected(String reason)) ->
+                        throw notWritten(
+                                operation, HttpStatus.INTERNAL_SERVER_ERROR_500, reason);
+                case WriteReply.Answered(FeedReply.OutOfSpace(String reason)) ->
+                        throw notWritten(
+                                operation, HttpStatus.INSUFFICIENT_STORAGE_507, reason);
+                case WriteReply.Answered(FeedReply.TimedOut()) ->
+                        throw notWritten(
+                                operation, HttpStatus.GATEWAY_TIMEOUT_504, "time is up");
+                case WriteReply.Answered(FeedReply.Failed(String reason)) ->
+                        throw notWritten(
+                                operation, HttpStatus.INTERNAL_SERVER_ERROR_500, reason);
+                case WriteReply.Answered(FeedReply.WrongOwner(long stateVersion)) ->
+                        throw notWritten(
+                                operation,
+                                HttpStatus.INTERNAL_SERVER_ERROR_500,
+                                "no node owns its partition by cluster state " + stateVersion);
+            }
+        }
+    }
+
+    private static NotWrittenException notWritten(
+            ConditionalOperation operation, int status, String reason) {
+        return new NotWrittenException(status, operation.id() + ": " + reason);
+    }
+}

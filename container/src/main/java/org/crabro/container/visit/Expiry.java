@@ -1,0 +1,240 @@
+package org.crabro.container.visit;
+
+import java.io.IOException;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.crabro.config.deploy.ApplicationModel;
+import org.crabro.config.schema.Schema;
+import org.crabro.config.services.ContentCluster;
+import org.crabro.config.services.ContentCluster.ClusterDocument;
+import org.crabro.container.document.DocumentWrites;
+import org.crabro.document.DocumentId;
+import org.crabro.document.operation.ConditionalOperation;
+import org.crabro.document.operation.DocumentOperation;
+import org.crabro.document.operation.WriteCondition;
+import org.crabro.document.select.Selection;
+import org.crabro.document.select.SelectionTypes;
+import org.crabro.protocol.visit.VisitForm;
+import org.crabro.protocol.visit.VisitReply;
+import org.crabro.protocol.visit.VisitRequest;
+import org.crabro.protocol.visit.VisitSlice;
+import org.crabro.protocol.wire.Deadline;
+import org.crabro.protocol.wire.Principal;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Removes documents that the selections of their clusters mean no more, in the background.
+ *
+ * <p>Each partition has its turn once in an interval, and the clock alone says which one it is: so
+ * nothing has to be remembered over a restart, and the work is spread. Half of the time is spent
+ * waiting. A document is removed where a selection is false of it; where it says nothing of it, it
+ * stays. What is written meanwhile is not removed unless it is found again.
+ */
+public final class Expiry implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(Expiry.class);
+
+    private static final Duration PAGE_TIME = Duration.ofMillis(500);
+    private static final Duration WRITE_TIME = Duration.ofSeconds(30);
+    private static final Duration PAUSE_MAX = Duration.ofSeconds(1);
+
+    /** Pages that may go wrong one after another before a partition is left for the next time. */
+    private static final int TRIES = 10;
+
+    private final VisitReads reads;
+    private final DocumentWrites writes;
+    private final InstantSource clock;
+    private final CountDownLatch closing = new CountDownLatch(1);
+
+    /** The last turn that was taken, by cluster. Touched by who ticks. */
+    private final Map<String, Long> turns = new HashMap<>();
+
+    private volatile List<Expiring> expiring = List.of();
+
+    /**
+     * Documents of a type that expire.
+     *
+     * @param expired which ones are to be removed
+     */
+    private record Expiring(
+            String cluster, String type, Duration interval, Selection expired) {}
+
+    /**
+     * @param clock which decides whose turn it is; what {@code now()} is in selections, nodes decide
+     */
+    public Expiry(VisitReads reads, DocumentWrites writes, InstantSource clock) {
+        this.reads = reads;
+        this.writes = writes;
+        this.clock = clock;
+    }
+
+    /** Looks at the clock every second from now on, on a thread of its own. */
+    public void start() {
+        Thread.ofVirtual()
+                .name("expiry")
+                .start(
+                        () -> {
+                            while (!pause(PAUSE_MAX)) {
+                                tickOrTell();
+                            }
+                        });
+    }
+
+    private void tickOrTell() {
+        try {
+            tick();
+        } catch (RuntimeException e) {
+            // The next turn may do better, and the other clusters have theirs.
+            LOG.error("looking for expired documents failed", e);
+        }
+    }
+
+    /** Removes what {@code model} says, and nothing that only an earlier one said. */
+    public void serve(ApplicationModel model) {
+        var found = new ArrayList<Expiring>();
+        SelectionTypes types =
+                SelectionTypes.of(
+                        model.schemas().values().stream().map(Schema::documentType).toList());
+        for (ContentCluster cluster : model.services().contents()) {
+            cluster.expiry()
+                    .ifPresent(interval -> {
+                        for (ClusterDocument each : cluster.documents()) {
+                            if (!each.selection().isEmpty()) {
+                                found.add(
+                                        new Expiring(
+                                                cluster.id(),
+                                                each.type(),
+                                                interval,
+                                                Selection.parse(
+                                                        "not (" + each.selection() + ")", types)));
+                            }
+                        }
+                    });
+        }
+        expiring = List.copyOf(found);
+    }
+
+    /** Removes nothing from now on. */
+    public void stop() {
+        expiring = List.of();
+    }
+
+    /** Takes the turns that are due, at most one of each partition. */
+    void tick() {
+        var plan = VisitPlan.of(Selection.parse("", SelectionTypes.of(List.of())).places(), reads.partitions());
+        int count = plan.partitions().size();
+        var due = new HashMap<String, Long>();
+        for (Expiring each : expiring) {
+            long step = Math.max(1, each.interval.toMillis() / count);
+            long turn = clock.millis() / step;
+            long last = turns.getOrDefault(each.cluster, turn - 1);
+            // Of those that were missed, each partition once.
+            for (long next = Math.max(last, turn - count) + 1; next <= turn; next++) {
+                remove(each, plan.partitions().get((int) Math.floorMod(next, (long) count)));
+            }
+            due.put(each.cluster, turn);
+        }
+        turns.putAll(due);
+    }
+
+    private void remove(Expiring each, int partition) {
+        Optional<DocumentId> after = Optional.empty();
+        long removed = 0;
+        int tries = TRIES;
+        do {
+            long begin = System.nanoTime();
+            switch (page(each, partition, after)) {
+                case PageReply.Answered(VisitReply.Page page) -> {
+                    try {
+                        removed += remove(page);
+                    } catch (IOException e) {
+                        LOG.warn(
+                                "expired documents of type {} in partition {} were not removed: {}",
+                                each.type,
+                                partition,
+                                e.getMessage());
+                        return;
+                    }
+                    after = page.last();
+                    tries = page.last().isPresent() ? TRIES : 0;
+                }
+                case PageReply reply -> {
+                    tries--;
+                    if (tries == 0) {
+                        LOG.warn(
+                                "partition {} was not looked through for expired documents of type {}: {}",
+                                partition,
+                                each.type,
+                                reply);
+                    }
+                }
+            }
+            long spent = System.nanoTime() - begin;
+            if (tries > 0 && pause(Duration.ofNanos(Math.min(spent, PAUSE_MAX.toNanos())))) {
+                return;
+            }
+        } while (tries > 0);
+        if (removed > 0) {
+            LOG.info("removed {} expired documents of type {}", removed, each.type);
+        }
+    }
+
+    private PageReply page(Expiring each, int partition, Optional<DocumentId> after) {
+        return reads.read(
+                Principal.EVERYONE,
+                Deadline.after(PAGE_TIME),
+                each.expired.places(),
+                header ->
+                        new VisitRequest(
+                                header,
+                                partition,
+                                each.expired.toString(),
+                                VisitSlice.ALL,
+                                after,
+                                Map.of(each.type, List.of()),
+                                0,
+                                Long.MAX_VALUE,
+                                false,
+                                new VisitForm.Ids(),
+                                BySelection.PAGE_DOCUMENTS,
+                                Integer.MAX_VALUE));
+    }
+
+    private long remove(VisitReply.Page page) throws IOException {
+        var writing =
+                new BySelection(
+                        writes,
+                        Principal.EVERYONE,
+                        Deadline.after(WRITE_TIME),
+                        seen ->
+                                new ConditionalOperation(
+                                        new DocumentOperation.Remove(seen.id()),
+                                        WriteCondition.NONE.andTimestamp(seen.timestamp()),
+                                        false));
+        writing.take(page);
+        return writing.written();
+    }
+
+    /** Waits, and returns whether this is being closed. */
+    private boolean pause(Duration time) {
+        try {
+            return closing.await(time.toNanos(), TimeUnit.NANOSECONDS);
+        } catch (InterruptedException _) {
+            Thread.currentThread().interrupt();
+            return true;
+        }
+    }
+
+    @Override
+    public void close() {
+        stop();
+        closing.countDown();
+    }
+}

@@ -1,0 +1,40 @@
+package org.crabro.container.visit;
+
+import java.util.Optional;
+import org.crabro.document.DocumentId;
+import org.crabro.protocol.visit.VisitForm;
+import org.crabro.protocol.visit.VisitRequest;
+import org.crabro.protocol.wire.Deadline;
+import org.crabro.protocol.wire.Principal;
+
+/** The pages of what an order asks for. */
+record OrderedPages(
+        VisitReads reads,
+        Principal principal,
+        Deadline deadline,
+        VisitOrder order,
+        VisitForm form,
+        int bytesMax)
+        implements VisitWalk.Pages {
+    @Override
+    public PageReply read(int partition, Optional<DocumentId> after, int documentsMax) {
+        return reads.read(
+                principal,
+                deadline,
+                order.selection().places(),
+                header ->
+                        new VisitRequest(
+                                header,
+                                partition,
+                                order.selection().toString(),
+                                order.slice(),
+                                after,
+                                order.fields(),
+                                order.from(),
+                                order.to(),
+                                order.withRemoves(),
+                                form,
+                                documentsMax,
+                                bytesMax));
+    }
+}

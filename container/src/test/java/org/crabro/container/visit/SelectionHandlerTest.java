@@ -1,0 +1,240 @@
+package org.crabro.container.visit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.IntFunction;
+import org.crabro.container.document.Admission;
+import org.crabro.container.document.DocumentHandler;
+import org.crabro.container.document.DocumentReads;
+import org.crabro.container.document.DocumentSettings;
+import org.crabro.container.document.DocumentWrites;
+import org.crabro.container.document.ServedTypes;
+import org.crabro.container.document.WriteReply;
+import org.crabro.document.Document;
+import org.crabro.document.DocumentId;
+import org.crabro.document.FieldValue;
+import org.crabro.document.operation.ConditionalOperation;
+import org.crabro.document.operation.DocumentOperation;
+import org.crabro.protocol.cluster.PartitionPosition;
+import org.crabro.protocol.feed.FeedReply;
+import org.crabro.protocol.visit.VisitReply;
+import org.crabro.protocol.wire.Deadline;
+import org.crabro.protocol.wire.Principal;
+import org.eclipse.jetty.http.HttpTester;
+import org.eclipse.jetty.server.LocalConnector;
+import org.eclipse.jetty.server.Server;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Removes what is selected of documents in a map. */
+class SelectionHandlerTest {
+    private static final String ROOT = "/document/v1/?cluster=content&selection=";
+    private static final int DOCUMENTS = 600;
+
+    private final PagedDocuments documents = new PagedDocuments(VisitedApplication.types());
+    private final Map<DocumentId, Long> timestamps = new ConcurrentHashMap<>();
+    private final VisitSettings settings = new VisitSettings(4, 7, 100_000);
+    private final VisitAdmission admission = new VisitAdmission(settings);
+    private final Server server = new Server();
+    private final LocalConnector connector = new LocalConnector(server);
+    private final AtomicInteger writes = new AtomicInteger();
+
+    /** What answers instead of the map, by the number of the write from 1. */
+    private volatile IntFunction<Optional<FeedReply>> instead =
+            _ -> Optional.empty();
+
+    @BeforeEach
+    void start() throws Exception {
+        server.addConnector(connector);
+        DocumentReads reads =
+                (_, _, _) -> {
+                    throw new IllegalStateException("a single document");
+                };
+        server.setHandler(
+                new DocumentHandler(
+                        VisitedApplication.model(),
+                        Map.of(),
+                        reads,
+                        this::write,
+                        new VisitHandler(
+                                VisitedApplication.model(),
+                                documents,
+                                this::write,
+                                new SelectionUpdates(
+                                        new ServedTypes(
+                                                VisitedApplication.model(), Map.of(), false),
+                                        reads,
+                                        this::write,
+                                        DocumentSettings.DEFAULT),
+                                _ -> Principal.EVERYONE,
+                                Duration.ofSeconds(30),
+                                settings,
+                                admission),
+                        _ -> Principal.EVERYONE,
+                        DocumentSettings.DEFAULT,
+                        new Admission(DocumentSettings.DEFAULT),
+                        new SimpleMeterRegistry()));
+        server.start();
+        for (int i = 0; i < DOCUMENTS; i++) {
+            put("id:ns:music::" + i, i, 1_000 + i);
+        }
+        put("id:ns:books::1", 1, 5_000);
+    }
+
+    @AfterEach
+    void stop() throws Exception {
+        server.stop();
+        assertThat(admission.ranges()).isZero();
+    }
+
+    private void put(String id, int year, long timestamp) {
+        DocumentId parsed = DocumentId.parse(id);
+        timestamps.put(parsed, timestamp);
+        documents.put(
+                new Document(parsed, Map.of("year", new FieldValue.IntValue(year))), timestamp);
+    }
+
+    private WriteReply write(Principal principal, Deadline deadline, ConditionalOperation write) {
+        Optional<FeedReply> reply = instead.apply(writes.incrementAndGet());
+        if (reply.isPresent()) {
+            return new WriteReply.Answered(reply.get());
+        }
+        DocumentId id = write.id();
+        assertThat(write.operation()).isInstanceOf(DocumentOperation.Remove.class);
+        if (write.condition().timestamp().orElseThrow() != timestamps.getOrDefault(id, 0L)) {
+            return new WriteReply.Answered(new FeedReply.ConditionNotMet(true));
+        }
+        documents.remove(id, 9_000);
+        return new WriteReply.Answered(
+                new FeedReply.Stored(9_000, new PartitionPosition(1, 1)));
+    }
+
+    private HttpTester.Response request(String method, String target) throws Exception {
+        return HttpTester.parseResponse(
+                connector.getResponse(
+                        method + " " + target + " HTTP/1.1\r\nHost: h\r\n\r\n",
+                        false,
+                        30,
+                        TimeUnit.SECONDS));
+    }
+
+    private static String body(int count) {
+        return "{\"pathId\":\"/document/v1/\",\"documentCount\":" + count + "}";
+    }
+
+    @Test
+    void removesWhatIsSelected() throws Exception {
+        HttpTester.Response none = request("DELETE", ROOT + "music.year%3C0");
+        HttpTester.Response some = request("DELETE", ROOT + "music.year%3C500");
+        HttpTester.Response again = request("DELETE", ROOT + "music.year%3C500");
+        HttpTester.Response path =
+                request("DELETE", "/document/v1/ns/music/docid/?cluster=content&selection=true");
+        HttpTester.Response all = request("DELETE", ROOT + "true");
+
+        assertThat(none.getContent()).isEqualTo(body(0));
+        assertThat(some.getStatus()).isEqualTo(200);
+        assertThat(some.getContent()).isEqualTo(body(500));
+        assertThat(again.getContent()).isEqualTo(body(0));
+        assertThat(path.getContent()).contains("\"documentCount\":100}");
+        assertThat(all.getContent()).isEqualTo(body(1));
+    }
+
+    @Test
+    void leavesWhatChangedSinceItWasSeen() throws Exception {
+        timestamps.put(DocumentId.parse("id:ns:music::7"), 7_777L);
+
+        assertThat(request("DELETE", ROOT + "music").getContent()).isEqualTo(body(DOCUMENTS - 1));
+    }
+
+    @Test
+    void goesOnWhereAnAnswerEndedForLackOfTime() throws Exception {
+        documents.answerInstead(page ->
+                page == 8
+                        ? Optional.of(new PageReply.Answered(new VisitReply.TimedOut()))
+                        : Optional.empty());
+
+        String first = request("DELETE", ROOT + "true&tracelevel=3").getContent();
+        String token = first.replaceAll(".*\"continuation\":\"([^\"]*)\".*", "$1");
+        String second = request("DELETE", ROOT + "true&continuation=" + token).getContent();
+
+        assertThat(first).contains("\"trace\":[{\"message\":");
+        assertThat(count(first)).isPositive();
+        assertThat(count(first) + count(second)).isEqualTo(DOCUMENTS + 1);
+        assertThat(second).doesNotContain("continuation");
+    }
+
+    private static int count(String body) {
+        return Integer.parseInt(body.replaceAll(".*\"documentCount\":([0-9]+).*", "$1"));
+    }
+
+    @Test
+    void waitsWhileANodeHasTooMuchToWrite() throws Exception {
+        instead =
+                write ->
+                        write % 3 == 0
+                                ? Optional.of(new FeedReply.Overloaded(Duration.ofMillis(1)))
+                                : Optional.empty();
+
+        assertThat(request("DELETE", ROOT + "true").getContent()).isEqualTo(body(DOCUMENTS + 1));
+    }
+
+    @Test
+    void endsWhereAWriteFails() throws Exception {
+        for (var failure :
+                List.of(
+                        Map.entry(500, new FeedReply.Failed("disk is gone")),
+                        Map.entry(507, new FeedReply.OutOfSpace("disk is full")),
+                        Map.entry(504, new FeedReply.TimedOut()),
+                        Map.entry(429, new FeedReply.Overloaded(Duration.ofHours(1))))) {
+            instead = _ -> Optional.of(failure.getValue());
+            HttpTester.Response response = request("DELETE", ROOT + "true");
+
+            assertThat(response.getStatus()).isEqualTo(failure.getKey());
+            assertThat(response.getContent())
+                    .startsWith("{\"pathId\":\"/document/v1/\",\"documentCount\":0,\"message\":\"id:")
+                    .doesNotContain("continuation");
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '`',
+            textBlock =
+                    """
+                    DELETE | /document/v1/?selection=true     | must specify 'cluster'
+                    DELETE | /document/v1/?cluster=content    | must specify 'selection'
+                    DELETE | /document/v1/?cluster=x&selection=true | no content cluster 'x'
+                    DELETE | /document/v1/?cluster=content&selection=true&wantedDocumentCount=3 | may not specify 'wantedDocumentCount'
+                    DELETE | /document/v1/?cluster=content&selection=true&concurrency=3 | may not specify 'concurrency'
+                    DELETE | /document/v1/?cluster=content&selection=true&fieldSet=music:year | may not specify 'fieldSet'
+                    DELETE | /document/v1/?cluster=content&selection=true&route=default | may not specify 'route'
+                    DELETE | /document/v1/?cluster=content&selection=true&dryRun=true | may not specify 'dryRun'
+                    DELETE | /document/v1/?cluster=content&selection=music.x%3D%3D1 | x
+                    DELETE | /document/v1/?cluster=content&selection=true&continuation=xx | cannot be used
+                    POST   | /document/v1/?cluster=content&selection=true | must specify 'destinationCluster'
+                    POST   | /document/v1/?cluster=content&selection=true&destinationCluster=x | no content cluster 'x', only 'content', 'archive'
+                    POST   | /document/v1/?cluster=content&selection=true&destinationCluster=content | are there already
+                    POST   | /document/v1/?cluster=content&selection=true&destinationCluster=archive | in one cluster only
+                    """)
+    void refuses(String method, String target, String message) throws Exception {
+        HttpTester.Response response = request(method, target);
+
+        assertThat(response.getStatus()).isEqualTo(400);
+        assertThat(response.getContent())
+                .startsWith("{\"pathId\":\"/document/v1/\",\"message\":\"")
+                .contains(message);
+        assertThat(writes.get()).isZero();
+    }
+}
