@@ -27,6 +27,7 @@ public final class Perf {
                     new MergeBenchmark(),
                     new DiskBenchmark(),
                     new GroupsBenchmark(),
+                    new GroupingBenchmark(),
                     new ColdBenchmark(),
                     new LoadBenchmark(),
                     new BusyBenchmark(),

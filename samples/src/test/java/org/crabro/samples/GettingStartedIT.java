@@ -42,6 +42,11 @@ class GettingStartedIT {
         answersAsOnThePage(steps);
     }
 
+    @Test
+    void answersAsThePageOnGroupingSays() throws Exception {
+        answersAsOnThePage(steps("grouping.md"));
+    }
+
     private void answersAsOnThePage(List<Step> steps) throws Exception {
         var answers = new ArrayList<JsonNode>();
         try (var server = CrabroServer.start(ServerSettings.onAnyPorts(data))) {

@@ -7,6 +7,7 @@ import org.crabro.container.search.Renderer;
 import org.crabro.container.search.Result;
 import org.crabro.container.search.ResultCoverage;
 import org.crabro.container.search.ResultError;
+import org.crabro.container.search.ResultGroups;
 import org.crabro.container.search.ResultHit;
 import org.crabro.document.DocumentId;
 import org.crabro.document.FieldValue;
@@ -84,10 +85,14 @@ public final class JsonRenderer implements Renderer {
             result.errors().forEach(error -> error(error, json));
             json.writeEndArray();
         }
-        if (!result.hits().isEmpty()) {
+        if (!result.hits().isEmpty() || !result.groups().isEmpty()) {
             json.writeArrayPropertyStart("children");
             for (ResultHit hit : result.hits()) {
                 hit(hit, result.presentation().tensors(), json);
+            }
+            for (ResultGroups groups : result.groups()) {
+                new GroupsJson(groups, json, hit -> hit(hit, result.presentation().tensors(), json))
+                        .write();
             }
             json.writeEndArray();
         }
@@ -198,7 +203,7 @@ public final class JsonRenderer implements Renderer {
     }
 
     /** JSON has no numbers that are not finite: they are written as strings. */
-    private static void number(double value, JsonGenerator json) {
+    static void number(double value, JsonGenerator json) {
         if (Double.isFinite(value)) {
             json.writeNumber(value);
         } else {

@@ -13,6 +13,9 @@ import java.util.concurrent.Future;
 import org.crabro.config.schema.DocumentSummary;
 import org.crabro.container.dispatch.SearchDispatch;
 import org.crabro.container.dispatch.SearchDispatch.Outcome;
+import org.crabro.protocol.grouping.Group;
+import org.crabro.protocol.grouping.GroupWindow;
+import org.crabro.protocol.grouping.GroupingRequest;
 import org.crabro.protocol.search.Coverage;
 import org.crabro.protocol.search.Hit;
 import org.crabro.protocol.search.HitOrder;
@@ -84,7 +87,8 @@ final class ClusterSearcher implements Searcher {
                                 target.summary(),
                                 query.softTimeout(),
                                 query.traceLevel(),
-                                List.of()));
+                                List.of(),
+                                query.grouping()));
     }
 
     /** Gathers what was found for each document type. */
@@ -98,6 +102,9 @@ final class ClusterSearcher implements Searcher {
         private Coverage coverage = new Coverage(0, 0, false);
         private QueryCost cost = QueryCost.NONE;
         private long totalCount;
+
+        /** By grouping, what was found so far. */
+        private List<Group<ResultHit>> groups = List.of();
 
         Blend(Query query) {
             this.query = query;
@@ -142,17 +149,56 @@ final class ClusterSearcher implements Searcher {
                 errors.add(new ResultError(ErrorCode.SEARCH_WARNING, target.cluster(), warning));
             }
             for (Hit hit : found.hits()) {
-                hits.add(shown(target, hit));
+                hits.add(shown(target, hit, target.summary().documentSummary()));
             }
+            addGroups(target, found.groups());
             if (query.traceLevel() > 0) {
                 trace.addAll(found.trace());
                 trace.add(told(target, found.cost()));
             }
         }
 
-        private static ResultHit shown(Target target, Hit hit) {
+        private void addGroups(Target target, List<Group<Hit>> found) {
+            var added = new ArrayList<Group<ResultHit>>();
+            for (int i = 0; i < found.size(); i++) {
+                String name = target.summary().documentSummary();
+                Group<ResultHit> group =
+                        found.get(i).map(hit -> Optional.of(shown(target, hit, name)));
+                added.add(
+                        groups.isEmpty()
+                                ? group
+                                : groups.get(i)
+                                        .plus(
+                                                group,
+                                                query.grouping().requests().get(i).root(),
+                                                order()));
+            }
+            groups = added.isEmpty() ? groups : added;
+        }
+
+        private Comparator<ResultHit> order() {
+            return Comparator.comparing(ResultHit::hit, new HitOrder(query.sorting()));
+        }
+
+        private List<ResultGroups> shownGroups() {
+            List<GroupingRequest> requests = query.grouping().requests();
+            var shown = new ArrayList<ResultGroups>();
+            for (int i = 0; i < groups.size(); i++) {
+                GroupingRequest request = requests.get(i);
+                shown.add(
+                        new ResultGroups(
+                                request,
+                                i,
+                                query.grouping().isWhole()
+                                        ? groups.get(i)
+                                        : new GroupWindow(request)
+                                                .shown(groups.get(i), request.root(), i)));
+            }
+            return shown;
+        }
+
+        private static ResultHit shown(Target target, Hit hit, String name) {
             List<String> fields = target.summary().fields();
-            String name = target.summary().documentSummary();
             DocumentSummary summary = target.schema().summaries().get(name);
             boolean all = fields.isEmpty();
             boolean summaryHasId =
@@ -188,7 +234,7 @@ final class ClusterSearcher implements Searcher {
 
         Result result() {
             if (query.targets().size() > 1) {
-                hits.sort(Comparator.comparing(ResultHit::hit, new HitOrder(query.sorting())));
+                hits.sort(order());
             }
             Optional<ResultCoverage> covered =
                     answered.isEmpty()
@@ -206,7 +252,8 @@ final class ClusterSearcher implements Searcher {
                     cost,
                     errors,
                     trace,
-                    query.presentation());
+                    query.presentation(),
+                    shownGroups());
         }
     }
 }

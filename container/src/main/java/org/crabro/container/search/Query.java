@@ -1,6 +1,7 @@
 package org.crabro.container.search;
 
 import java.util.List;
+import org.crabro.protocol.grouping.GroupingSettings;
 import org.crabro.protocol.query.QueryNode;
 import org.crabro.protocol.search.SortKey;
 import org.crabro.protocol.wire.Deadline;
@@ -16,6 +17,7 @@ import org.crabro.protocol.wire.Principal;
  * @param deadline fixed when the request came
  * @param softTimeout whether what was found so far is an answer when time runs out
  * @param traceLevel 0 for no trace
+ * @param grouping what is made of all documents that match
  * @param trace what understanding it has to tell, for people
  */
 public record Query(
@@ -30,6 +32,7 @@ public record Query(
         boolean softTimeout,
         Presentation presentation,
         int traceLevel,
+        GroupingSettings grouping,
         List<String> trace) {
     public Query {
         targets = List.copyOf(targets);
@@ -51,6 +54,7 @@ public record Query(
                 softTimeout,
                 presentation,
                 traceLevel,
+                grouping,
                 trace);
     }
 }

@@ -22,6 +22,7 @@ import org.crabro.container.yql.YqlParser;
 import org.crabro.container.yql.YqlQuery;
 import org.crabro.container.yql.YqlSyntaxException;
 import org.crabro.document.json.TensorFormat;
+import org.crabro.protocol.grouping.GroupingSettings;
 import org.crabro.protocol.query.QueryNode;
 import org.crabro.protocol.query.QueryText;
 import org.crabro.protocol.query.TermSettings;
@@ -37,11 +38,9 @@ final class QueryBuilder {
             EnumSet.of(
                     Parameter.FILTER,
                     Parameter.RECALL,
-                    Parameter.SELECT,
                     Parameter.SELECT_WHERE,
                     Parameter.SELECT_GROUPING,
                     Parameter.SELECT_FIELDS,
-                    Parameter.CONTINUE,
                     Parameter.GROUP_NAMES,
                     Parameter.FROM_TIMESTAMP,
                     Parameter.TO_TIMESTAMP,
@@ -53,7 +52,11 @@ final class QueryBuilder {
                     Parameter.RULE_BASE);
 
     private static final Set<Parameter> ONLY_IN_PROFILES =
-            EnumSet.of(Parameter.MAX_HITS, Parameter.MAX_OFFSET, Parameter.MAX_QUERY_ITEMS);
+            EnumSet.of(
+                    Parameter.MAX_HITS,
+                    Parameter.MAX_OFFSET,
+                    Parameter.MAX_QUERY_ITEMS,
+                    Parameter.GLOBAL_MAX_GROUPS);
 
     private static final List<String> NOT_BUILT_PREFIXES =
             List.of("ranking.properties.", "rankproperty.", "ranking.elementgap.");
@@ -114,6 +117,9 @@ final class QueryBuilder {
         int offset = offset(yql);
         Deadline deadline = deadline(yql);
         List<Place> places = places(statement);
+        GroupingSettings grouping =
+                new GroupingBuilder(parameters, profile.ofProfile())
+                        .settings(yql.groupings(), places.size() == 1, settings.maxGroupingBytes());
         int traceLevel = parameters.count(Parameter.TRACE_LEVEL).orElse(0);
         var trace = new ArrayList<String>();
         if (traceLevel > 0) {
@@ -135,6 +141,7 @@ final class QueryBuilder {
                 parameters.truth(Parameter.SOFT_TIMEOUT, true),
                 presentation(),
                 traceLevel,
+                grouping,
                 traceLevel > 0 ? trace : List.of());
     }
 
@@ -200,7 +207,8 @@ final class QueryBuilder {
                         List.of(),
                         OptionalInt.empty(),
                         OptionalInt.empty(),
-                        Optional.empty()),
+                        Optional.empty(),
+                        List.of()),
                 false);
     }
 

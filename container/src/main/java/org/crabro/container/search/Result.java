@@ -12,6 +12,7 @@ import org.crabro.protocol.search.QueryCost;
  * @param coverage nothing where nobody answered
  * @param cost what the content nodes spent, all together
  * @param trace for people, empty unless asked for
+ * @param groups what the query's groupings come to, in its order
  */
 public record Result(
         List<ResultHit> hits,
@@ -20,7 +21,8 @@ public record Result(
         QueryCost cost,
         List<ResultError> errors,
         List<String> trace,
-        Presentation presentation) {
+        Presentation presentation,
+        List<ResultGroups> groups) {
     private static final int OK = 200;
     private static final int INTERNAL_ERROR = 500;
 
@@ -28,6 +30,19 @@ public record Result(
         hits = List.copyOf(hits);
         errors = List.copyOf(errors);
         trace = List.copyOf(trace);
+        groups = List.copyOf(groups);
+    }
+
+    /** A result without groups. */
+    public Result(
+            List<ResultHit> hits,
+            long totalCount,
+            Optional<ResultCoverage> coverage,
+            QueryCost cost,
+            List<ResultError> errors,
+            List<String> trace,
+            Presentation presentation) {
+        this(hits, totalCount, coverage, cost, errors, trace, presentation, List.of());
     }
 
     /** Returns the result of a query that failed before anyone was asked. */
@@ -43,12 +58,14 @@ public record Result(
     }
 
     /**
-     * Returns the HTTP status. An answer that has hits, or nothing but warnings, is one, unless an
-     * error says that it must not be; otherwise the first error that has a status decides.
+     * Returns the HTTP status. An answer that has hits or groups, or nothing but warnings, is one,
+     * unless an error says that it must not be; otherwise the first error that has a status
+     * decides.
      */
     public int status() {
         boolean success =
                 !hits.isEmpty()
+                        || !groups.isEmpty()
                         || errors.stream()
                                 .allMatch(error -> error.code() == ErrorCode.SEARCH_WARNING);
         for (ResultError error : errors) {

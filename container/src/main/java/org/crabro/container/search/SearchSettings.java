@@ -12,6 +12,7 @@ import java.time.Duration;
  * @param maxBodyBytes a longer body is answered with 413
  * @param maxBodiesBytes when the bodies of all queries under way take more, some get 429
  * @param maxEmbeddedChars a longer text in {@code embed(...)} is refused
+ * @param maxGroupingBytes a query whose groups take more memory in a content node is refused
  * @param defaultTimeout how long a query may take unless it says otherwise
  * @param maxTimeout a query that asks for more gets this
  * @param slow a query that takes longer is logged
@@ -24,6 +25,7 @@ public record SearchSettings(
         int maxBodyBytes,
         long maxBodiesBytes,
         int maxEmbeddedChars,
+        long maxGroupingBytes,
         Duration defaultTimeout,
         Duration maxTimeout,
         Duration slow) {
@@ -36,6 +38,7 @@ public record SearchSettings(
                     4 * 1024 * 1024,
                     64 * 1024 * 1024,
                     100_000,
+                    128L * 1024 * 1024,
                     Duration.ofMillis(500),
                     Duration.ofMinutes(10),
                     Duration.ofSeconds(1));
@@ -50,6 +53,7 @@ public record SearchSettings(
                 maxBodyBytes,
                 maxBodiesBytes,
                 maxEmbeddedChars,
+                maxGroupingBytes,
                 defaultTimeout,
                 maxTimeout,
                 slow);

@@ -18,7 +18,8 @@ import java.util.List;
  *   comment   := "//" to the end of the line | "#" to the end of the line | "/" "*" ... "*" "/"
  * </pre>
  *
- * Letters and digits are those of ASCII.
+ * Letters and digits are those of ASCII. The first "|" is the last token: groupings follow, which
+ * {@link GroupingReader} reads.
  */
 final class YqlLexer {
     /** A longer statement is refused. */
@@ -47,6 +48,10 @@ final class YqlLexer {
                 throw error(at, "a statement of more than " + MAX_TOKENS + " tokens");
             }
             tokens.add(token());
+            if (tokens.getLast().isSymbol("|")) {
+                // What follows is a grouping, which has a language of its own.
+                break;
+            }
             skipBlanks();
         }
         tokens.add(new Token(Token.Kind.END, "", at, at));

@@ -25,8 +25,9 @@ import org.crabro.protocol.search.SortKey;
  *   number    := whole | parameter
  * </pre>
  *
- * {@link ExpressionParser} has the rest. Of a source only the first name counts. {@code limit} is
- * the end of the window of hits, whatever the offset. {@code timeout} is in milliseconds.
+ * {@link ExpressionParser} has the rest, {@link YqlGroupings} and {@link GroupingParser} groupings.
+ * Of a source only the first name counts. {@code limit} is the end of the window of hits, whatever
+ * the offset. {@code timeout} is in milliseconds.
  *
  * {@snippet :
  * YqlQuery query = YqlParser.parse("select * from music where title contains 'blue'", context);
@@ -39,12 +40,14 @@ public final class YqlParser {
     /** What sorts by score; a name that no field can have. */
     private static final Set<String> RELEVANCE = Set.of("[rank]", "[relevance]", "[relevancy]");
 
+    private final String text;
     private final QueryContext context;
     private final TokenReader tokens;
     private final ExpressionParser expressions;
     private final TreeBuilder trees;
 
     private YqlParser(String text, QueryContext context) {
+        this.text = text;
         this.context = context;
         this.tokens = new TokenReader(text);
         this.expressions = new ExpressionParser(tokens);
@@ -73,14 +76,17 @@ public final class YqlParser {
         OptionalInt limit = window("limit");
         OptionalInt offset = window("offset");
         Optional<Duration> timeout = timeout();
+        List<YqlGrouping> groupings = List.of();
         if (tokens.isSymbol("|")) {
-            throw tokens.error("grouping is not built yet");
+            groupings = YqlGroupings.parse(text, tokens.peek().end(), context);
+        } else {
+            tokens.takeSymbol(";");
+            if (tokens.peek().kind() != Token.Kind.END) {
+                throw tokens.unexpected("the end of the statement");
+            }
         }
-        tokens.takeSymbol(";");
-        if (tokens.peek().kind() != Token.Kind.END) {
-            throw tokens.unexpected("the end of the statement");
-        }
-        return new YqlQuery(tree, summaryFields, sources, sorting, limit, offset, timeout);
+        return new YqlQuery(
+                tree, summaryFields, sources, sorting, limit, offset, timeout, groupings);
     }
 
     private List<String> sources() {

@@ -15,6 +15,7 @@ import org.crabro.protocol.search.SortKey;
  * @param sorting empty where the statement has no order
  * @param limit the end of the window of hits, counted from the first hit and not from the offset
  * @param offset how many hits to leave out
+ * @param groupings in the order in which they are answered
  */
 public record YqlQuery(
         QueryNode tree,
@@ -23,11 +24,13 @@ public record YqlQuery(
         List<SortKey> sorting,
         OptionalInt limit,
         OptionalInt offset,
-        Optional<Duration> timeout) {
+        Optional<Duration> timeout,
+        List<YqlGrouping> groupings) {
     public YqlQuery {
         summaryFields = List.copyOf(summaryFields);
         sources = List.copyOf(sources);
         sorting = List.copyOf(sorting);
+        groupings = List.copyOf(groupings);
     }
 
     /** Returns how many hits the window holds: what lies between offset and limit. */

@@ -35,6 +35,14 @@ public final class YqlSyntaxException extends RuntimeException {
      * @param offset index of the character in {@code text} to point at; its length for the end
      */
     static YqlSyntaxException at(Kind kind, String text, int offset, String problem) {
+        return in("query from YQL: query", kind, text, offset, problem);
+    }
+
+    /**
+     * @param what could not be made, and of what
+     * @param offset index of the character in {@code text} to point at; its length for the end
+     */
+    static YqlSyntaxException in(String what, Kind kind, String text, int offset, String problem) {
         int lineStart = text.lastIndexOf('\n', offset - 1) + 1;
         int lineEnd = text.indexOf('\n', offset);
         if (lineEnd < 0) {
@@ -46,8 +54,9 @@ public final class YqlSyntaxException extends RuntimeException {
         String before = (from > lineStart ? "..." : "") + text.substring(from, offset);
         String behind = text.substring(offset, to) + (to < lineEnd ? "..." : "");
         String message =
-                "Could not create query from YQL: query:L%d:%d %s%n  %s%n  %s^"
+                "Could not create %s:L%d:%d %s%n  %s%n  %s^"
                         .formatted(
+                                what,
                                 line,
                                 offset - lineStart,
                                 problem,

@@ -225,6 +225,7 @@ class SearchRefusalsTest {
                 settings.maxBodyBytes(),
                 bodies,
                 settings.maxEmbeddedChars(),
+                settings.maxGroupingBytes(),
                 settings.defaultTimeout(),
                 settings.maxTimeout(),
                 settings.slow());

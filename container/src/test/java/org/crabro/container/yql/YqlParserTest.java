@@ -155,7 +155,8 @@ class YqlParserTest {
                                 List.of(),
                                 OptionalInt.empty(),
                                 OptionalInt.empty(),
-                                Optional.empty()));
+                                Optional.empty(),
+                                List.of()));
         assertThat(query.hits()).isEmpty();
     }
 
@@ -312,10 +313,31 @@ class YqlParserTest {
     }
 
     @Test
-    void saysThatGroupingIsNotBuiltYet() {
+    void readsGroupingsBehindPipes() {
+        YqlQuery query =
+                parse(
+                        "select * from s where true limit 0 | all(group(a) each(output(count())))"
+                                + " | {'continuations':['BGAAABEBEBC', @n]}all(group(b.c)) ;");
+
+        assertThat(query.groupings())
+                .extracting(grouping -> grouping.operation().text())
+                .containsExactly("all(group(a) each(output(count())))", "all(group(b.c))");
+        assertThat(query.groupings())
+                .extracting(YqlGrouping::continuations)
+                .containsExactly(List.of(), List.of("BGAAABEBEBC", "7"));
+    }
+
+    @Test
+    void pointsIntoGroupings() {
         assertThatExceptionOfType(YqlSyntaxException.class)
-                .isThrownBy(() -> parse("select * from s where true limit 0 | all(group(a))"))
-                .withMessageContaining("query:L1:35 grouping is not built yet");
+                .isThrownBy(() -> parse("select * from s where true | all(grup(a))"))
+                .withMessage(
+                        """
+                        Could not create query from YQL: query:L1:33 expected a clause such as \
+                        output(...), an operation or ')' but found 'grup'
+                          select * from s where true | all(grup(a))
+                                                           ^\
+                        """);
     }
 
     @Test

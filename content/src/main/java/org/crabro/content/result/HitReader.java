@@ -69,6 +69,13 @@ final class HitReader {
 
     /** Returns the hits of {@code best}, in its order, without those that cannot be read. */
     List<Hit> read(BestRows best, Scoring scoring) {
+        return Arrays.stream(readAll(best, scoring)).filter(Objects::nonNull).toList();
+    }
+
+    /**
+     * Returns the hits of {@code best}, in its order, with nothing for those that cannot be read.
+     */
+    @Nullable Hit[] readAll(BestRows best, Scoring scoring) {
         // Slice by slice, so that each is opened once.
         int[] bySlice =
                 IntStream.range(0, best.size())
@@ -98,7 +105,7 @@ final class HitReader {
                 }
             }
         }
-        return Arrays.stream(hits).filter(Objects::nonNull).toList();
+        return hits;
     }
 
     private Hit hit(BestRows best, int index, Block block, Scorer scorer) {

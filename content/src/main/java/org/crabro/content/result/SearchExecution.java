@@ -15,6 +15,8 @@ import java.util.function.Supplier;
 import java.util.stream.LongStream;
 import org.crabro.config.schema.RankProfile;
 import org.crabro.config.schema.Schema;
+import org.crabro.content.group.GroupBudget;
+import org.crabro.content.group.Grouping;
 import org.crabro.content.match.BestRows;
 import org.crabro.content.match.BlockScan;
 import org.crabro.content.match.KeptTexts;
@@ -37,12 +39,14 @@ import org.crabro.content.run.QueryReads;
 import org.crabro.content.run.ReadAhead;
 import org.crabro.content.run.SliceReads;
 import org.crabro.content.run.View;
+import org.crabro.protocol.grouping.Group;
 import org.crabro.protocol.search.Coverage;
 import org.crabro.protocol.search.Hit;
 import org.crabro.protocol.search.QueryCost;
 import org.crabro.protocol.search.Scope;
 import org.crabro.protocol.search.SearchReply;
 import org.crabro.protocol.search.SearchRequest;
+import org.crabro.protocol.search.SummarySettings;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -73,6 +77,7 @@ final class SearchExecution {
     private final Sorting sorting;
     private final SummaryFields summary;
     private final Matcher matcher;
+    private final @Nullable Grouping grouping;
     private final @Nullable Ranking ranking;
     private final List<BlockSlice> slices = new ArrayList<>();
     private final ReadAhead ahead;
@@ -135,8 +140,13 @@ final class SearchExecution {
         this.matcher =
                 Matcher.compile(
                         request.tree(), schema, Ranking.inputs(profile, request.ranking()), fields);
+        this.grouping =
+                request.grouping().requests().isEmpty()
+                        ? null
+                        : Grouping.compile(
+                                request.grouping(), schema, fields, request.ranking().nowSeconds());
         this.ranking =
-                request.hits() == 0
+                request.hits() == 0 && !request.grouping().needsScores()
                         ? null
                         : Ranking.compile(profile, schema, request.ranking(), matcher, fields);
         this.scanned = scanned();
@@ -149,7 +159,8 @@ final class SearchExecution {
                         false,
                         false);
         // Where words decide, most blocks may have none of them.
-        this.reads = new QueryReads(deciding.equals(PassParts.NONE) ? scanned : PassParts.NONE);
+        boolean needsAll = deciding.equals(PassParts.NONE) || request.grouping().needsEverything();
+        this.reads = new QueryReads(needsAll ? scanned : PassParts.NONE);
         this.readable = new ReadableSlices(slices, reads);
         trace.add(() -> "match " + matcher.text());
     }
@@ -160,7 +171,14 @@ final class SearchExecution {
         Set<String> words = matcher.searchedTexts(true);
         values.removeAll(words);
         values.addAll(sorting.fields());
-        return new PassParts(values, matcher.comparedLengths(), words, true, false);
+        // What is grouped is read as it is, even where its words are looked for too.
+        values.addAll(grouping == null ? Set.of() : grouping.read());
+        return new PassParts(
+                values,
+                matcher.comparedLengths(),
+                words,
+                true,
+                grouping != null && grouping.readsIds());
     }
 
     private RankProfile profile() {
@@ -378,6 +396,7 @@ final class SearchExecution {
         private final BlockScan scan;
         private final @Nullable Scorer scorer;
         private final @Nullable BestRows best;
+        private final @Nullable GroupedRows groups;
         private final boolean[] searched;
         private final BitSet blockStarts;
         private long matched;
@@ -388,17 +407,20 @@ final class SearchExecution {
         /**
          * @param scorer none where rows are put in order without scores
          * @param best none where no hits are wanted
+         * @param groups none where nothing is grouped
          * @param searched which slices to look into
          */
         Matching(
                 BlockScan scan,
                 @Nullable Scorer scorer,
                 @Nullable BestRows best,
+                @Nullable GroupedRows groups,
                 boolean[] searched,
                 BitSet blockStarts) {
             this.scan = scan;
             this.scorer = scorer;
             this.best = best;
+            this.groups = groups;
             this.searched = searched;
             this.blockStarts = blockStarts;
         }
@@ -410,6 +432,9 @@ final class SearchExecution {
             }
             scan.open(slice);
             documents += scan.slice().liveCount();
+            if (groups != null) {
+                groups.addEverything();
+            }
             if (!scan.canMatch()) {
                 skippedBlocks += blockStarts.get(slice) ? 1 : 0;
                 return;
@@ -417,7 +442,7 @@ final class SearchExecution {
             blocks += blockStarts.get(slice) ? 1 : 0;
             int count = scan.match();
             matched += count;
-            if (best == null || count == 0) {
+            if ((best == null && groups == null) || count == 0) {
                 return;
             }
             int[] rows = scan.rows();
@@ -427,8 +452,11 @@ final class SearchExecution {
             } else {
                 scorer.score(rows, count, scores);
             }
-            for (int i = 0; i < count; i++) {
+            for (int i = 0; best != null && i < count; i++) {
                 best.offer(slice, rows[i], scores[i]);
+            }
+            if (groups != null) {
+                groups.add(rows, count, scores);
             }
             scan.giveBack(scores);
         }
@@ -458,11 +486,14 @@ final class SearchExecution {
 
         @Override
         public boolean isWanted(int slice) {
-            return headers.mayMatch(slice);
+            return request.grouping().needsEverything() || headers.mayMatch(slice);
         }
 
         @Override
         public synchronized boolean mayMatch(int slice) {
+            if (request.grouping().needsEverything()) {
+                return true;
+            }
             BlockScan scan = dictionaries;
             if (scan == null) {
                 scan = newScan(selections);
@@ -479,11 +510,13 @@ final class SearchExecution {
             long blocks,
             long skippedBlocks,
             boolean isStopped,
-            List<BestRows> best) {}
+            List<BestRows> best,
+            List<GroupedRows> groups) {}
 
     private Found match(
             @Nullable Scoring scoring, List<SelectedRows> selections, boolean[] searched) {
-        boolean scores = sorting.needsScores();
+        boolean scores = sorting.needsScores() || request.grouping().needsScores();
+        var budget = new GroupBudget(request.grouping().maxBytes());
         boolean all = true;
         for (boolean slice : searched) {
             all &= slice;
@@ -497,9 +530,10 @@ final class SearchExecution {
                             return new Matching(
                                     scan,
                                     scoring == null || !scores ? null : new Scorer(scoring, scan),
-                                    scoring == null
+                                    request.hits() == 0
                                             ? null
                                             : new BestRows(sorting.order(slices), request.hits()),
+                                    grouping == null ? null : newGroups(grouping, scan, budget),
                                     searched,
                                     blockStarts);
                         },
@@ -511,6 +545,7 @@ final class SearchExecution {
         long blocks = 0;
         long skippedBlocks = 0;
         var best = new ArrayList<BestRows>();
+        var groups = new ArrayList<GroupedRows>();
         for (Matching worker : team.workers()) {
             matched += worker.matched;
             documents += worker.documents;
@@ -520,8 +555,43 @@ final class SearchExecution {
             if (worker.best != null) {
                 best.add(worker.best);
             }
+            if (worker.groups != null) {
+                groups.add(worker.groups);
+            }
         }
-        return new Found(matched, documents, blocks, skippedBlocks, team.isStopped() || !all, best);
+        return new Found(
+                matched, documents, blocks, skippedBlocks, team.isStopped() || !all, best, groups);
+    }
+
+    private GroupedRows newGroups(Grouping compiled, BlockScan scan, GroupBudget budget) {
+        return new GroupedRows(
+                request.grouping(),
+                scan,
+                compiled.newScan(scan, () -> sorting.order(slices), budget),
+                slices);
+    }
+
+    /** Returns the groups of what was found; of requests about the best documents, of those. */
+    private List<Group<Hit>> groups(
+            Found found, @Nullable Scoring scoring, List<SelectedRows> selections) {
+        if (found.groups().isEmpty()) {
+            return List.of();
+        }
+        GroupedRows all = found.groups().getFirst();
+        found.groups().subList(1, found.groups().size()).forEach(all::merge);
+        if (all.hasBest()) {
+            work(() -> all.bestWorker(), isOver(Long.MAX_VALUE), all.bestReads(read), 1);
+        }
+        var reader =
+                new GroupReader(
+                        name -> hitReader(selections, summary(name)), sorting.order(slices));
+        return reader.read(all.groups(), scoring);
+    }
+
+    private SummaryFields summary(String name) {
+        return name.isEmpty()
+                ? summary
+                : SummaryFields.of(new SummarySettings(name, List.of()), schema);
     }
 
     private SearchReply reply(
@@ -536,9 +606,12 @@ final class SearchExecution {
         BestRows best =
                 BestRows.merge(
                         found.best(), sorting.order(slices), scoring == null ? 0 : request.hits());
-        List<Hit> hits = scoring == null ? List.of() : hitReader(selections).read(best, scoring);
+        List<Hit> hits =
+                scoring == null ? List.of() : hitReader(selections, summary).read(best, scoring);
         int unread = scoring == null ? 0 : best.size() - hits.size();
+        List<Group<Hit>> groups = groups(found, scoring, selections);
         var warnings = new ArrayList<>(matcher.warnings());
+        warnings.addAll(grouping == null ? List.of() : grouping.warnings());
         warnings.addAll(sorting.warnings());
         warnings.addAll(summary.warnings());
         warnings.addAll(problems());
@@ -572,7 +645,8 @@ final class SearchExecution {
                         reads.deviceBytes(),
                         allCpuNanos),
                 warnings,
-                trace.lines());
+                trace.lines(),
+                groups);
     }
 
     private void traceTokenized() {
@@ -591,12 +665,12 @@ final class SearchExecution {
         }
     }
 
-    private HitReader hitReader(List<SelectedRows> selections) {
+    private HitReader hitReader(List<SelectedRows> selections, SummaryFields shown) {
         return new HitReader(
                 request,
                 schema,
                 sorting,
-                summary,
+                shown,
                 new ValueShapes(matcher),
                 slices,
                 newScan(selections),
@@ -634,9 +708,14 @@ final class SearchExecution {
      */
     private <W extends SliceTeam.Worker> SliceTeam<W> work(
             Supplier<W> newWorker, BooleanSupplier isOver, PassReads parts) {
+        return work(newWorker, isOver, parts, threads);
+    }
+
+    private <W extends SliceTeam.Worker> SliceTeam<W> work(
+            Supplier<W> newWorker, BooleanSupplier isOver, PassReads parts, int workers) {
         try (SliceReads pass = ahead.begin(slices, parts, request.header().deadline())) {
             var team = new SliceTeam<W>(portions, newWorker, isOver, readable.during(pass));
-            team.run(pool, threads - 1);
+            team.run(pool, workers - 1);
             cpuNanos += team.cpuNanos();
             return team;
         }

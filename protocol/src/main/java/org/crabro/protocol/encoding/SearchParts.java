@@ -1,6 +1,8 @@
 package org.crabro.protocol.encoding;
 
+import java.util.List;
 import java.util.TreeMap;
+import org.crabro.protocol.grouping.GroupingSettings;
 import org.crabro.protocol.search.Coverage;
 import org.crabro.protocol.search.Hit;
 import org.crabro.protocol.search.QueryCost;
@@ -49,6 +51,10 @@ final class SearchParts {
         out.putBoolean(request.softTimeout());
         out.putInt(request.traceLevel());
         out.putList(request.atLeast(), position -> HeaderParts.write(out, position));
+        // Messages without groupings are as they were before there were any.
+        if (!request.grouping().equals(GroupingSettings.NONE)) {
+            GroupingParts.write(out, request.grouping());
+        }
     }
 
     static SearchRequest readRequest(MessageReader in, long nanoTime) {
@@ -64,7 +70,8 @@ final class SearchParts {
                 new SummarySettings(in.readText(), in.readList(in::readText)),
                 in.readBoolean(),
                 in.readInt(),
-                in.readList(() -> HeaderParts.readPosition(in)));
+                in.readList(() -> HeaderParts.readPosition(in)),
+                in.remaining() > 0 ? GroupingParts.readSettings(in) : GroupingSettings.NONE);
     }
 
     private static void write(MessageWriter out, Scope scope) {
@@ -210,6 +217,9 @@ final class SearchParts {
         out.putLong(found.cost().cpuNanos());
         out.putList(found.warnings(), out::putText);
         out.putList(found.trace(), out::putText);
+        if (!found.groups().isEmpty()) {
+            out.putList(found.groups(), group -> GroupParts.write(out, group));
+        }
     }
 
     private static SearchReply.Found readFound(MessageReader in) {
@@ -225,10 +235,13 @@ final class SearchParts {
                         in.readLong(),
                         in.readLong()),
                 in.readList(in::readText),
-                in.readList(in::readText));
+                in.readList(in::readText),
+                in.remaining() > 0
+                        ? in.readList(() -> GroupParts.readGroup(in))
+                        : List.of());
     }
 
-    private static void write(MessageWriter out, Hit hit) {
+    static void write(MessageWriter out, Hit hit) {
         ValueParts.write(out, hit.id());
         out.putDouble(hit.relevance());
         out.putList(
@@ -238,7 +251,7 @@ final class SearchParts {
         out.putMap(hit.matchFeatures(), value -> write(out, value));
     }
 
-    private static Hit readHit(MessageReader in) {
+    static Hit readHit(MessageReader in) {
         return new Hit(
                 ValueParts.readId(in),
                 in.readDouble(),

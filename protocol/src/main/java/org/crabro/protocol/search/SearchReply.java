@@ -1,6 +1,9 @@
 package org.crabro.protocol.search;
 
+import java.util.ArrayList;
 import java.util.List;
+import org.crabro.protocol.grouping.Group;
+import org.crabro.protocol.grouping.GroupingRequest;
 
 /** What a node answers to a {@link SearchRequest}. */
 public sealed interface SearchReply {
@@ -12,6 +15,8 @@ public sealed interface SearchReply {
      * @param warnings problems that left the rest of the answer right, such as an unknown sort
      *     field
      * @param trace lines for people, empty unless asked for
+     * @param groups the root of each grouping of the request, in its order; empty where it was not
+     *     answered. Answers to be merged have them whole
      */
     record Found(
             List<Hit> hits,
@@ -19,16 +24,30 @@ public sealed interface SearchReply {
             Coverage coverage,
             QueryCost cost,
             List<String> warnings,
-            List<String> trace)
+            List<String> trace,
+            List<Group<Hit>> groups)
             implements SearchReply {
         public Found {
+            groups = List.copyOf(groups);
             hits = List.copyOf(hits);
             warnings = List.copyOf(warnings);
             trace = List.copyOf(trace);
         }
 
+        /** A result without groups. */
+        public Found(
+                List<Hit> hits,
+                long totalCount,
+                Coverage coverage,
+                QueryCost cost,
+                List<String> warnings,
+                List<String> trace) {
+            this(hits, totalCount, coverage, cost, warnings, trace, List.of());
+        }
+
         /**
-         * Returns what was found in disjoint parts taken together.
+         * Returns what was found in disjoint parts taken together, groups left out: {@link
+         * #mergeGroups} has them.
          *
          * @param sorting the request's
          * @param limit how many of the best hits are kept
@@ -53,6 +72,36 @@ public sealed interface SearchReply {
                     cost,
                     parts.stream().flatMap(part -> part.warnings.stream()).distinct().toList(),
                     parts.stream().flatMap(part -> part.trace.stream()).toList());
+        }
+
+        /**
+         * Returns the groups of disjoint parts taken together.
+         *
+         * @param requests what was asked for
+         * @param sorting the request's
+         */
+        public static List<Group<Hit>> mergeGroups(
+                List<Found> parts, List<GroupingRequest> requests, List<SortKey> sorting) {
+            List<Group<Hit>> merged = List.of();
+            for (Found part : parts) {
+                merged =
+                        merged.isEmpty() || part.groups.isEmpty()
+                                ? merged.isEmpty() ? part.groups : merged
+                                : merged(merged, part.groups, requests, new HitOrder(sorting));
+            }
+            return merged;
+        }
+
+        private static List<Group<Hit>> merged(
+                List<Group<Hit>> a,
+                List<Group<Hit>> b,
+                List<GroupingRequest> requests,
+                HitOrder order) {
+            var merged = new ArrayList<Group<Hit>>();
+            for (int i = 0; i < requests.size(); i++) {
+                merged.add(a.get(i).plus(b.get(i), requests.get(i).root(), order));
+            }
+            return merged;
         }
     }
 

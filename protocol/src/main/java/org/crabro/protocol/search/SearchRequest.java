@@ -2,6 +2,7 @@ package org.crabro.protocol.search;
 
 import java.util.List;
 import org.crabro.protocol.cluster.PartitionPosition;
+import org.crabro.protocol.grouping.GroupingSettings;
 import org.crabro.protocol.query.QueryNode;
 import org.crabro.protocol.wire.RequestHeader;
 
@@ -15,6 +16,7 @@ import org.crabro.protocol.wire.RequestHeader;
  * @param softTimeout whether what was found so far is an answer when time runs out
  * @param traceLevel 0 for no trace
  * @param atLeast positions that the node must have reached before it reads
+ * @param grouping what is made of all documents that match, besides the best hits
  */
 public record SearchRequest(
         RequestHeader header,
@@ -28,10 +30,41 @@ public record SearchRequest(
         SummarySettings summary,
         boolean softTimeout,
         int traceLevel,
-        List<PartitionPosition> atLeast) {
+        List<PartitionPosition> atLeast,
+        GroupingSettings grouping) {
     public SearchRequest {
         partitions = List.copyOf(partitions);
         sorting = List.copyOf(sorting);
         atLeast = List.copyOf(atLeast);
+    }
+
+    /** A request without groupings. */
+    public SearchRequest(
+            RequestHeader header,
+            List<Integer> partitions,
+            String documentType,
+            Scope scope,
+            QueryNode tree,
+            RankSettings ranking,
+            List<SortKey> sorting,
+            int hits,
+            SummarySettings summary,
+            boolean softTimeout,
+            int traceLevel,
+            List<PartitionPosition> atLeast) {
+        this(
+                header,
+                partitions,
+                documentType,
+                scope,
+                tree,
+                ranking,
+                sorting,
+                hits,
+                summary,
+                softTimeout,
+                traceLevel,
+                atLeast,
+                GroupingSettings.NONE);
     }
 }

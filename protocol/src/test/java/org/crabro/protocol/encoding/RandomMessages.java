@@ -217,7 +217,8 @@ final class RandomMessages {
                 new SummarySettings(text(), listOf(this::text)),
                 random.nextBoolean(),
                 random.nextInt(),
-                listOf(this::position));
+                listOf(this::position),
+                new RandomGroups(random).settings());
     }
 
     SearchReply searchReply() {
@@ -231,16 +232,7 @@ final class RandomMessages {
 
     private SearchReply found() {
         return new SearchReply.Found(
-                listOf(() ->
-                        new Hit(
-                                id(),
-                                random.nextGaussian(),
-                                listOf(() ->
-                                        random.nextBoolean()
-                                                ? Optional.of(value(1))
-                                                : Optional.empty()),
-                                mapOf(() -> value(2)),
-                                mapOf(this::input))),
+                listOf(this::hit),
                 random.nextLong(),
                 new Coverage(random.nextLong(), random.nextLong(), random.nextBoolean()),
                 new QueryCost(
@@ -251,7 +243,17 @@ final class RandomMessages {
                         random.nextLong(),
                         random.nextLong()),
                 listOf(this::text),
-                listOf(this::text));
+                listOf(this::text),
+                listOf(() -> new RandomGroups(random).group(this::hit, 2)));
+    }
+
+    private Hit hit() {
+        return new Hit(
+                id(),
+                random.nextGaussian(),
+                listOf(() -> random.nextBoolean() ? Optional.of(value(1)) : Optional.empty()),
+                mapOf(() -> value(2)),
+                mapOf(this::input));
     }
 
     VisitRequest visitRequest() {

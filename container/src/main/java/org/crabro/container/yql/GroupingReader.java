@@ -1,0 +1,310 @@
+package org.crabro.container.yql;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+/**
+ * The signs of a grouping, one after another, and errors that point at them.
+ *
+ * <pre>
+ *   name   := ( letter | "_" ) { letter | digit | "_" | "@" }
+ *   number := [ "0x" ] digits [ "L" ] | digits "." [ digits ] [ exponent ] | digits exponent
+ *   string := '"' { character } '"' | "'" { character } "'"
+ *   blank  := white space | "//" or "#" to the end of the line | "/" "*" ... "*" "/"
+ * </pre>
+ */
+final class GroupingReader {
+    private static final int NAMES_SHOWN = 30;
+
+    private final String language;
+    private final String text;
+    private int at;
+
+    /**
+     * @param language what errors call the text
+     * @param start where the grouping begins in {@code text}
+     */
+    GroupingReader(String language, String text, int start) {
+        this.language = language;
+        this.text = text;
+        this.at = start;
+        skipBlanks();
+    }
+
+    int offset() {
+        return at;
+    }
+
+    /** Goes back to where something began. */
+    void goTo(int offset) {
+        at = offset;
+    }
+
+    boolean isAtEnd() {
+        return at >= text.length();
+    }
+
+    char peek() {
+        return charAt(at);
+    }
+
+    boolean is(char c) {
+        return peek() == c && c != 0;
+    }
+
+    boolean take(char c) {
+        boolean is = is(c);
+        if (is) {
+            at++;
+            skipBlanks();
+        }
+        return is;
+    }
+
+    void expect(char c) {
+        if (!take(c)) {
+            throw unexpected("'" + c + "'");
+        }
+    }
+
+    boolean isName() {
+        return isNameStart(peek());
+    }
+
+    /** Returns the name here without going on; empty where there is none. */
+    String peekName() {
+        int end = at;
+        if (isNameStart(charAt(end))) {
+            while (isNamePart(charAt(end))) {
+                end++;
+            }
+        }
+        return text.substring(at, end);
+    }
+
+    /** Returns the name here and goes on. */
+    String name(String what) {
+        String name = peekName();
+        if (name.isEmpty()) {
+            throw unexpected(what);
+        }
+        at += name.length();
+        skipBlanks();
+        return name;
+    }
+
+    /** Takes {@code word}, in any case, if a parenthesis follows it. */
+    boolean takeCall(String word) {
+        int start = at;
+        if (peekName().equalsIgnoreCase(word)) {
+            at += word.length();
+            skipBlanks();
+            if (take('(')) {
+                return true;
+            }
+            at = start;
+        }
+        return false;
+    }
+
+    boolean takeWord(String word) {
+        boolean is = peekName().equalsIgnoreCase(word);
+        if (is) {
+            at += word.length();
+            skipBlanks();
+        }
+        return is;
+    }
+
+    boolean isNumber() {
+        return isDigit(peek()) || (is('.') && isDigit(charAt(at + 1)));
+    }
+
+    /** A number as written. */
+    record Literal(boolean isWhole, long whole, double real) {}
+
+    Literal number(String what) {
+        if (!isNumber()) {
+            throw unexpected(what);
+        }
+        int start = at;
+        if (is('0') && (charAt(at + 1) == 'x' || charAt(at + 1) == 'X')) {
+            at += 2;
+            int digits = at;
+            while (Character.digit(peek(), 16) >= 0 && peek() < 128) {
+                at++;
+            }
+            return whole(start, digits, 16);
+        }
+        skipDigits();
+        boolean real = false;
+        if (is('.')) {
+            real = true;
+            at++;
+            skipDigits();
+        }
+        if (is('e') || is('E')) {
+            int sign = charAt(at + 1) == '+' || charAt(at + 1) == '-' ? 1 : 0;
+            if (isDigit(charAt(at + 1 + sign))) {
+                real = true;
+                at += 1 + sign;
+                skipDigits();
+            }
+        }
+        if (real) {
+            double value = Double.parseDouble(text.substring(start, at));
+            endNumber(start);
+            return new Literal(false, 0, value);
+        }
+        boolean octal = text.charAt(start) == '0' && at > start + 1;
+        return whole(start, octal ? start + 1 : start, octal ? 8 : 10);
+    }
+
+    private Literal whole(int start, int digits, int radix) {
+        long value;
+        try {
+            value =
+                    radix == 10
+                            ? Long.parseLong(text.substring(digits, at))
+                            : Long.parseUnsignedLong(text.substring(digits, at), radix);
+        } catch (NumberFormatException _) {
+            throw errorAt(
+                    start,
+                    "'%s' is no whole number of 64 bits"
+                            .formatted(shortened(text.substring(start, at))));
+        }
+        if (is('l') || is('L')) {
+            at++;
+        }
+        endNumber(start);
+        return new Literal(true, value, value);
+    }
+
+    private void endNumber(int start) {
+        if (isNamePart(peek())) {
+            throw errorAt(start, "a number ends in '" + peek() + "'");
+        }
+        skipBlanks();
+    }
+
+    boolean isString() {
+        return is('"') || is('\'');
+    }
+
+    String string(String what) {
+        if (!isString()) {
+            throw unexpected(what);
+        }
+        int start = at;
+        char quote = text.charAt(at++);
+        var value = new StringBuilder();
+        while (!isAtEnd() && peek() != quote) {
+            char c = text.charAt(at++);
+            value.append(c == '\\' ? escaped() : c);
+        }
+        if (isAtEnd()) {
+            throw errorAt(start, "a string that is not closed");
+        }
+        at++;
+        if (!UTF_8.newEncoder().canEncode(value)) {
+            throw errorAt(start, "a string that holds half a surrogate pair");
+        }
+        skipBlanks();
+        return value.toString();
+    }
+
+    private char escaped() {
+        int start = at - 1;
+        char c = peek();
+        at++;
+        return switch (c) {
+            case 't' -> '\t';
+            case 'n' -> '\n';
+            case 'f' -> '\f';
+            case 'r' -> '\r';
+            case '"', '\'', '\\', '/' -> c;
+            case 'x' -> code(start, 2);
+            case 'u' -> code(start, 4);
+            default ->
+                    throw errorAt(
+                            start,
+                            "expected one of \\t \\n \\f \\r \\\" \\' \\\\ \\/ \\x \\u in a string");
+        };
+    }
+
+    private char code(int start, int digits) {
+        int value = 0;
+        for (int i = 0; i < digits; i++) {
+            int digit = peek() < 128 ? Character.digit(peek(), 16) : -1;
+            if (digit < 0) {
+                throw errorAt(start, "expected " + digits + " hexadecimal digits");
+            }
+            value = value * 16 + digit;
+            at++;
+        }
+        return (char) value;
+    }
+
+    private void skipDigits() {
+        while (isDigit(peek())) {
+            at++;
+        }
+    }
+
+    private void skipBlanks() {
+        while (!isAtEnd()) {
+            if (Character.isWhitespace(peek())) {
+                at++;
+            } else if (is('#') || text.startsWith("//", at)) {
+                int end = text.indexOf('\n', at);
+                at = end < 0 ? text.length() : end;
+            } else if (text.startsWith("/*", at)) {
+                int end = text.indexOf("*/", at + 2);
+                if (end < 0) {
+                    throw errorAt(at, "a comment that is not closed");
+                }
+                at = end + 2;
+            } else {
+                return;
+            }
+        }
+    }
+
+    YqlSyntaxException unexpected(String expected) {
+        return errorAt(at, "expected " + expected + " but found " + found());
+    }
+
+    private String found() {
+        if (isAtEnd()) {
+            return "the end";
+        }
+        String name = peekName();
+        return name.isEmpty()
+                ? "'" + Character.toString(text.codePointAt(at)) + "'"
+                : "'" + shortened(name) + "'";
+    }
+
+    private static String shortened(String name) {
+        return name.length() > NAMES_SHOWN ? name.substring(0, NAMES_SHOWN) + "..." : name;
+    }
+
+    YqlSyntaxException errorAt(int offset, String problem) {
+        return YqlSyntaxException.in(
+                language, YqlSyntaxException.Kind.STATEMENT, text, offset, problem);
+    }
+
+    private char charAt(int index) {
+        return index < text.length() ? text.charAt(index) : 0;
+    }
+
+    private static boolean isNameStart(char c) {
+        return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' || c == '@';
+    }
+
+    private static boolean isNamePart(char c) {
+        return isNameStart(c) || isDigit(c);
+    }
+
+    private static boolean isDigit(char c) {
+        return c >= '0' && c <= '9';
+    }
+}

@@ -1,0 +1,39 @@
+package org.crabro.content.group;
+
+import java.util.List;
+
+/** Puts all values of all operands together: as texts, or as bytes. */
+final class Concatenation extends Evaluator {
+    private final List<Evaluator> operands;
+    private final Bytes bytes = new Bytes();
+
+    /**
+     * @param kind of what it gives: texts are as people write them
+     */
+    Concatenation(ValueKind kind, List<Evaluator> operands) {
+        super(kind, false, NO_SCOPE, LONG_WIDTH);
+        this.operands = List.copyOf(operands);
+    }
+
+    @Override
+    Values evaluate(RowBatch batch) {
+        // Each operand has values of its own, which stay while the others are evaluated.
+        operands.forEach(operand -> operand.evaluate(batch));
+        values.one(batch.count);
+        for (int row = 0; row < batch.count; row++) {
+            bytes.clear();
+            for (Evaluator operand : operands) {
+                Values from = operand.values;
+                for (int i = from.start(row); i < from.end(row); i++) {
+                    if (kind() == ValueKind.TEXT) {
+                        TextFunction.addText(bytes, from, i, batch.texts);
+                    } else {
+                        TextFunction.addBytes(bytes, from, i, operand.width, batch.texts);
+                    }
+                }
+            }
+            values.texts[row] = batch.texts.number(bytes.array(), 0, bytes.length());
+        }
+        return values;
+    }
+}

@@ -1,0 +1,557 @@
+package org.crabro.content.group;
+
+import com.google.re2j.Pattern;
+import com.google.re2j.PatternSyntaxException;
+import java.nio.charset.StandardCharsets;
+import java.time.zone.ZoneRules;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.crabro.config.schema.Schema;
+import org.crabro.config.schema.SchemaField;
+import org.crabro.content.match.QueryFields;
+import org.crabro.content.match.QueryRejectedException;
+import org.crabro.document.Field;
+import org.crabro.document.FieldType;
+import org.crabro.protocol.grouping.GroupBucket;
+import org.crabro.protocol.grouping.GroupExpression;
+import org.crabro.protocol.grouping.GroupFilter;
+import org.crabro.protocol.grouping.GroupFunction;
+import org.crabro.protocol.grouping.GroupMath;
+import org.crabro.protocol.grouping.GroupValue;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Makes evaluators of expressions, for the fields of a schema.
+ *
+ * <p>A scope is a field of many elements that rows have been grouped by: inside of it, what is read
+ * of that field is read of one element.
+ */
+final class ExpressionCompiler {
+    /** What {@code fixedwidth} and {@code md5} are asked for at most. */
+    private static final int DIGEST_BITS_MAX = 8 * 4_096;
+
+    private final Schema schema;
+    private final QueryFields fields;
+    private final ZoneRules zone;
+    private final long nowSeconds;
+    private final Map<String, Integer> scopes = new HashMap<>();
+    private final Set<String> unknown = new LinkedHashSet<>();
+    private final Set<String> read = new HashSet<>();
+    private boolean readsIds;
+
+    /**
+     * @param fields receives the fields that are read
+     */
+    ExpressionCompiler(Schema schema, QueryFields fields, ZoneRules zone, long nowSeconds) {
+        this.schema = schema;
+        this.fields = fields;
+        this.zone = zone;
+        this.nowSeconds = nowSeconds;
+    }
+
+    /** Returns the names that no field has. */
+    Set<String> unknown() {
+        return unknown;
+    }
+
+    /** Returns the names of the fields that are read. */
+    Set<String> read() {
+        return read;
+    }
+
+    boolean readsIds() {
+        return readsIds;
+    }
+
+    int scopeCount() {
+        return scopes.size();
+    }
+
+    /**
+     * Returns what evaluates an expression.
+     *
+     * @param entered the scopes that its rows are in
+     * @throws QueryRejectedException if the types do not fit
+     */
+    Evaluator compile(GroupExpression expression, Set<Integer> entered) {
+        return switch (expression) {
+            case GroupExpression.Whole(long value) -> new Constants(new GroupValue.Whole(value));
+            case GroupExpression.Real(double value) -> new Constants(new GroupValue.Real(value));
+            case GroupExpression.Text(var value) -> new Constants(new GroupValue.Text(value));
+            case GroupExpression.FieldOf field -> field(field, "", entered);
+            case GroupExpression.Call call -> call(call, entered);
+            case GroupExpression.Predefined _ ->
+                    throw rejected(expression, "buckets can only be grouped by");
+            case GroupExpression.Aggregate _,
+                    GroupExpression.Quantiles _,
+                    GroupExpression.Summary _ ->
+                    throw rejected(expression, "it is of a group and not of a document");
+        };
+    }
+
+    /** Returns what evaluates something to group by, which may be buckets. */
+    Evaluator compileKey(GroupExpression expression, Set<Integer> entered) {
+        return switch (expression) {
+            case GroupExpression.Predefined(var value, var buckets) ->
+                    buckets(expression, value, buckets, entered);
+            case GroupExpression.Call(var function, var arguments)
+                    when function == GroupFunction.FIXED_WIDTH ->
+                    fixedWidth(expression, arguments, entered);
+            default -> compile(expression, entered);
+        };
+    }
+
+    private Evaluator fixedWidth(
+            GroupExpression expression, List<GroupExpression> arguments, Set<Integer> entered) {
+        Evaluator operand = number(arguments.getFirst(), expression, entered);
+        return switch (arguments.get(1)) {
+            case GroupExpression.Whole(long width) when width > 0 -> new FixedWidth(operand, width);
+            case GroupExpression.Real(double width) when width > 0 && Double.isFinite(width) ->
+                    new FixedWidth(operand, width);
+            default -> throw rejected(expression, "the width is a number above 0");
+        };
+    }
+
+    private Evaluator buckets(
+            GroupExpression expression,
+            GroupExpression value,
+            List<GroupBucket> buckets,
+            Set<Integer> entered) {
+        Evaluator operand = compile(value, entered);
+        GroupValue end = buckets.getFirst().from().or(() -> buckets.getFirst().to()).orElseThrow();
+        boolean ofTexts = end instanceof GroupValue.Text;
+        if (ofTexts == operand.kind().isNumber()) {
+            throw rejected(
+                    expression,
+                    ofTexts
+                            ? "the buckets are of strings and the values are numbers"
+                            : "the buckets are of numbers and the values are strings");
+        }
+        if (end instanceof GroupValue.Real && operand.kind() != ValueKind.REAL) {
+            operand = new NumberFunction(GroupFunction.TO_DOUBLE, ValueKind.REAL, operand);
+        }
+        return new Buckets(operand, buckets);
+    }
+
+    private Evaluator call(GroupExpression.Call call, Set<Integer> entered) {
+        GroupFunction function = call.function();
+        List<GroupExpression> arguments = call.arguments();
+        if (GroupMath.isReal(function) && arguments.size() == 1) {
+            return new NumberFunction(
+                    function, ValueKind.REAL, number(arguments.getFirst(), call, entered));
+        }
+        return switch (function) {
+            case ADD, SUB, MUL, DIV, MOD, AND, OR, XOR, MIN, MAX, POW, HYPOT ->
+                    folded(function, call, entered);
+            case NEG -> {
+                Evaluator operand = number(arguments.getFirst(), call, entered);
+                yield new NumberFunction(
+                        function,
+                        operand.kind() == ValueKind.REAL ? ValueKind.REAL : ValueKind.WHOLE,
+                        operand);
+            }
+            case ZCURVE_X, ZCURVE_Y ->
+                    new NumberFunction(
+                            function, ValueKind.WHOLE, number(arguments.getFirst(), call, entered));
+            case TO_LONG, TO_DOUBLE -> {
+                Evaluator operand = compile(arguments.getFirst(), entered);
+                ValueKind kind =
+                        function == GroupFunction.TO_LONG ? ValueKind.WHOLE : ValueKind.REAL;
+                yield operand.kind().isNumber()
+                        ? new NumberFunction(function, kind, operand)
+                        : new TextNumber(function, operand);
+            }
+            case STRLEN -> new TextNumber(function, text(arguments.getFirst(), call, entered));
+            case TO_STRING ->
+                    new TextFunction(
+                            function, ValueKind.TEXT, compile(arguments.getFirst(), entered), 0);
+            case TO_RAW ->
+                    new TextFunction(
+                            function, ValueKind.RAW, compile(arguments.getFirst(), entered), 0);
+            case NORMALIZE_SUBJECT ->
+                    new TextFunction(
+                            function, ValueKind.TEXT, text(arguments.getFirst(), call, entered), 0);
+            case MD5, XOR_BIT ->
+                    new TextFunction(
+                            function,
+                            ValueKind.RAW,
+                            compile(arguments.getFirst(), entered),
+                            bits(call));
+            case CAT -> new Concatenation(ValueKind.RAW, all(arguments, entered));
+            case STRCAT -> new Concatenation(ValueKind.TEXT, all(arguments, entered));
+            case SIZE, SORT, REVERSE ->
+                    new ListFunction(function, compile(arguments.getFirst(), entered));
+            case INTERPOLATED_LOOKUP ->
+                    new ElementAt(
+                            function,
+                            number(arguments.getFirst(), call, entered),
+                            number(arguments.get(1), call, entered));
+            case ARRAY_AT ->
+                    new ElementAt(
+                            function,
+                            compile(arguments.getFirst(), entered),
+                            number(arguments.get(1), call, entered));
+            case YEAR,
+                    MONTH_OF_YEAR,
+                    DAY_OF_MONTH,
+                    DAY_OF_YEAR,
+                    DAY_OF_WEEK,
+                    HOUR_OF_DAY,
+                    MINUTE_OF_HOUR,
+                    SECOND_OF_MINUTE,
+                    DATE ->
+                    new TimeFunction(function, number(arguments.getFirst(), call, entered), zone);
+            case GEO_KM, GEO_MILES -> distance(call, entered);
+            case DOCUMENT_ID -> {
+                readsIds = true;
+                yield new LocalIds();
+            }
+            case RELEVANCE -> new Scores();
+            case NOW -> new Constants(new GroupValue.Whole(nowSeconds));
+            case ATTRIBUTE -> {
+                if (arguments.getFirst() instanceof GroupExpression.FieldOf field) {
+                    yield field(field, "", entered);
+                }
+                throw rejected(call, "attribute(...) takes the name of a field");
+            }
+            case FIXED_WIDTH -> throw rejected(call, "buckets can only be grouped by");
+            case UCA, DEBUG_WAIT -> throw rejected(call, function.text() + " is not built yet");
+            case EXP,
+                    LOG,
+                    LOG1P,
+                    LOG10,
+                    SQRT,
+                    CBRT,
+                    SIN,
+                    COS,
+                    TAN,
+                    ASIN,
+                    ACOS,
+                    ATAN,
+                    SINH,
+                    COSH,
+                    TANH,
+                    ASINH,
+                    ACOSH,
+                    ATANH,
+                    FLOOR ->
+                    throw new IllegalStateException("a function of one number: " + function);
+        };
+    }
+
+    private Evaluator folded(
+            GroupFunction function, GroupExpression.Call call, Set<Integer> entered) {
+        Evaluator result = number(call.arguments().getFirst(), call, entered);
+        for (GroupExpression argument : call.arguments().subList(1, call.arguments().size())) {
+            result = new Arithmetic(function, result, number(argument, call, entered));
+        }
+        return result;
+    }
+
+    private List<Evaluator> all(List<GroupExpression> arguments, Set<Integer> entered) {
+        return arguments.stream().map(argument -> compile(argument, entered)).toList();
+    }
+
+    private Evaluator number(GroupExpression argument, GroupExpression of, Set<Integer> entered) {
+        Evaluator evaluator = compile(argument, entered);
+        if (!evaluator.kind().isNumber()) {
+            throw rejected(of, argument.text() + " is a string and no number");
+        }
+        return evaluator;
+    }
+
+    private Evaluator text(GroupExpression argument, GroupExpression of, Set<Integer> entered) {
+        Evaluator evaluator = compile(argument, entered);
+        if (evaluator.kind().isNumber()) {
+            throw rejected(of, argument.text() + " is a number and no string");
+        }
+        return evaluator;
+    }
+
+    private static int bits(GroupExpression.Call call) {
+        if (call.arguments().get(1) instanceof GroupExpression.Whole(long bits)
+                && bits > 0
+                && bits % Byte.SIZE == 0
+                && bits <= DIGEST_BITS_MAX) {
+            return (int) bits;
+        }
+        throw rejected(call, "the number of bits is a multiple of 8, at most " + DIGEST_BITS_MAX);
+    }
+
+    private Evaluator distance(GroupExpression.Call call, Set<Integer> entered) {
+        GroupExpression place = call.arguments().getFirst();
+        if (place instanceof GroupExpression.Call(var function, var arguments)
+                && function == GroupFunction.ATTRIBUTE) {
+            place = arguments.getFirst();
+        }
+        if (!(place instanceof GroupExpression.FieldOf field)) {
+            throw rejected(call, "it takes the name of a field of positions");
+        }
+        return new GeoDistance(
+                field(field, "lat", entered),
+                field(field, "lng", entered),
+                degrees(call, 1),
+                degrees(call, 2),
+                call.function() == GroupFunction.GEO_KM ? 1 : GeoDistance.KM_PER_MILE);
+    }
+
+    private static double degrees(GroupExpression.Call call, int argument) {
+        return switch (call.arguments().get(argument)) {
+            case GroupExpression.Whole(long value) -> value;
+            case GroupExpression.Real(double value) -> value;
+            default -> throw rejected(call, "latitude and longitude are numbers");
+        };
+    }
+
+    /** A way from a field to its parts, as far as it has been gone. */
+    private static final class Path {
+        private final List<FieldStep> steps = new ArrayList<>();
+        private FieldType type;
+        private String outer = "";
+        private int outerStep = -1;
+        private int manySteps;
+
+        Path(FieldType type) {
+            this.type = type;
+        }
+
+        void into(FieldStep step, FieldType part, String name) {
+            if (outerStep < 0) {
+                outerStep = steps.size();
+                outer = name;
+            }
+            manySteps++;
+            steps.add(step);
+            type = part;
+        }
+    }
+
+    /**
+     * @param part what is read of the value at the end of the path; empty for the value
+     */
+    private Evaluator field(GroupExpression.FieldOf field, String part, Set<Integer> entered) {
+        String[] names = field.name().split("\\.");
+        Optional<SchemaField> known = schema.field(names[0]);
+        if (known.isEmpty()) {
+            return missing(field);
+        }
+        Field root = known.get().field();
+        read.add(root.name());
+        var path = new Path(root.type());
+        boolean found = walk(path, names, 1, root.name());
+        Evaluator key = null;
+        if (found && field.key().isPresent()) {
+            if (!(path.type instanceof FieldType.MapOf(_, var value))) {
+                throw rejected(field, field.name() + " is no map");
+            }
+            GroupExpression.EntryKey entry = field.key().get();
+            key =
+                    entry instanceof GroupExpression.EntryKey.OfField(var name)
+                            ? keyOf(name, field, entered)
+                            : null;
+            Optional<byte[]> literal =
+                    entry instanceof GroupExpression.EntryKey.Literal(var text)
+                            ? Optional.of(text.getBytes(StandardCharsets.UTF_8))
+                            : Optional.empty();
+            path.into(new FieldStep.Entry(literal), value, "");
+            if (!field.rest().isEmpty()) {
+                found = walk(path, field.rest().split("\\."), 0, "");
+            }
+        }
+        if (found && !part.isEmpty()) {
+            flatten(path, field.name());
+            found = walk(path, new String[] {part}, 0, field.name());
+        }
+        if (!found) {
+            return missing(field);
+        }
+        flatten(path, field.name());
+        return reader(field, root, path, key, entered);
+    }
+
+    private Evaluator keyOf(String name, GroupExpression field, Set<Integer> entered) {
+        Evaluator key = compile(GroupExpression.FieldOf.of(name), entered);
+        if (key.many()) {
+            throw rejected(field, "the key has many values");
+        }
+        return key.kind() == ValueKind.TEXT
+                ? key
+                : new TextFunction(GroupFunction.TO_STRING, ValueKind.TEXT, key, 0);
+    }
+
+    private Evaluator reader(
+            GroupExpression field,
+            Field root,
+            Path path,
+            @Nullable Evaluator key,
+            Set<Integer> entered) {
+        if (!(path.type instanceof FieldType.Primitive primitive)) {
+            throw rejected(
+                    field, "a value of type " + path.type.text() + " cannot be grouped or counted");
+        }
+        ValueKind kind =
+                switch (primitive) {
+                    case STRING, URI -> ValueKind.TEXT;
+                    case RAW -> ValueKind.RAW;
+                    case BOOL -> ValueKind.TRUTH;
+                    case BYTE, INT, LONG -> ValueKind.WHOLE;
+                    case FLOAT16, FLOAT, DOUBLE -> ValueKind.REAL;
+                    case PREDICATE -> throw rejected(field, "predicates cannot be grouped");
+                };
+        int width =
+                switch (primitive) {
+                    case BYTE, BOOL -> Byte.BYTES;
+                    case INT -> Integer.BYTES;
+                    default -> Evaluator.LONG_WIDTH;
+                };
+        boolean isScopeable = path.outerStep >= 0 && !path.outer.isEmpty();
+        int scope = Evaluator.NO_SCOPE;
+        int scopedStep = -1;
+        int scopeRead = Evaluator.NO_SCOPE;
+        int manySteps = path.manySteps;
+        if (isScopeable) {
+            int number = scopes.computeIfAbsent(path.outer, _ -> scopes.size());
+            if (entered.contains(number)) {
+                scopedStep = path.outerStep;
+                scopeRead = number;
+                manySteps--;
+            } else {
+                scope = number;
+            }
+        }
+        return new FieldReader(
+                kind,
+                width,
+                fields.number(root),
+                path.steps,
+                manySteps > 0,
+                scope,
+                scopedStep,
+                scopeRead,
+                key);
+    }
+
+    /** Goes along names and returns whether there is such a part. */
+    private static boolean walk(Path path, String[] names, int from, String start) {
+        String walked = start;
+        for (int i = from; i < names.length; i++) {
+            String name = names[i];
+            if (path.type instanceof FieldType.ArrayOf(var element)) {
+                path.into(new FieldStep.Elements(), element, walked);
+            }
+            switch (path.type) {
+                case FieldType.StructOf struct -> {
+                    int index = index(struct, name);
+                    if (index < 0) {
+                        return false;
+                    }
+                    path.steps.add(new FieldStep.Member(index));
+                    path.type = struct.fields().get(index).type();
+                }
+                case FieldType.MapOf(var key, _) when name.equals("key") ->
+                        path.into(new FieldStep.Keys(), key, walked);
+                case FieldType.MapOf(_, var value) when name.equals("value") ->
+                        path.into(new FieldStep.MapValues(), value, walked);
+                default -> {
+                    return false;
+                }
+            }
+            walked = walked + "." + name;
+        }
+        return true;
+    }
+
+    /** Goes to the elements of arrays and sets, which stand for themselves. */
+    private static void flatten(Path path, String name) {
+        while (true) {
+            if (path.type instanceof FieldType.ArrayOf(var element)) {
+                path.into(new FieldStep.Elements(), element, name);
+            } else if (path.type instanceof FieldType.WeightedSetOf(var element)) {
+                path.into(new FieldStep.Elements(), element, name);
+            } else {
+                return;
+            }
+        }
+    }
+
+    private static int index(FieldType.StructOf struct, String name) {
+        for (int i = 0; i < struct.fields().size(); i++) {
+            if (struct.fields().get(i).name().equals(name)) {
+                return i;
+            }
+        }
+        return -1;
+    }
+
+    /** What there is not has no values: the rest of the answer is right without it. */
+    private Evaluator missing(GroupExpression.FieldOf field) {
+        unknown.add(field.text());
+        return new Evaluator(ValueKind.WHOLE, true, Evaluator.NO_SCOPE, Evaluator.LONG_WIDTH) {
+            @Override
+            Values evaluate(RowBatch batch) {
+                values.begin(batch.count);
+                for (int row = 0; row < batch.count; row++) {
+                    values.row(row);
+                }
+                values.finish();
+                return values;
+            }
+        };
+    }
+
+    /** Returns what tells which rows pass a filter. */
+    RowFilter compile(GroupFilter filter, Set<Integer> entered) {
+        return switch (filter) {
+            case GroupFilter.Regex(var pattern, var value) -> {
+                Evaluator evaluator = compile(value, entered);
+                if (evaluator.kind() != ValueKind.TEXT) {
+                    evaluator =
+                            new TextFunction(GroupFunction.TO_STRING, ValueKind.TEXT, evaluator, 0);
+                }
+                yield new RowFilter.Regex(pattern(pattern), evaluator);
+            }
+            case GroupFilter.Range range ->
+                    new RowFilter.Range(
+                            number(range.value(), range.value(), entered),
+                            range.from(),
+                            range.to(),
+                            range.fromIncluded(),
+                            range.toIncluded());
+            case GroupFilter.IsTrue(var value) -> {
+                Evaluator evaluator = compile(value, entered);
+                if (evaluator.kind() != ValueKind.TRUTH && !unknown.contains(value.text())) {
+                    throw rejected(value, "istrue takes something that is true or false");
+                }
+                yield new RowFilter.IsTrue(evaluator);
+            }
+            case GroupFilter.Not(var operand) -> new RowFilter.Not(compile(operand, entered));
+            case GroupFilter.And(var operands) ->
+                    new RowFilter.Several(
+                            operands.stream().map(each -> compile(each, entered)).toList(), false);
+            case GroupFilter.Or(var operands) ->
+                    new RowFilter.Several(
+                            operands.stream().map(each -> compile(each, entered)).toList(), true);
+        };
+    }
+
+    private static Pattern pattern(String text) {
+        try {
+            return Pattern.compile(text);
+        } catch (PatternSyntaxException e) {
+            throw new QueryRejectedException(
+                    "grouping by the pattern %s: %s at index %d"
+                            .formatted(text, e.getDescription(), e.getIndex()));
+        }
+    }
+
+    private static QueryRejectedException rejected(GroupExpression expression, String problem) {
+        return new QueryRejectedException(
+                "grouping by %s: %s".formatted(expression.text(), problem));
+    }
+}

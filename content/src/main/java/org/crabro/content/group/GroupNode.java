@@ -1,0 +1,211 @@
+package org.crabro.content.group;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Set;
+import java.util.function.Supplier;
+import org.crabro.content.match.RowOrder;
+import org.crabro.protocol.grouping.AggregateValue;
+import org.crabro.protocol.grouping.Aggregator;
+import org.crabro.protocol.grouping.Group;
+import org.crabro.protocol.grouping.GroupExpression;
+import org.crabro.protocol.grouping.GroupHits;
+import org.crabro.protocol.grouping.GroupId;
+import org.crabro.protocol.grouping.GroupList;
+import org.crabro.protocol.grouping.GroupPlan;
+import org.crabro.protocol.grouping.HitsPlan;
+import org.crabro.protocol.grouping.ListPlan;
+import org.jspecify.annotations.Nullable;
+
+/** What one thread makes of all groups of one list, by their numbers. */
+final class GroupNode {
+    private final List<AggregateColumn> columns = new ArrayList<>();
+    private final List<@Nullable Evaluator> arguments = new ArrayList<>();
+    private final List<ListNode> lists = new ArrayList<>();
+    private final List<HitsNode> hits = new ArrayList<>();
+    private final boolean keepsRelevance;
+    private double[] relevance = {Double.NEGATIVE_INFINITY};
+
+    /**
+     * @param entered the scopes that the rows of groups are in
+     * @param keepsRelevance whether the scores of documents are known
+     * @param order makes the order of hits
+     * @param skipped how many entries are left out at most, of the list with a tag
+     */
+    GroupNode(
+            GroupPlan plan,
+            ExpressionCompiler compiler,
+            Set<Integer> entered,
+            boolean keepsRelevance,
+            Supplier<RowOrder> order,
+            Skipped skipped) {
+        this.keepsRelevance = keepsRelevance;
+        for (GroupExpression aggregate : plan.aggregates()) {
+            add(aggregate, compiler, entered);
+        }
+        for (ListPlan list : plan.lists()) {
+            lists.add(new ListNode(list, compiler, entered, keepsRelevance, order, skipped));
+        }
+        for (HitsPlan list : plan.hits()) {
+            hits.add(new HitsNode(list, order, skipped.of(list.tag())));
+        }
+    }
+
+    /** How many entries of lists are left out before the first that is shown. */
+    interface Skipped {
+        /** Returns the most that are left out of a list with a tag. */
+        int of(int tag);
+    }
+
+    private void add(GroupExpression aggregate, ExpressionCompiler compiler, Set<Integer> entered) {
+        switch (aggregate) {
+            case GroupExpression.Aggregate(var aggregator, var argument) -> {
+                Evaluator evaluator =
+                        argument.map(each -> compiler.compile(each, entered)).orElse(null);
+                arguments.add(evaluator);
+                columns.add(
+                        evaluator == null ? new Counts() : column(aggregator, evaluator.kind()));
+            }
+            case GroupExpression.Quantiles(var levels, var argument) -> {
+                arguments.add(compiler.compile(argument, entered));
+                columns.add(new Spreads(levels));
+            }
+            default -> throw new IllegalStateException("no aggregate: " + aggregate.text());
+        }
+    }
+
+    private static AggregateColumn column(Aggregator aggregator, ValueKind kind) {
+        return switch (aggregator) {
+            case COUNT -> new Counts();
+            case MIN, MAX ->
+                    kind.isPooled()
+                            ? new LeastTexts(kind, aggregator == Aggregator.MAX)
+                            : kind == ValueKind.REAL
+                                    ? new RealColumn(aggregator)
+                                    : new WholeColumn(aggregator);
+            case SUM, AVG ->
+                    kind == ValueKind.WHOLE || kind == ValueKind.TRUTH
+                            ? new WholeColumn(aggregator)
+                            : new RealColumn(aggregator);
+            case XOR -> new WholeColumn(aggregator);
+            case STDDEV -> new RealColumn(aggregator);
+        };
+    }
+
+    /**
+     * Adds rows to groups.
+     *
+     * @param groups of each row
+     * @param groupCount how many groups there are
+     */
+    void add(RowBatch batch, int[] groups, int groupCount) {
+        reserve(groupCount);
+        for (int i = 0; i < columns.size(); i++) {
+            Evaluator argument = arguments.get(i);
+            if (argument == null) {
+                ((Counts) columns.get(i)).add(groups, batch.count);
+            } else {
+                columns.get(i).add(argument.evaluate(batch), groups, batch.count, batch.texts);
+            }
+        }
+        if (keepsRelevance) {
+            for (int i = 0; i < batch.count; i++) {
+                relevance[groups[i]] = Math.max(relevance[groups[i]], batch.scores[i]);
+            }
+        }
+        for (ListNode list : lists) {
+            list.add(batch, groups);
+        }
+        for (HitsNode list : hits) {
+            list.add(batch, groups, groupCount);
+        }
+    }
+
+    private void reserve(int groupCount) {
+        for (AggregateColumn column : columns) {
+            column.reserve(groupCount);
+        }
+        if (keepsRelevance && relevance.length < groupCount) {
+            int known = relevance.length;
+            relevance = Arrays.copyOf(relevance, Math.max(groupCount, known * 2));
+            Arrays.fill(relevance, known, relevance.length, Double.NEGATIVE_INFINITY);
+        }
+    }
+
+    /**
+     * Takes in the groups of a node of the same plan.
+     *
+     * @param into the number here of each group there
+     * @param groupCount how many groups there are here then
+     */
+    void merge(GroupNode from, int[] into, int fromCount, int groupCount) {
+        reserve(groupCount);
+        from.reserve(fromCount);
+        for (int i = 0; i < columns.size(); i++) {
+            for (int group = 0; group < fromCount; group++) {
+                columns.get(i).merge(from.columns.get(i), group, into[group]);
+            }
+        }
+        if (keepsRelevance) {
+            for (int group = 0; group < fromCount; group++) {
+                relevance[into[group]] = Math.max(relevance[into[group]], from.relevance[group]);
+            }
+        }
+        for (int i = 0; i < lists.size(); i++) {
+            lists.get(i).merge(from.lists.get(i), into);
+        }
+        for (int i = 0; i < hits.size(); i++) {
+            hits.get(i).merge(from.hits.get(i), into, fromCount, groupCount);
+        }
+    }
+
+    /** Returns the best score of a group; 0 where none are known. */
+    double relevance(int group) {
+        return keepsRelevance ? relevance[group] : 0;
+    }
+
+    AggregateColumn column(int index) {
+        return columns.get(index);
+    }
+
+    AggregateValue value(int index, int group) {
+        columns.get(index).reserve(group + 1);
+        return columns.get(index).value(group);
+    }
+
+    /**
+     * Returns a group as a value.
+     *
+     * @param isWhole whether what is not shown is left out
+     */
+    Group<RowHit> group(GroupId id, int group, boolean isWhole) {
+        List<AggregateValue> aggregates = new ArrayList<>();
+        for (int i = 0; i < columns.size(); i++) {
+            aggregates.add(value(i, group));
+        }
+        List<GroupList<RowHit>> groupLists =
+                lists.stream().map(list -> list.list(group, isWhole)).toList();
+        List<GroupHits<RowHit>> groupHits = hits.stream().map(list -> list.list(group)).toList();
+        return new Group<>(id, relevance(group), aggregates, groupLists, groupHits);
+    }
+
+    /** Returns about what all groups below take as values. */
+    long shownBytes() {
+        return lists.stream().mapToLong(ListNode::shownBytes).sum();
+    }
+
+    long byteSize() {
+        long size = 8L * relevance.length;
+        for (AggregateColumn column : columns) {
+            size += column.byteSize();
+        }
+        for (ListNode list : lists) {
+            size += list.byteSize();
+        }
+        for (HitsNode list : hits) {
+            size += list.byteSize();
+        }
+        return size;
+    }
+}

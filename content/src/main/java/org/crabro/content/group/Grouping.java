@@ -1,0 +1,128 @@
+package org.crabro.content.group;
+
+import java.time.DateTimeException;
+import java.time.ZoneId;
+import java.time.zone.ZoneRules;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.function.Supplier;
+import org.crabro.config.schema.Schema;
+import org.crabro.content.match.BlockScan;
+import org.crabro.content.match.QueryFields;
+import org.crabro.content.match.QueryRejectedException;
+import org.crabro.content.match.RowOrder;
+import org.crabro.protocol.grouping.GroupPage;
+import org.crabro.protocol.grouping.GroupingRequest;
+import org.crabro.protocol.grouping.GroupingSettings;
+
+/** The groupings of a search, for a schema. Immutable; each thread has a {@link GroupScan}. */
+public final class Grouping {
+    private final GroupingSettings settings;
+    private final Schema schema;
+    private final QueryFields fields;
+    private final ZoneRules zone;
+    private final long nowSeconds;
+    private final Set<String> read;
+    private final boolean readsIds;
+    private final List<String> warnings;
+
+    private Grouping(
+            GroupingSettings settings,
+            Schema schema,
+            QueryFields fields,
+            ZoneRules zone,
+            long nowSeconds) {
+        this.settings = settings;
+        this.schema = schema;
+        this.fields = fields;
+        this.zone = zone;
+        this.nowSeconds = nowSeconds;
+        var compiler = compiler();
+        for (GroupingRequest request : settings.requests()) {
+            node(request, compiler, () -> (_, _, _, _, _, _) -> 0);
+        }
+        this.read = Set.copyOf(compiler.read());
+        this.readsIds = compiler.readsIds();
+        this.warnings = warnings(compiler.unknown());
+    }
+
+    /**
+     * Compiles groupings.
+     *
+     * @param fields receives the fields that they read
+     * @param nowSeconds the query's time, seconds since the epoch
+     * @throws QueryRejectedException if types do not fit
+     */
+    public static Grouping compile(
+            GroupingSettings settings, Schema schema, QueryFields fields, long nowSeconds) {
+        try {
+            ZoneRules zone = ZoneId.of(settings.timeZone()).getRules();
+            return new Grouping(settings, schema, fields, zone, nowSeconds);
+        } catch (DateTimeException _) {
+            throw new QueryRejectedException(
+                    "there is no time zone '%s'".formatted(settings.timeZone()));
+        }
+    }
+
+    private List<String> warnings(Set<String> unknown) {
+        return unknown.stream()
+                .map(name ->
+                        "Cannot group by '%s': no such field in '%s'."
+                                .formatted(name, schema.name()))
+                .toList();
+    }
+
+    private ExpressionCompiler compiler() {
+        return new ExpressionCompiler(schema, fields, zone, nowSeconds);
+    }
+
+    private static GroupNode node(
+            GroupingRequest request, ExpressionCompiler compiler, Supplier<RowOrder> order) {
+        return new GroupNode(
+                request.root(),
+                compiler,
+                Set.of(),
+                request.needsScores(),
+                order,
+                tag ->
+                        request.pages().stream()
+                                .filter(page -> page.tag() == tag)
+                                .mapToInt(GroupPage::offset)
+                                .max()
+                                .orElse(0));
+    }
+
+    public GroupingSettings settings() {
+        return settings;
+    }
+
+    /** Returns problems that leave the rest of the answer right, such as an unknown field. */
+    public List<String> warnings() {
+        return warnings;
+    }
+
+    /** Returns the names of the fields whose values are read. */
+    public Set<String> read() {
+        return read;
+    }
+
+    public boolean readsIds() {
+        return readsIds;
+    }
+
+    /**
+     * Returns what a thread groups rows with.
+     *
+     * @param order makes the order of the hits of groups
+     * @param budget what all threads share
+     */
+    public GroupScan newScan(BlockScan scan, Supplier<RowOrder> order, GroupBudget budget) {
+        var compiler = compiler();
+        var nodes = new ArrayList<GroupNode>();
+        for (GroupingRequest request : settings.requests()) {
+            nodes.add(node(request, compiler, order));
+        }
+        return new GroupScan(settings, scan, nodes, compiler.scopeCount(), budget);
+    }
+}

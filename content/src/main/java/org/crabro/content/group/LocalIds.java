@@ -1,0 +1,20 @@
+package org.crabro.content.group;
+
+import org.crabro.content.run.Block;
+
+/** Gives what the ids of documents end with: the part that is the user's own. */
+final class LocalIds extends Evaluator {
+    LocalIds() {
+        super(ValueKind.TEXT, false, NO_SCOPE, LONG_WIDTH);
+    }
+
+    @Override
+    Values evaluate(RowBatch batch) {
+        values.one(batch.count);
+        Block block = batch.scan.slice().block();
+        for (int i = 0; i < batch.count; i++) {
+            values.texts[i] = batch.texts.number(block.id(batch.rows[i]).user());
+        }
+        return values;
+    }
+}

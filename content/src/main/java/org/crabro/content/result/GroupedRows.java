@@ -1,0 +1,153 @@
+package org.crabro.content.result;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.BitSet;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.crabro.content.group.GroupScan;
+import org.crabro.content.group.RowHit;
+import org.crabro.content.match.BestRows;
+import org.crabro.content.match.BlockScan;
+import org.crabro.content.match.RowOrder;
+import org.crabro.content.run.BlockSlice;
+import org.crabro.content.run.PassParts;
+import org.crabro.content.run.PassReads;
+import org.crabro.protocol.grouping.Group;
+import org.crabro.protocol.grouping.GroupingRequest;
+import org.crabro.protocol.grouping.GroupingSettings;
+
+/**
+ * The rows that one thread groups. Those of requests about the best documents are only collected:
+ * they are grouped when the best of all threads are known.
+ */
+final class GroupedRows {
+    private final GroupingSettings settings;
+    private final BlockScan scan;
+    private final GroupScan groups;
+    private final List<BlockSlice> slices;
+
+    /** By request, the best documents; nothing for requests about all. */
+    private final Map<Integer, BestRows> best = new HashMap<>();
+
+    GroupedRows(
+            GroupingSettings settings, BlockScan scan, GroupScan groups, List<BlockSlice> slices) {
+        this.settings = settings;
+        this.scan = scan;
+        this.groups = groups;
+        this.slices = slices;
+        for (int i = 0; i < settings.requests().size(); i++) {
+            GroupingRequest request = settings.requests().get(i);
+            if (!request.everything() && request.documents() >= 0) {
+                best.put(i, new BestRows(RowOrder.largestFirst(slices), request.documents()));
+            }
+        }
+    }
+
+    /** Adds all rows of the open slice to requests about everything. */
+    void addEverything() {
+        if (settings.needsEverything()) {
+            int count = scan.live();
+            double[] scores = scan.borrowNumbers();
+            Arrays.fill(scores, 0, count, 0);
+            groups.add(GroupScan.Rows.EVERYTHING, scan.rows(), count, scores);
+            scan.giveBack(scores);
+        }
+    }
+
+    /** Adds rows of the open slice that match. */
+    void add(int[] rows, int count, double[] scores) {
+        groups.add(GroupScan.Rows.MATCHES, rows, count, scores);
+        int slice = scan.index();
+        for (BestRows each : best.values()) {
+            for (int i = 0; i < count; i++) {
+                each.offer(slice, rows[i], scores[i]);
+            }
+        }
+    }
+
+    /** Takes in what another thread has grouped. */
+    void merge(GroupedRows that) {
+        groups.merge(that.groups);
+        best.replaceAll((request, own) ->
+                BestRows.merge(
+                        List.of(own, that.best.getOrDefault(request, own)),
+                        RowOrder.largestFirst(slices),
+                        settings.requests().get(request).documents()));
+    }
+
+    /** Returns whether some rows are still to be grouped. */
+    boolean hasBest() {
+        return !best.isEmpty();
+    }
+
+    /** Returns what groups the best rows of a slice. */
+    SliceTeam.Worker bestWorker() {
+        Map<Integer, List<Place>> bySlice = new HashMap<>();
+        best.forEach((request, rows) -> {
+            for (int i = 0; i < rows.size(); i++) {
+                bySlice.computeIfAbsent(rows.slice(i), _ -> new ArrayList<>())
+                        .add(new Place(request, rows.row(i), rows.value(i)));
+            }
+        });
+        return slice -> {
+            List<Place> places = bySlice.getOrDefault(slice, List.of());
+            if (!places.isEmpty()) {
+                scan.open(slice);
+                best.keySet().forEach(request -> add(request, places));
+            }
+        };
+    }
+
+    private record Place(int request, int row, double score) {}
+
+    private void add(int request, List<Place> places) {
+        List<Place> own =
+                places.stream()
+                        .filter(place -> place.request == request)
+                        .sorted((a, b) -> Integer.compare(a.row, b.row))
+                        .toList();
+        groups.add(
+                request,
+                own.stream().mapToInt(Place::row).toArray(),
+                own.size(),
+                own.stream().mapToDouble(Place::score).toArray());
+    }
+
+    /** Returns what grouping the best rows reads: slices with such rows. */
+    PassReads bestReads(PassParts parts) {
+        var wanted = new BitSet();
+        best.values()
+                .forEach(rows -> {
+                    for (int i = 0; i < rows.size(); i++) {
+                        wanted.set(rows.slice(i));
+                    }
+                });
+        return new PassReads() {
+            @Override
+            public PassParts deciding() {
+                return PassParts.NONE;
+            }
+
+            @Override
+            public PassParts all() {
+                return parts;
+            }
+
+            @Override
+            public boolean isWanted(int slice) {
+                return wanted.get(slice);
+            }
+
+            @Override
+            public boolean mayMatch(int slice) {
+                return wanted.get(slice);
+            }
+        };
+    }
+
+    List<Group<RowHit>> groups() {
+        return groups.groups();
+    }
+}

@@ -1,0 +1,286 @@
+package org.crabro.content.result;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.ZoneId;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Random;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import org.crabro.content.run.KeyRange;
+import org.crabro.content.run.ReadAhead;
+import org.crabro.document.Document;
+import org.crabro.document.DocumentId;
+import org.crabro.protocol.grouping.Group;
+import org.crabro.protocol.grouping.GroupExpression;
+import org.crabro.protocol.grouping.GroupId;
+import org.crabro.protocol.grouping.GroupMath;
+import org.crabro.protocol.grouping.GroupPlan;
+import org.crabro.protocol.grouping.GroupValue;
+import org.crabro.protocol.grouping.GroupWindow;
+import org.crabro.protocol.grouping.GroupingRequest;
+import org.crabro.protocol.grouping.GroupingSettings;
+import org.crabro.protocol.grouping.ListPlan;
+import org.crabro.protocol.query.QueryNode;
+import org.crabro.protocol.search.Hit;
+import org.crabro.protocol.search.SearchReply;
+import org.crabro.protocol.search.SearchRequest;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+class GroupedSearchTest {
+    private static final long SEED = Long.getLong("crabro.seed", 2026);
+    private static final String ZONE = "America/New_York";
+    private static final String PROFILE = "default";
+    private static final long MANY_BYTES = 1L << 30;
+
+    private final ExecutorService pool = Executors.newFixedThreadPool(3);
+    private final Search search = new Search(pool, new ReadAhead(Runnable::run, 1), 3, 3);
+
+    @AfterEach
+    void stop() {
+        pool.close();
+    }
+
+    @Test
+    void groupsAsTheSpecificationSays() {
+        var random = new Random(SEED);
+        var queries = new RandomQueries(SEED);
+        for (int round = 0; round < 25; round++) {
+            try (var archive = new Archive(SEED + round, 1 + random.nextInt(200))) {
+                for (int i = 0; i < 20; i++) {
+                    QueryNode tree = i % 2 == 0 ? new QueryNode.All() : queries.tree(2);
+                    GroupPlan plan = new RandomGroupings(random).plan(1 + random.nextInt(2));
+                    boolean everything = random.nextInt(8) == 0 && !hasHits(plan);
+                    int documents =
+                            everything || random.nextInt(6) > 0 ? -1 : random.nextInt(1, 20);
+                    var request = new GroupingRequest(everything, documents, plan, List.of());
+                    SearchRequest plain = request(tree, 10_000);
+                    Map<DocumentId, Double> scores = scores(archive, plain);
+                    List<Document> documentsFound =
+                            archive.documents().stream()
+                                    .filter(each -> everything || scores.containsKey(each.id()))
+                                    .toList();
+                    boolean scored = request.needsScores();
+                    var naive =
+                            new NaiveGrouping(
+                                    ZoneId.of(ZONE),
+                                    each -> scored ? scores.getOrDefault(each.id(), 0.0) : 0);
+                    String expected = naive.text(best(documentsFound, scores, documents), plan);
+                    String description =
+                            "%s, documents %d, everything %s, tree %s, seed %d round %d query %d"
+                                    .formatted(plan, documents, everything, tree, SEED, round, i);
+
+                    for (boolean whole : new boolean[] {true, false}) {
+                        var settings =
+                                new GroupingSettings(List.of(request), ZONE, whole, MANY_BYTES);
+                        SearchReply reply =
+                                search.run(
+                                        grouped(plain, random.nextBoolean() ? 0 : 5, settings),
+                                        Mails.SCHEMA,
+                                        List.copyOf(archive.views(1 + random.nextInt(3))));
+
+                        assertThat(reply).as(description).isInstanceOf(SearchReply.Found.class);
+                        Group<Hit> root = ((SearchReply.Found) reply).groups().getFirst();
+                        if (!whole) {
+                            root = new GroupWindow(request).shown(root, plan, 0);
+                        }
+                        assertThat(text(root, plan).lines())
+                                .as(description)
+                                .containsExactlyElementsOf(expected.lines().toList());
+                    }
+                }
+            }
+        }
+    }
+
+    @Test
+    void groupsOfSeveralNodesMergeIntoThoseOfOne() {
+        var random = new Random(SEED);
+        for (int round = 0; round < 20; round++) {
+            try (var archive = new Archive(SEED + round, 150)) {
+                GroupPlan plan = new RandomGroupings(random).plan(2);
+                var request = new GroupingRequest(false, -1, plan, List.of());
+                var part = new GroupingSettings(List.of(request), ZONE, false, MANY_BYTES);
+                var one = new GroupingSettings(List.of(request), ZONE, true, MANY_BYTES);
+                SearchRequest plain = request(new QueryNode.All(), 0);
+
+                List<SearchReply.Found> parts = new ArrayList<>();
+                archive.views(3)
+                        .forEach(view ->
+                                parts.add(
+                                        (SearchReply.Found)
+                                                search.run(
+                                                        grouped(plain, 0, part),
+                                                        Mails.SCHEMA,
+                                                        List.of(view))));
+                var whole =
+                        (SearchReply.Found)
+                                search.run(
+                                        grouped(plain, 0, one),
+                                        Mails.SCHEMA,
+                                        List.copyOf(archive.views(1)));
+                List<Group<Hit>> merged =
+                        SearchReply.Found.mergeGroups(parts, List.of(request), List.of());
+
+                assertThat(text(new GroupWindow(request).shown(merged.getFirst(), plan, 0), plan))
+                        .as("%s, seed %d round %d", plan, SEED, round)
+                        .isEqualTo(text(whole.groups().getFirst(), plan));
+            }
+        }
+    }
+
+    @Test
+    void groupsThatNeedMoreMemoryThanThereIsAreRefused() {
+        try (var archive = new Archive(SEED, 200)) {
+            GroupPlan plan =
+                    new GroupPlan(
+                            List.of(),
+                            List.of(),
+                            List.of(
+                                    new ListPlan(
+                                            "x",
+                                            2,
+                                            GroupExpression.FieldOf.of("sent"),
+                                            Optional.empty(),
+                                            true,
+                                            10,
+                                            List.of(),
+                                            List.of(),
+                                            GroupPlan.NOTHING)),
+                            List.of());
+            var settings =
+                    new GroupingSettings(
+                            List.of(new GroupingRequest(false, -1, plan, List.of())),
+                            "UTC",
+                            true,
+                            2_000);
+
+            SearchReply reply =
+                    search.run(
+                            grouped(request(new QueryNode.All(), 0), 0, settings),
+                            Mails.SCHEMA,
+                            List.copyOf(archive.views(1)));
+
+            assertThat(reply).isInstanceOf(SearchReply.Rejected.class);
+            assertThat(((SearchReply.Rejected) reply).reason())
+                    .startsWith("the groups need more than 2000 bytes of memory");
+        }
+    }
+
+    private static boolean hasHits(GroupPlan plan) {
+        return !plan.hits().isEmpty()
+                || plan.lists().stream().anyMatch(list -> hasHits(list.group()));
+    }
+
+    private static List<Document> best(
+            List<Document> all, Map<DocumentId, Double> scores, int documents) {
+        if (documents < 0) {
+            return all;
+        }
+        return all.stream()
+                .sorted(
+                        Comparator.comparingDouble(
+                                        (Document each) -> -scores.getOrDefault(each.id(), 0.0))
+                                .thenComparing(each -> each.id().toString()))
+                .limit(documents)
+                .toList();
+    }
+
+    private Map<DocumentId, Double> scores(Archive archive, SearchRequest request) {
+        var found =
+                (SearchReply.Found)
+                        search.run(request, Mails.SCHEMA, List.copyOf(archive.views(1)));
+        Map<DocumentId, Double> scores = new HashMap<>();
+        found.hits().forEach(hit -> scores.put(hit.id(), hit.relevance()));
+        return scores;
+    }
+
+    private static SearchRequest request(QueryNode tree, int hits) {
+        return SearchTest.request(tree, PROFILE, List.of(), hits, new KeyRange.Everything());
+    }
+
+    private static SearchRequest grouped(
+            SearchRequest request, int hits, GroupingSettings grouping) {
+        return new SearchRequest(
+                request.header(),
+                request.partitions(),
+                request.documentType(),
+                request.scope(),
+                request.tree(),
+                request.ranking(),
+                request.sorting(),
+                hits,
+                request.summary(),
+                request.softTimeout(),
+                request.traceLevel(),
+                request.atLeast(),
+                grouping);
+    }
+
+    private static String text(Group<Hit> root, GroupPlan plan) {
+        var text = new StringBuilder();
+        group(root, plan, "", text);
+        return text.toString();
+    }
+
+    private static void group(Group<Hit> group, GroupPlan plan, String indent, StringBuilder into) {
+        plan.outputs()
+                .forEach(output ->
+                        into.append(indent)
+                                .append(output.label())
+                                .append(" = ")
+                                .append(
+                                        GroupMath.value(
+                                                        output.value(),
+                                                        GroupWindow.aggregates(group, plan))
+                                                .text())
+                                .append('\n'));
+        for (int i = 0; i < plan.lists().size(); i++) {
+            ListPlan list = plan.lists().get(i);
+            var groups = group.lists().get(i);
+            list.totals()
+                    .forEach(output ->
+                            into.append(indent)
+                                    .append(output.label())
+                                    .append(" = ")
+                                    .append(groups.size())
+                                    .append('\n'));
+            if (list.shown()) {
+                into.append(indent)
+                        .append(list.label())
+                        .append(" (")
+                        .append(groups.size())
+                        .append("):\n");
+                for (Group<Hit> each : groups.groups()) {
+                    into.append(indent).append("  ").append(id(each.id())).append('\n');
+                    group(each, list.group(), indent + "    ", into);
+                }
+            }
+        }
+        for (int i = 0; i < plan.hits().size(); i++) {
+            into.append(indent).append(plan.hits().get(i).label()).append(":\n");
+            group.hits()
+                    .get(i)
+                    .hits()
+                    .forEach(hit -> into.append(indent).append("  ").append(hit.id()).append('\n'));
+        }
+    }
+
+    private static String id(GroupId id) {
+        return switch (id) {
+            case GroupId.Root() -> "root";
+            case GroupId.Missing() -> "none";
+            case GroupId.Value(var value) -> value.text();
+            case GroupId.Range(_, var from, var to) ->
+                    from.map(GroupValue::text).orElse("")
+                            + ".."
+                            + to.map(GroupValue::text).orElse("");
+        };
+    }
+}

@@ -1,0 +1,194 @@
+package org.crabro.protocol.grouping;
+
+import java.math.BigDecimal;
+import java.math.MathContext;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * What was made of some documents of a group, to be put together with what was made of others. The
+ * order does not matter, nor which documents were taken together.
+ */
+public sealed interface AggregateValue {
+    /** Returns what is made of the documents of both, which must be of one kind. */
+    AggregateValue plus(AggregateValue that);
+
+    /** Returns what is shown. */
+    GroupValue result();
+
+    /** How many there are. */
+    record Count(long count) implements AggregateValue {
+        @Override
+        public AggregateValue plus(AggregateValue that) {
+            return new Count(count + ((Count) that).count);
+        }
+
+        @Override
+        public GroupValue result() {
+            return new GroupValue.Whole(count);
+        }
+    }
+
+    /** A sum of whole numbers, which wraps at 64 bits. */
+    record WholeSum(long sum) implements AggregateValue {
+        @Override
+        public AggregateValue plus(AggregateValue that) {
+            return new WholeSum(sum + ((WholeSum) that).sum);
+        }
+
+        @Override
+        public GroupValue result() {
+            return new GroupValue.Whole(sum);
+        }
+    }
+
+    /** A sum of other numbers. */
+    record RealSum(ExactSum sum) implements AggregateValue {
+        @Override
+        public AggregateValue plus(AggregateValue that) {
+            return new RealSum(sum.plus(((RealSum) that).sum));
+        }
+
+        @Override
+        public GroupValue result() {
+            return new GroupValue.Real(sum.value());
+        }
+    }
+
+    /** An average of whole numbers, whose sum wraps at 64 bits. */
+    record WholeAverage(long sum, long count) implements AggregateValue {
+        @Override
+        public AggregateValue plus(AggregateValue that) {
+            var other = (WholeAverage) that;
+            return new WholeAverage(sum + other.sum, count + other.count);
+        }
+
+        @Override
+        public GroupValue result() {
+            return new GroupValue.Real(count == 0 ? 0 : (double) sum / count);
+        }
+    }
+
+    /** An average of other numbers. */
+    record RealAverage(ExactSum sum, long count) implements AggregateValue {
+        @Override
+        public AggregateValue plus(AggregateValue that) {
+            var other = (RealAverage) that;
+            return new RealAverage(sum.plus(other.sum), count + other.count);
+        }
+
+        @Override
+        public GroupValue result() {
+            return new GroupValue.Real(count == 0 ? 0 : sum.value() / count);
+        }
+    }
+
+    /**
+     * The smallest value.
+     *
+     * @param empty what is shown where there is none
+     */
+    record Least(Optional<GroupValue> value, GroupValue empty) implements AggregateValue {
+        @Override
+        public AggregateValue plus(AggregateValue that) {
+            var other = (Least) that;
+            if (value.isEmpty() || other.value.isEmpty()) {
+                return value.isEmpty() ? other : this;
+            }
+            return GroupValue.compare(value.get(), other.value.get()) <= 0 ? this : other;
+        }
+
+        @Override
+        public GroupValue result() {
+            return value.orElse(empty);
+        }
+    }
+
+    /**
+     * The largest value.
+     *
+     * @param empty what is shown where there is none
+     */
+    record Greatest(Optional<GroupValue> value, GroupValue empty) implements AggregateValue {
+        @Override
+        public AggregateValue plus(AggregateValue that) {
+            var other = (Greatest) that;
+            if (value.isEmpty() || other.value.isEmpty()) {
+                return value.isEmpty() ? other : this;
+            }
+            return GroupValue.compare(value.get(), other.value.get()) >= 0 ? this : other;
+        }
+
+        @Override
+        public GroupValue result() {
+            return value.orElse(empty);
+        }
+    }
+
+    /** The bits that are set in an odd number of values. */
+    record Bits(long bits) implements AggregateValue {
+        @Override
+        public AggregateValue plus(AggregateValue that) {
+            return new Bits(bits ^ ((Bits) that).bits);
+        }
+
+        @Override
+        public GroupValue result() {
+            return new GroupValue.Whole(bits);
+        }
+    }
+
+    /** The standard deviation of all numbers there are: not of a sample. */
+    record Deviation(long count, ExactSum sum, ExactSum squares) implements AggregateValue {
+        @Override
+        public AggregateValue plus(AggregateValue that) {
+            var other = (Deviation) that;
+            return new Deviation(
+                    count + other.count, sum.plus(other.sum), squares.plus(other.squares));
+        }
+
+        @Override
+        public GroupValue result() {
+            if (count == 0) {
+                return new GroupValue.Real(0);
+            }
+            if (!sum.isFinite() || !squares.isFinite()) {
+                return new GroupValue.Real(Double.NaN);
+            }
+            // n times the squares less the square of the sum, all of them exact, by n squared.
+            BigDecimal n = BigDecimal.valueOf(count);
+            BigDecimal exactSum = sum.exact();
+            BigDecimal difference =
+                    n.multiply(squares.exact()).subtract(exactSum.multiply(exactSum));
+            double variance =
+                    difference
+                            .divide(n.multiply(n), MathContext.DECIMAL64)
+                            .max(BigDecimal.ZERO)
+                            .doubleValue();
+            return new GroupValue.Real(Math.sqrt(variance));
+        }
+    }
+
+    /** How numbers are spread. The sketch is not changed any more. */
+    record Spread(List<Double> levels, QuantileSketch sketch) implements AggregateValue {
+        public Spread {
+            levels = List.copyOf(levels);
+        }
+
+        @Override
+        public AggregateValue plus(AggregateValue that) {
+            var both = new QuantileSketch();
+            both.add(sketch);
+            both.add(((Spread) that).sketch);
+            return new Spread(levels, both);
+        }
+
+        @Override
+        public GroupValue result() {
+            return new GroupValue.Quantiles(
+                    levels.stream()
+                            .map(level -> new GroupValue.Quantile(level, sketch.quantile(level)))
+                            .toList());
+        }
+    }
+}

@@ -1,0 +1,107 @@
+package org.crabro.protocol.grouping;
+
+import java.math.BigDecimal;
+import java.util.Arrays;
+import java.util.List;
+
+/**
+ * A sum without rounding: numbers whose sum it is, none of which overlaps another. So it does not
+ * depend on the order in which numbers are added, nor on which were added where.
+ *
+ * <p>What is rounded away when two numbers are added is kept beside their sum, for each of them, as
+ * Shewchuk describes (Adaptive Precision Floating-Point Arithmetic, 1997).
+ *
+ * @param parts by growing size; a single one where the sum is not finite
+ */
+public record ExactSum(List<Double> parts) {
+    /** The sum of nothing. */
+    public static final ExactSum ZERO = new ExactSum(List.of());
+
+    /** No sum of doubles has more parts. */
+    public static final int PARTS_MAX = 42;
+
+    public ExactSum {
+        parts = List.copyOf(parts);
+        if (parts.size() > PARTS_MAX) {
+            throw new IllegalArgumentException("a sum of " + parts.size() + " parts");
+        }
+    }
+
+    /** Returns the sum whose parts lie in an array. */
+    public static ExactSum of(double[] parts, int from, int count) {
+        return new ExactSum(Arrays.stream(parts, from, from + count).boxed().toList());
+    }
+
+    /**
+     * Adds a number to a sum in an array.
+     *
+     * @param from where its parts begin; there is room for one more
+     * @param count how many parts it has
+     * @return how many parts it has now
+     */
+    public static int add(double[] parts, int from, int count, double number) {
+        if (!Double.isFinite(number) || (count == 1 && !Double.isFinite(parts[from]))) {
+            parts[from] =
+                    count == 1 && !Double.isFinite(parts[from]) ? parts[from] + number : number;
+            return 1;
+        }
+        int kept = 0;
+        double sum = number;
+        for (int i = 0; i < count; i++) {
+            double part = parts[from + i];
+            double large = Math.abs(sum) < Math.abs(part) ? part : sum;
+            double small = Math.abs(sum) < Math.abs(part) ? sum : part;
+            sum = large + small;
+            double lost = small - (sum - large);
+            if (!Double.isFinite(sum)) {
+                parts[from] = sum;
+                return 1;
+            }
+            if (lost != 0) {
+                parts[from + kept++] = lost;
+            }
+        }
+        if (sum != 0) {
+            parts[from + kept++] = sum;
+        }
+        return kept;
+    }
+
+    /** Returns the sum of both. */
+    public ExactSum plus(ExactSum that) {
+        var sum = new double[PARTS_MAX + 1];
+        int count = 0;
+        for (double part : parts) {
+            count = add(sum, 0, count, part);
+        }
+        for (double part : that.parts) {
+            count = add(sum, 0, count, part);
+        }
+        return of(sum, 0, count);
+    }
+
+    /** Returns the double that is nearest. */
+    public double value() {
+        return switch (parts.size()) {
+            case 0 -> 0;
+            case 1 -> parts.getFirst();
+            // The larger is the sum of both, rounded.
+            case 2 -> parts.get(1);
+            default -> exact().doubleValue();
+        };
+    }
+
+    /** Returns whether it is a number that is not infinite. */
+    public boolean isFinite() {
+        return parts.size() != 1 || Double.isFinite(parts.getFirst());
+    }
+
+    /** Returns the sum as it is; it must be finite. */
+    BigDecimal exact() {
+        BigDecimal sum = BigDecimal.ZERO;
+        for (double part : parts) {
+            sum = sum.add(new BigDecimal(part));
+        }
+        return sum;
+    }
+}

@@ -1,0 +1,182 @@
+package org.crabro.protocol.grouping;
+
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Collectors;
+
+/** An expression over the fields of a document, or over all documents of a group. */
+public sealed interface GroupExpression {
+    /** Returns the canonical form: functions instead of signs, names in lower case. */
+    String text();
+
+    /** A whole number. */
+    record Whole(long value) implements GroupExpression {
+        @Override
+        public String text() {
+            return Long.toString(value);
+        }
+    }
+
+    /** A number with a fraction. */
+    record Real(double value) implements GroupExpression {
+        @Override
+        public String text() {
+            return Double.toString(value);
+        }
+    }
+
+    /** A string. */
+    record Text(String value) implements GroupExpression {
+        @Override
+        public String text() {
+            return quoted(value);
+        }
+    }
+
+    /**
+     * A field, or a part of one.
+     *
+     * @param name with dots before the names of parts
+     * @param key which entry of a map is meant
+     * @param rest what is meant of that entry's value, with dots; empty for all of it
+     */
+    record FieldOf(String name, Optional<EntryKey> key, String rest) implements GroupExpression {
+        /** Returns a field without a key. */
+        public static FieldOf of(String name) {
+            return new FieldOf(name, Optional.empty(), "");
+        }
+
+        @Override
+        public String text() {
+            return key.map(each ->
+                            name + "{" + each.text() + "}" + (rest.isEmpty() ? "" : "." + rest))
+                    .orElse(name);
+        }
+    }
+
+    /** Which entry of a map. */
+    sealed interface EntryKey {
+        /** Returns the key as it is written. */
+        String text();
+
+        /** The entry with that key. */
+        record Literal(String key) implements EntryKey {
+            @Override
+            public String text() {
+                return quoted(key);
+            }
+        }
+
+        /** The entry whose key is the value of another field. */
+        record OfField(String field) implements EntryKey {
+            @Override
+            public String text() {
+                return "attribute(" + field + ")";
+            }
+        }
+    }
+
+    /** A function of the values of a document. */
+    record Call(GroupFunction function, List<GroupExpression> arguments)
+            implements GroupExpression {
+        public Call {
+            arguments = List.copyOf(arguments);
+            if (!function.takes(arguments.size())) {
+                throw new IllegalArgumentException(
+                        function + " takes " + function.arguments() + ", not " + arguments);
+            }
+        }
+
+        /** Returns a call with these arguments. */
+        public static Call of(GroupFunction function, GroupExpression... arguments) {
+            return new Call(function, List.of(arguments));
+        }
+
+        @Override
+        public String text() {
+            return function.text() + "(" + joined(arguments) + ")" + function.unit();
+        }
+    }
+
+    /** Which of the buckets a value lies in. */
+    record Predefined(GroupExpression value, List<GroupBucket> buckets) implements GroupExpression {
+        public Predefined {
+            buckets = List.copyOf(buckets);
+        }
+
+        @Override
+        public String text() {
+            return buckets.stream()
+                    .map(GroupBucket::text)
+                    .collect(Collectors.joining(", ", "predefined(" + value.text() + ", ", ")"));
+        }
+    }
+
+    /**
+     * What is made of the values of all documents of a group.
+     *
+     * @param argument nothing for the count
+     */
+    record Aggregate(Aggregator aggregator, Optional<GroupExpression> argument)
+            implements GroupExpression {
+        /** The number of documents. */
+        public static final Aggregate COUNT = new Aggregate(Aggregator.COUNT, Optional.empty());
+
+        /** Returns an aggregate of an argument. */
+        public static Aggregate of(Aggregator aggregator, GroupExpression argument) {
+            return new Aggregate(aggregator, Optional.of(argument));
+        }
+
+        @Override
+        public String text() {
+            return aggregator.text() + argument.map(each -> "(" + each.text() + ")").orElse("()");
+        }
+    }
+
+    /**
+     * Quantiles of the values of all documents of a group.
+     *
+     * @param levels each from 0 to 1
+     */
+    record Quantiles(List<Double> levels, GroupExpression argument) implements GroupExpression {
+        public Quantiles {
+            levels = List.copyOf(levels);
+        }
+
+        @Override
+        public String text() {
+            return levels.stream()
+                    .map(String::valueOf)
+                    .collect(Collectors.joining(",", "quantiles([", "]," + argument.text() + ")"));
+        }
+    }
+
+    /** The hits themselves, as a document summary shows them; empty for the request's own. */
+    record Summary(String name) implements GroupExpression {
+        @Override
+        public String text() {
+            return "summary(" + name + ")";
+        }
+    }
+
+    private static String joined(List<GroupExpression> arguments) {
+        return arguments.stream().map(GroupExpression::text).collect(Collectors.joining(", "));
+    }
+
+    /** Returns a string as it is written. */
+    static String quoted(String text) {
+        var quoted = new StringBuilder("\"");
+        for (int i = 0; i < text.length(); i++) {
+            char c = text.charAt(i);
+            switch (c) {
+                case '"', '\\' -> quoted.append('\\').append(c);
+                case '\n' -> quoted.append("\\n");
+                case '\r' -> quoted.append("\\r");
+                case '\t' -> quoted.append("\\t");
+                case '\f' -> quoted.append("\\f");
+                default -> quoted.append(c);
+            }
+        }
+        return quoted.append('"').toString();
+    }
+}

@@ -1,0 +1,122 @@
+package org.crabro.protocol.grouping;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
+
+/** Puts groups in order and leaves out those that are not shown, by the pages of a request. */
+public final class GroupWindow {
+    private final Map<Place, Integer> offsets = new HashMap<>();
+
+    /** Which list a page is of. */
+    private record Place(List<Integer> path, int tag) {}
+
+    /**
+     * @param request what is shown of it; pages of other requests do no harm
+     */
+    public GroupWindow(GroupingRequest request) {
+        for (GroupPage page : request.pages()) {
+            offsets.put(new Place(page.path(), page.tag()), page.offset());
+        }
+    }
+
+    /** Returns how many entries of a list are left out before the first that is shown. */
+    public int offset(List<Integer> path, int tag) {
+        return offsets.getOrDefault(new Place(path, tag), 0);
+    }
+
+    /**
+     * Returns what is shown of a root.
+     *
+     * @param number the index of the request
+     */
+    public <H> Group<H> shown(Group<H> root, GroupPlan plan, int number) {
+        return group(root, plan, List.of(number, 0));
+    }
+
+    /** Returns the path of a list of a group, or of a group in a list. */
+    public static List<Integer> child(List<Integer> path, int step) {
+        List<Integer> child = new ArrayList<>(path);
+        child.add(step);
+        return child;
+    }
+
+    private <H> Group<H> group(Group<H> group, GroupPlan plan, List<Integer> path) {
+        List<GroupList<H>> lists = new ArrayList<>();
+        int shown = 0;
+        for (int i = 0; i < plan.lists().size(); i++) {
+            ListPlan list = plan.lists().get(i);
+            GroupList<H> all = group.lists().get(i);
+            lists.add(
+                    list.shown()
+                            ? list(all, list, child(path, shown++))
+                            : new GroupList<>(List.of(), 0, all.size()));
+        }
+        List<GroupHits<H>> hits = new ArrayList<>();
+        for (int i = 0; i < plan.hits().size(); i++) {
+            hits.add(hits(group.hits().get(i), plan.hits().get(i), child(path, shown++)));
+        }
+        return new Group<>(group.id(), group.relevance(), group.aggregates(), lists, hits);
+    }
+
+    private <H> GroupList<H> list(GroupList<H> list, ListPlan plan, List<Integer> path) {
+        int offset = offset(path, plan.tag());
+        List<Group<H>> sorted = sorted(list.groups(), plan);
+        List<Group<H>> shown = new ArrayList<>();
+        for (int i = offset; i < sorted.size() && isShown(i - offset, plan.max()); i++) {
+            shown.add(group(sorted.get(i), plan.group(), child(path, i)));
+        }
+        return new GroupList<>(shown, offset, list.size());
+    }
+
+    private <H> GroupHits<H> hits(GroupHits<H> hits, HitsPlan plan, List<Integer> path) {
+        int offset = offset(path, plan.tag());
+        List<H> shown = new ArrayList<>();
+        for (int i = offset; i < hits.hits().size() && isShown(i - offset, plan.max()); i++) {
+            shown.add(hits.hits().get(i));
+        }
+        return new GroupHits<>(shown, offset, hits.size());
+    }
+
+    private static boolean isShown(int index, int max) {
+        return max < 0 || index < max;
+    }
+
+    /** What a group is put in order by. */
+    private record Keyed<H>(Group<H> group, List<GroupValue> keys) {}
+
+    private static <H> List<Group<H>> sorted(List<Group<H>> groups, ListPlan plan) {
+        Comparator<Keyed<H>> order =
+                (a, b) -> {
+                    for (int i = 0; i < plan.order().size(); i++) {
+                        int compared = GroupValue.compare(a.keys.get(i), b.keys.get(i));
+                        if (compared != 0) {
+                            return plan.order().get(i).descending() ? -compared : compared;
+                        }
+                    }
+                    int byRelevance = Double.compare(b.group.relevance(), a.group.relevance());
+                    return byRelevance != 0
+                            ? byRelevance
+                            : GroupId.compare(a.group.id(), b.group.id());
+                };
+        return groups.stream()
+                .map(group -> new Keyed<>(group, keys(group, plan)))
+                .sorted(order)
+                .map(Keyed::group)
+                .toList();
+    }
+
+    private static <H> List<GroupValue> keys(Group<H> group, ListPlan plan) {
+        return plan.order().stream()
+                .map(order -> GroupMath.value(order.value(), aggregates(group, plan.group())))
+                .toList();
+    }
+
+    /** Returns a function that gives what aggregates and quantiles come to in a group. */
+    public static Function<GroupExpression, GroupValue> aggregates(Group<?> group, GroupPlan plan) {
+        return expression -> group.aggregates().get(plan.aggregates().indexOf(expression)).result();
+    }
+}

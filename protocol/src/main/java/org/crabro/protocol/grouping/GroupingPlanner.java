@@ -1,0 +1,446 @@
+package org.crabro.protocol.grouping;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.Set;
+import org.crabro.protocol.grouping.GroupingOperation.Kind;
+import org.crabro.protocol.grouping.GroupingOperation.Order;
+import org.crabro.protocol.grouping.GroupingOperation.Output;
+import org.crabro.protocol.grouping.GroupingOperation.Where;
+
+/**
+ * Makes a plan of an operation as it is written.
+ *
+ * <p>An operation is about hits, about a group of hits, or about a list of groups; the request
+ * itself is about one group. {@code group} goes from a group to a list of groups, {@code each} from
+ * a list to each of what it lists. What does not fit where it stands is refused.
+ */
+public final class GroupingPlanner {
+    private final GroupingLimits limits;
+    private int lastTag = 1;
+    private boolean unbounded;
+
+    private GroupingPlanner(GroupingLimits limits) {
+        this.limits = limits;
+    }
+
+    /**
+     * Returns what is to be done.
+     *
+     * @param pages which pages are shown
+     * @throws GroupingException if that makes no sense, or is too much
+     */
+    public static GroupingRequest plan(
+            GroupingOperation operation, GroupingLimits limits, List<GroupPage> pages) {
+        return new GroupingPlanner(limits).request(operation, pages);
+    }
+
+    private GroupingRequest request(GroupingOperation operation, List<GroupPage> pages) {
+        var root = new GroupDraft();
+        OptionalInt documents = OptionalInt.empty();
+        Where where = operation.clauses().where();
+        operation.children().forEach(GroupingPlanner::refuseWhere);
+        GroupingOperation asAll =
+                operation.kind() == Kind.ALL
+                        ? operation
+                        : new GroupingOperation(
+                                Kind.ALL,
+                                Optional.empty(),
+                                GroupingOperation.Clauses.NONE,
+                                List.of(operation),
+                                "");
+        if (asAll.group().isEmpty()
+                && asAll.clauses().max().isPresent()
+                && asAll.children().stream().noneMatch(child -> child.kind() == Kind.EACH)) {
+            documents = asAll.clauses().max();
+        }
+        ofGroup(asAll, root, OptionalInt.empty(), true);
+        GroupPlan plan = root.plan();
+        if (where == Where.EVERYTHING && !plan.hits().isEmpty()) {
+            throw wrong("where(true) cannot show hits: '%s'".formatted(operation.text()));
+        }
+        if (where == Where.EVERYTHING && documents.isPresent()) {
+            throw wrong("where(true) has no best documents: '%s'".formatted(operation.text()));
+        }
+        if (limits.globalMaxGroups() >= 0) {
+            checkBound(plan, operation);
+        }
+        return new GroupingRequest(
+                where == Where.EVERYTHING,
+                documents.orElse(GroupingOperation.UNLIMITED),
+                plan,
+                pages);
+    }
+
+    private void checkBound(GroupPlan plan, GroupingOperation operation) {
+        long bound = bound(plan);
+        if (unbounded) {
+            throw new GroupingException(
+                    ("the number of groups and hits is unbounded in '%s'; say max(...), or set"
+                                    + " grouping.globalMaxGroups=-1 in the query profile")
+                            .formatted(operation.text()),
+                    true);
+        }
+        if (bound > limits.globalMaxGroups()) {
+            throw new GroupingException(
+                    ("'%s' may show %d groups and hits, which exceeds grouping.globalMaxGroups=%d"
+                                    + " of the query profile")
+                            .formatted(operation.text(), bound, limits.globalMaxGroups()),
+                    true);
+        }
+    }
+
+    private long bound(GroupPlan plan) {
+        long bound = 0;
+        for (HitsPlan hits : plan.hits()) {
+            unbounded |= hits.max() < 0;
+            bound = saturated(bound, hits.max());
+        }
+        for (ListPlan list : plan.lists()) {
+            if (list.shown()) {
+                long most = list.max();
+                if (list.by() instanceof GroupExpression.Predefined(_, var buckets)) {
+                    most = most < 0 ? buckets.size() + 1 : Math.min(most, buckets.size() + 1);
+                }
+                unbounded |= most < 0;
+                long inner = saturated(bound(list.group()), 1);
+                bound =
+                        saturated(
+                                bound,
+                                most > 0 && inner > Long.MAX_VALUE / most
+                                        ? Long.MAX_VALUE
+                                        : most * inner);
+            }
+        }
+        return bound;
+    }
+
+    private static long saturated(long a, long b) {
+        return a > Long.MAX_VALUE - b ? Long.MAX_VALUE : a + b;
+    }
+
+    private static void refuseWhere(GroupingOperation operation) {
+        if (operation.clauses().where() != Where.UNSAID) {
+            throw wrong(
+                    "where(...) is for the whole request, not for '%s'"
+                            .formatted(operation.text()));
+        }
+        operation.children().forEach(GroupingPlanner::refuseWhere);
+    }
+
+    /** What is known of a group while the operations about it are gone through. */
+    private static final class GroupDraft {
+        private final Set<GroupExpression> aggregates = new LinkedHashSet<>();
+        private final List<Output> outputs = new ArrayList<>();
+        private final Map<String, GroupExpression> labels = new HashMap<>();
+        private final List<ListPlan> lists = new ArrayList<>();
+        private final List<HitsPlan> hits = new ArrayList<>();
+        private final Set<String> listLabels = new HashSet<>();
+        private final Set<String> hitLabels = new HashSet<>();
+
+        GroupPlan plan() {
+            return new GroupPlan(List.copyOf(aggregates), outputs, lists, hits);
+        }
+
+        void need(GroupExpression expression) {
+            aggregatesOf(expression, aggregates);
+        }
+
+        /** Returns whether the value is not shown already, by the same label. */
+        boolean isNew(Output output) {
+            GroupExpression before = labels.put(output.label(), output.value());
+            if (before != null && !before.equals(output.value())) {
+                throw wrong(
+                        "two outputs of one group have the label '%s': %s and %s"
+                                .formatted(output.label(), before.text(), output.value().text()));
+            }
+            return before == null;
+        }
+    }
+
+    /** Goes through an operation about one group. */
+    private void ofGroup(
+            GroupingOperation operation, GroupDraft draft, OptionalInt maxBefore, boolean isRoot) {
+        if (operation.group().isPresent()) {
+            ofList(operation, draft);
+            return;
+        }
+        operation
+                .clauses()
+                .filter()
+                .ifPresent(_ -> {
+                    throw wrong(
+                            "filter(...) needs a group(...) in '%s'".formatted(operation.text()));
+                });
+        if (!operation.clauses().order().isEmpty()) {
+            throw wrong("cannot order a single group: '%s'".formatted(operation.text()));
+        }
+        OptionalInt max =
+                operation.clauses().max().isPresent() ? operation.clauses().max() : maxBefore;
+        for (Output output : operation.clauses().outputs()) {
+            if (output.value() instanceof GroupExpression.Summary) {
+                throw wrong(
+                        "summary() shows a single hit, and '%s' is about a group: write each(output(summary()))"
+                                .formatted(operation.text()));
+            }
+            checkAggregated(output.value(), operation);
+            draft.need(output.value());
+            if (draft.isNew(output)) {
+                lastTag++;
+                draft.outputs.add(output);
+            }
+        }
+        for (GroupingOperation child : operation.children()) {
+            if (child.kind() == Kind.EACH) {
+                ofHit(child, draft, max);
+            } else {
+                if (!isRoot && operation.clauses().max().isPresent() && !listsHits(child)) {
+                    throw wrong(
+                            "max(...) of documents to group is for the whole request, not for '%s'"
+                                    .formatted(operation.text()));
+                }
+                ofGroup(child, draft, max, false);
+            }
+        }
+    }
+
+    private static boolean listsHits(GroupingOperation operation) {
+        return operation.group().isEmpty()
+                && operation.children().stream()
+                        .allMatch(child -> child.kind() == Kind.EACH || listsHits(child));
+    }
+
+    /** Goes through an operation about each hit of a group. */
+    private void ofHit(GroupingOperation operation, GroupDraft draft, OptionalInt max) {
+        var clauses = operation.clauses();
+        if (operation.group().isPresent()) {
+            throw wrong("cannot group a single hit: '%s'".formatted(operation.text()));
+        }
+        if (clauses.max().isPresent()
+                || !clauses.order().isEmpty()
+                || clauses.filter().isPresent()) {
+            throw wrong(
+                    "max, order and filter are not for a single hit: '%s'"
+                            .formatted(operation.text()));
+        }
+        if (!operation.children().isEmpty()) {
+            throw wrong("a single hit has no parts: '%s'".formatted(operation.text()));
+        }
+        for (Output output : clauses.outputs()) {
+            if (!(output.value() instanceof GroupExpression.Summary(String summary))) {
+                throw wrong(
+                        "of a single hit only summary() can be shown, not %s"
+                                .formatted(output.value().text()));
+            }
+            String label = operation.label().isEmpty() ? "hits" : operation.label();
+            if (!draft.hitLabels.add(label)) {
+                throw wrong(
+                        "two lists of hits of one group have the label '%s': '%s'"
+                                .formatted(label, operation.text()));
+            }
+            draft.hits.add(
+                    new HitsPlan(label, ++lastTag, max.orElse(limits.defaultMaxHits()), summary));
+        }
+    }
+
+    /** Goes through an operation that makes a list of groups of one group. */
+    private void ofList(GroupingOperation operation, GroupDraft draft) {
+        GroupExpression by = operation.group().orElseThrow();
+        checkOfDocument(by, operation);
+        operation.clauses().filter().ifPresent(filter -> checkOfDocument(filter, operation));
+        var shape =
+                new ListShape(
+                        by,
+                        operation.clauses().filter(),
+                        OptionalInt.empty(),
+                        List.of(),
+                        List.of());
+        int before = draft.lists.size();
+        List<Output> totals = listed(operation, draft, shape, true);
+        if (draft.lists.size() == before) {
+            draft.lists.add(
+                    new ListPlan(
+                            "",
+                            ++lastTag,
+                            by,
+                            shape.filter,
+                            false,
+                            0,
+                            List.of(),
+                            totals,
+                            GroupPlan.NOTHING));
+        } else if (!totals.isEmpty()) {
+            throw new IllegalStateException("a list that nothing is shown of: " + totals);
+        }
+    }
+
+    /** What lists that one operation makes have in common. */
+    private record ListShape(
+            GroupExpression by,
+            Optional<GroupFilter> filter,
+            OptionalInt max,
+            List<Order> order,
+            List<Output> totals) {}
+
+    /**
+     * Goes through an operation about a list of groups.
+     *
+     * @return what is shown of the list itself and no list has yet
+     */
+    private List<Output> listed(
+            GroupingOperation operation, GroupDraft draft, ListShape outer, boolean isFirst) {
+        if (!isFirst && operation.group().isPresent()) {
+            throw wrong("cannot group a list of groups: '%s'".formatted(operation.text()));
+        }
+        var clauses = operation.clauses();
+        clauses.order().forEach(order -> checkAggregated(order.value(), operation));
+        List<Output> totals = new ArrayList<>(outer.totals);
+        for (Output output : clauses.outputs()) {
+            if (!output.value().equals(GroupExpression.Aggregate.COUNT)) {
+                throw wrong(
+                        "of a list of groups only count() can be shown, not %s in '%s'; what is"
+                                        .formatted(output.value().text(), operation.text())
+                                + " shown of each group stands in each(...)");
+            }
+            // What is counted are groups: the label must be that of no value of the group around.
+            if (draft.labels.putIfAbsent(output.label(), GroupExpression.FieldOf.of("groups"))
+                    != null) {
+                throw wrong(
+                        "two outputs of one group have the label '%s' in '%s'"
+                                .formatted(output.label(), operation.text()));
+            }
+            lastTag++;
+            totals.add(output);
+        }
+        var shape =
+                new ListShape(
+                        outer.by,
+                        outer.filter,
+                        clauses.max().isPresent() ? clauses.max() : outer.max,
+                        clauses.order().isEmpty() ? outer.order : clauses.order(),
+                        List.of());
+        for (GroupingOperation child : operation.children()) {
+            if (child.kind() == Kind.ALL) {
+                totals =
+                        listed(
+                                child,
+                                draft,
+                                new ListShape(
+                                        shape.by, shape.filter, shape.max, shape.order, totals),
+                                false);
+            } else {
+                draft.lists.add(list(child, draft, shape, totals));
+                totals = new ArrayList<>();
+            }
+        }
+        return totals;
+    }
+
+    private ListPlan list(
+            GroupingOperation each, GroupDraft draft, ListShape shape, List<Output> totals) {
+        String label = each.label().isEmpty() ? shape.by.text() : each.label();
+        if (!draft.listLabels.add(label)) {
+            throw wrong(
+                    each.label().isEmpty()
+                            ? "two lists side by side have no label: give '%s' one with as(...)"
+                                    .formatted(each.text())
+                            : "two lists side by side have the label '%s'".formatted(label));
+        }
+        int tag = ++lastTag;
+        var group = new GroupDraft();
+        shape.order.forEach(order -> group.need(order.value()));
+        ofGroup(each, group, OptionalInt.empty(), false);
+        return new ListPlan(
+                label,
+                tag,
+                shape.by,
+                shape.filter,
+                true,
+                shape.max.orElse(limits.defaultMaxGroups()),
+                shape.order,
+                totals,
+                group.plan());
+    }
+
+    /** Collects the aggregates that a value of a group is made of. */
+    private static void aggregatesOf(GroupExpression expression, Set<GroupExpression> into) {
+        switch (expression) {
+            case GroupExpression.Aggregate _, GroupExpression.Quantiles _ -> into.add(expression);
+            case GroupExpression.Call(_, var arguments) ->
+                    arguments.forEach(argument -> aggregatesOf(argument, into));
+            case GroupExpression.Predefined(var value, _) -> aggregatesOf(value, into);
+            case GroupExpression.Whole _,
+                    GroupExpression.Real _,
+                    GroupExpression.Text _,
+                    GroupExpression.FieldOf _,
+                    GroupExpression.Summary _ -> {}
+        }
+    }
+
+    /** Refuses what is no value of a group. */
+    private static void checkAggregated(GroupExpression expression, GroupingOperation operation) {
+        switch (expression) {
+            case GroupExpression.Aggregate(_, var argument) ->
+                    argument.ifPresent(each -> checkOfDocument(each, operation));
+            case GroupExpression.Quantiles(_, var argument) -> checkOfDocument(argument, operation);
+            case GroupExpression.Call(var function, var arguments) -> {
+                if (!GroupMath.isForGroups(function)) {
+                    throw wrong(
+                            "%s is of a document, and '%s' is about a group: only arithmetic can be made of aggregates"
+                                    .formatted(expression.text(), operation.text()));
+                }
+                arguments.forEach(argument -> checkAggregated(argument, operation));
+            }
+            case GroupExpression.Whole _, GroupExpression.Real _ -> {}
+            case GroupExpression.Text _,
+                    GroupExpression.FieldOf _,
+                    GroupExpression.Predefined _,
+                    GroupExpression.Summary _ ->
+                    throw wrong(
+                            "%s is of a document, and '%s' is about a group: it needs an aggregate around it, such as max(...)"
+                                    .formatted(expression.text(), operation.text()));
+        }
+    }
+
+    /** Refuses what is no value of a document. */
+    private static void checkOfDocument(GroupExpression expression, GroupingOperation operation) {
+        switch (expression) {
+            case GroupExpression.Aggregate _,
+                    GroupExpression.Quantiles _,
+                    GroupExpression.Summary _ ->
+                    throw wrong(
+                            "%s is of a group, where '%s' needs a value of each document"
+                                    .formatted(expression.text(), operation.text()));
+            case GroupExpression.Call(_, var arguments) ->
+                    arguments.forEach(argument -> checkOfDocument(argument, operation));
+            case GroupExpression.Predefined(var value, _) -> checkOfDocument(value, operation);
+            case GroupExpression.Whole _,
+                    GroupExpression.Real _,
+                    GroupExpression.Text _,
+                    GroupExpression.FieldOf _ -> {}
+        }
+    }
+
+    private static void checkOfDocument(GroupFilter filter, GroupingOperation operation) {
+        switch (filter) {
+            case GroupFilter.Regex(_, var value) -> checkOfDocument(value, operation);
+            case GroupFilter.Range range -> checkOfDocument(range.value(), operation);
+            case GroupFilter.IsTrue(var value) -> checkOfDocument(value, operation);
+            case GroupFilter.Not(var operand) -> checkOfDocument(operand, operation);
+            case GroupFilter.And(var operands) ->
+                    operands.forEach(operand -> checkOfDocument(operand, operation));
+            case GroupFilter.Or(var operands) ->
+                    operands.forEach(operand -> checkOfDocument(operand, operation));
+        }
+    }
+
+    private static GroupingException wrong(String message) {
+        return new GroupingException(message, false);
+    }
+}
