@@ -72,7 +72,7 @@ final class EventSearch implements AutoCloseable {
 
     private static final long START = 1_700_000_000L;
     private static final int DAYS = 30;
-    private static final int REPOSITORIES = 20_000;
+    private static final int REPOSITORIES = 2_000;
     private static final long MANY_BYTES = 1L << 30;
 
     private static final DocumentType TYPE =
@@ -113,7 +113,7 @@ final class EventSearch implements AutoCloseable {
 
     private static String repository(Random random) {
         int number = (int) (Math.pow(random.nextDouble(), 4) * REPOSITORIES);
-        return "owner%d/project-%d".formatted(number % 4_000, number);
+        return "owner%d/project-%d".formatted(number % 400, number);
     }
 
     List<EncodedBlock> blocks() {

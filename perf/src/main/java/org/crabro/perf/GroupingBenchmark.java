@@ -102,22 +102,33 @@ final class GroupingBenchmark implements Benchmark {
             Map<String, Long> counts = new HashMap<>();
             var reader = new TextReader();
             for (EncodedBlock block : events.blocks()) {
-                var column = (Column.CodedTexts) block.column(EventSearch.REPOSITORY).orElseThrow();
-                var ofBlock = new long[column.valueCount()];
-                for (int row = 0; row < block.rowCount(); row++) {
-                    ofBlock[column.code(row)]++;
-                }
-                for (int code = 0; code < ofBlock.length; code++) {
-                    reader.readValue(column, code);
-                    byte[] text =
-                            reader.bytes()
-                                    .asSlice(reader.offset(), reader.length())
-                                    .toArray(ValueLayout.JAVA_BYTE);
-                    counts.merge(
-                            new String(text, StandardCharsets.UTF_8), ofBlock[code], Long::sum);
+                Column column = block.column(EventSearch.REPOSITORY).orElseThrow();
+                if (column instanceof Column.CodedTexts coded) {
+                    var ofBlock = new long[coded.valueCount()];
+                    for (int row = 0; row < block.rowCount(); row++) {
+                        ofBlock[coded.code(row)]++;
+                    }
+                    for (int code = 0; code < ofBlock.length; code++) {
+                        reader.readValue(coded, code);
+                        counts.merge(text(reader), ofBlock[code], Long::sum);
+                    }
+                } else {
+                    // The last block may be too small for a dictionary.
+                    for (int row = 0; row < block.rowCount(); row++) {
+                        reader.read((Column.Texts) column, row);
+                        counts.merge(text(reader), 1L, Long::sum);
+                    }
                 }
             }
             return counts;
+        }
+
+        private static String text(TextReader reader) {
+            byte[] text =
+                    reader.bytes()
+                            .asSlice(reader.offset(), reader.length())
+                            .toArray(ValueLayout.JAVA_BYTE);
+            return new String(text, StandardCharsets.UTF_8);
         }
 
         private void check() {

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 final class LeastTexts implements AggregateColumn {
     private final boolean isLargest;
     private final ValueKind kind;
-    private byte @Nullable [][] best = new byte[16][];
+    private byte[] @Nullable [] best = new byte[16] @Nullable [];
     private long bytes;
 
     LeastTexts(ValueKind kind, boolean isLargest) {

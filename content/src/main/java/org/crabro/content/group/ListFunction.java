@@ -25,7 +25,7 @@ final class ListFunction extends Evaluator {
         if (function == GroupFunction.SIZE) {
             values.one(batch.count);
             for (int row = 0; row < batch.count; row++) {
-                values.longs[row] = from.end(row) - from.start(row);
+                values.longs[row] = (long) from.end(row) - from.start(row);
             }
             return values;
         }

@@ -183,9 +183,9 @@ final class ListNode {
             into.scores = new double[size];
         }
         for (int scope = 0; scope < from.elements.length; scope++) {
-            if (from.elements[scope] == null) {
-                into.elements[scope] = null;
-            } else if (into.elements[scope] == null || into.elements[scope].length < size) {
+            if (from.elements[scope].length == 0) {
+                into.elements[scope] = from.elements[scope];
+            } else if (into.elements[scope].length < size) {
                 into.elements[scope] = new int[size];
             }
         }
@@ -197,7 +197,7 @@ final class ListNode {
         into.scores[at] = from.scores[row];
         for (int scope = 0; scope < from.elements.length; scope++) {
             int[] elements = from.elements[scope];
-            if (elements != null) {
+            if (elements.length > 0) {
                 into.elements[scope][at] = elements[row];
             }
         }
@@ -214,7 +214,7 @@ final class ListNode {
         reserve(into, BATCH_SIZE, batch);
         int scope = by.scope;
         if (scope != Evaluator.NO_SCOPE
-                && (into.elements[scope] == null || into.elements[scope].length < BATCH_SIZE)) {
+                && into.elements[scope].length < BATCH_SIZE) {
             into.elements[scope] = new int[BATCH_SIZE];
         }
         into.count = 0;

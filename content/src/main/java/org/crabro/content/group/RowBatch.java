@@ -19,7 +19,7 @@ final class RowBatch {
     /** The scores of the rows; of no meaning where none are needed. */
     double[] scores;
 
-    /** By scope and row, the element that counts; null for scopes that are not entered. */
+    /** By scope and row, the element that counts; empty for scopes that are not entered. */
     final int[][] elements;
 
     RowBatch(BlockScan scan, TextPool texts, int scopes) {
@@ -27,6 +27,6 @@ final class RowBatch {
         this.texts = texts;
         this.rows = new int[0];
         this.scores = new double[0];
-        this.elements = new int[scopes][];
+        this.elements = new int[scopes][0];
     }
 }

@@ -119,7 +119,7 @@ final class TextPool {
             hash = (hash ^ bytes[at]) * MULTIPLIER;
         }
         hash ^= hash >>> 32;
-        return (int) (hash * MULTIPLIER >>> 32);
+        return (int) ((hash * MULTIPLIER) >>> 32);
     }
 
     private void grow() {
