@@ -306,8 +306,7 @@ public final class Container implements AutoCloseable {
                                                             new ServedTypes(
                                                                     model,
                                                                     embedders,
-                                                                    ofApi
-                                                                            .ignoresUndefinedFields()),
+                                                                    ofApi.ignoresUndefinedFields()),
                                                             documents,
                                                             documents,
                                                             ofApi),

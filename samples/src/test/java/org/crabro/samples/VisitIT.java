@@ -83,7 +83,13 @@ class VisitIT {
     private final HttpClient client = HttpClient.newHttpClient();
     private final Map<String, String> files =
             new TreeMap<>(
-                    Map.of("services.xml", SERVICES, "schemas/note.sd", NOTE, "schemas/tag.sd", TAG));
+                    Map.of(
+                            "services.xml",
+                            SERVICES,
+                            "schemas/note.sd",
+                            NOTE,
+                            "schemas/tag.sd",
+                            TAG));
     private final Map<String, JsonNode> fed = new HashMap<>();
     private CrabroServer server;
 
@@ -265,7 +271,9 @@ class VisitIT {
                 case 1 -> flush("one");
                 case 2 -> restart();
                 case 3 -> {
-                    files.put("schemas/note.sd", NOTE.replace("field year", "field more type string {}\n field year"));
+                    files.put(
+                            "schemas/note.sd",
+                            NOTE.replace("field year", "field more type string {}\n field year"));
                     deploy();
                 }
                 case 4 -> {
@@ -287,7 +295,10 @@ class VisitIT {
     @Test
     void visitsGroupsNumbersAndSlicesOfThem() throws Exception {
         Set<String> anna = of("id:ns:note:g=anna:");
-        assertThat(new HashSet<>(everything("/document/v1/ns/note/group/anna/?wantedDocumentCount=99")))
+        assertThat(
+                        new HashSet<>(
+                                everything(
+                                        "/document/v1/ns/note/group/anna/?wantedDocumentCount=99")))
                 .isEqualTo(anna);
         assertThat(everything("/document/v1/ns/note/number/77?wantedDocumentCount=1000"))
                 .hasSize(GROUPED);
@@ -297,15 +308,13 @@ class VisitIT {
             var found = new ArrayList<String>();
             for (int slice = 0; slice < 3; slice++) {
                 List<String> part =
-                        everything(
-                                target
-                                        + "wantedDocumentCount=100&slices=3&sliceId="
-                                        + slice);
+                        everything(target + "wantedDocumentCount=100&slices=3&sliceId=" + slice);
                 assertThat(part).isNotEmpty();
                 found.addAll(part);
             }
             assertThat(found).hasSize(new HashSet<>(found).size());
-            assertThat(new HashSet<>(found)).isEqualTo(target.contains("anna") ? anna : fed.keySet());
+            assertThat(new HashSet<>(found))
+                    .isEqualTo(target.contains("anna") ? anna : fed.keySet());
         }
     }
 
@@ -318,7 +327,11 @@ class VisitIT {
     @Test
     void selectsAndShowsWhatIsAskedFor() throws Exception {
         assertThat(everything(ROOT + "&stream=true" + selection("note.year >= 390"))).hasSize(530);
-        assertThat(everything(ROOT + "&stream=true" + selection("note.year >= 390 and id.group == 'anna'")))
+        assertThat(
+                        everything(
+                                ROOT
+                                        + "&stream=true"
+                                        + selection("note.year >= 390 and id.group == 'anna'")))
                 .hasSize(10);
         assertThat(everything(ROOT + "&stream=true" + selection("not note"))).hasSize(TAGS);
         assertThat(everything(ROOT + "&stream=true" + selection("tag.name = 't1*'"))).hasSize(11);
@@ -328,8 +341,11 @@ class VisitIT {
                         .get(0);
         assertThat(one.toString())
                 .isEqualTo("{\"id\":\"id:ns:note::3\",\"fields\":{\"text\":\"Nöte \\\"3\\\"\"}}");
-        assertThat(get(ROOT + "&fieldSet=%5Bid%5D").get("documents").get(0).get("fields")).isEmpty();
-        assertThat(http.get(server.container().resolve(ROOT + selection("note.month == 1"))).status())
+        assertThat(get(ROOT + "&fieldSet=%5Bid%5D").get("documents").get(0).get("fields"))
+                .isEmpty();
+        assertThat(
+                        http.get(server.container().resolve(ROOT + selection("note.month == 1")))
+                                .status())
                 .isEqualTo(400);
     }
 
@@ -340,9 +356,7 @@ class VisitIT {
         for (JsonNode each : last.get("documents")) {
             newest = Math.max(newest, each.get("timestamp").asLong());
         }
-        assertThat(
-                        http.delete(server.container().resolve("/document/v1/ns/note/docid/3"))
-                                .status())
+        assertThat(http.delete(server.container().resolve("/document/v1/ns/note/docid/3")).status())
                 .isEqualTo(200);
         feed(List.of(note("id:ns:note::4", 1)));
         String since = ROOT + "&wantedDocumentCount=10&fromTimestamp=" + (newest + 1);

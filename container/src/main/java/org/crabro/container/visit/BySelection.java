@@ -78,7 +78,8 @@ final class BySelection implements VisitWalk.Sink {
     @Override
     public void take(VisitReply.Page page) throws IOException {
         if (!(page.contents() instanceof Contents.Documents(List<VisitedDocument> seen))) {
-            throw new IllegalStateException("a node answered with JSON where values were asked for");
+            throw new IllegalStateException(
+                    "a node answered with JSON where values were asked for");
         }
         var pending = new ArrayList<Future<Boolean>>();
         try (ExecutorService writers = Executors.newVirtualThreadPerTaskExecutor()) {
@@ -107,8 +108,7 @@ final class BySelection implements VisitWalk.Sink {
     }
 
     /** Returns whether the document was changed; it was not where somebody else did before. */
-    private boolean write(ConditionalOperation operation)
-            throws IOException, InterruptedException {
+    private boolean write(ConditionalOperation operation) throws IOException, InterruptedException {
         while (true) {
             switch (writes.write(principal, deadline, operation)) {
                 case WriteReply.Forbidden(String reason) ->
@@ -136,17 +136,13 @@ final class BySelection implements VisitWalk.Sink {
                     Thread.sleep(retryAfter);
                 }
                 case WriteReply.Answered(FeedReply.Rejected(String reason)) ->
-                        throw notWritten(
-                                operation, HttpStatus.INTERNAL_SERVER_ERROR_500, reason);
+                        throw notWritten(operation, HttpStatus.INTERNAL_SERVER_ERROR_500, reason);
                 case WriteReply.Answered(FeedReply.OutOfSpace(String reason)) ->
-                        throw notWritten(
-                                operation, HttpStatus.INSUFFICIENT_STORAGE_507, reason);
+                        throw notWritten(operation, HttpStatus.INSUFFICIENT_STORAGE_507, reason);
                 case WriteReply.Answered(FeedReply.TimedOut()) ->
-                        throw notWritten(
-                                operation, HttpStatus.GATEWAY_TIMEOUT_504, "time is up");
+                        throw notWritten(operation, HttpStatus.GATEWAY_TIMEOUT_504, "time is up");
                 case WriteReply.Answered(FeedReply.Failed(String reason)) ->
-                        throw notWritten(
-                                operation, HttpStatus.INTERNAL_SERVER_ERROR_500, reason);
+                        throw notWritten(operation, HttpStatus.INTERNAL_SERVER_ERROR_500, reason);
                 case WriteReply.Answered(FeedReply.WrongOwner(long stateVersion)) ->
                         throw notWritten(
                                 operation,

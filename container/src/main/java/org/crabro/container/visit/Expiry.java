@@ -63,11 +63,11 @@ public final class Expiry implements AutoCloseable {
      *
      * @param expired which ones are to be removed
      */
-    private record Expiring(
-            String cluster, String type, Duration interval, Selection expired) {}
+    private record Expiring(String cluster, String type, Duration interval, Selection expired) {}
 
     /**
-     * @param clock which decides whose turn it is; what {@code now()} is in selections, nodes decide
+     * @param clock which decides whose turn it is; what {@code now()} is in selections, nodes
+     *     decide
      */
     public Expiry(VisitReads reads, DocumentWrites writes, InstantSource clock) {
         this.reads = reads;
@@ -79,12 +79,11 @@ public final class Expiry implements AutoCloseable {
     public void start() {
         Thread.ofVirtual()
                 .name("expiry")
-                .start(
-                        () -> {
-                            while (!pause(PAUSE_MAX)) {
-                                tickOrTell();
-                            }
-                        });
+                .start(() -> {
+                    while (!pause(PAUSE_MAX)) {
+                        tickOrTell();
+                    }
+                });
     }
 
     private void tickOrTell() {
@@ -128,7 +127,10 @@ public final class Expiry implements AutoCloseable {
 
     /** Takes the turns that are due, at most one of each partition. */
     void tick() {
-        var plan = VisitPlan.of(Selection.parse("", SelectionTypes.of(List.of())).places(), reads.partitions());
+        var plan =
+                VisitPlan.of(
+                        Selection.parse("", SelectionTypes.of(List.of())).places(),
+                        reads.partitions());
         int count = plan.partitions().size();
         var due = new HashMap<String, Long>();
         for (Expiring each : expiring) {

@@ -98,8 +98,7 @@ final class SelectionHandler {
      * @throws InvalidRequestException always: a document type is in one cluster, a copy needs two
      */
     void copy(Request request, DocumentPath target, DocumentParameters parameters) {
-        String destination =
-                orders.destination(parameters, request.getHttpURI().getPath()).id();
+        String destination = orders.destination(parameters, request.getHttpURI().getPath()).id();
         order(request, target, parameters);
         String source = parameters.text("cluster").orElse("");
         throw DocumentParameters.invalid(
@@ -109,8 +108,7 @@ final class SelectionHandler {
                                 .formatted(source, destination));
     }
 
-    private VisitOrder order(
-            Request request, DocumentPath target, DocumentParameters parameters) {
+    private VisitOrder order(Request request, DocumentPath target, DocumentParameters parameters) {
         return orders.bySelection(
                 target, request.getHttpURI().getPath(), parameters, reads.partitions());
     }
@@ -148,8 +146,8 @@ final class SelectionHandler {
                         trace.write(json);
                     }
                     outcome.message.ifPresent(text -> json.writeStringProperty("message", text));
-                    outcome.continuation.ifPresent(token ->
-                            json.writeStringProperty("continuation", token));
+                    outcome.continuation.ifPresent(
+                            token -> json.writeStringProperty("continuation", token));
                     json.writeEndObject();
                 });
     }
@@ -211,10 +209,7 @@ final class SelectionHandler {
                                 Optional.of(walk.continuation().token()));
                 case VisitWalk.End.Broken(int status, String message) ->
                         new Outcome(
-                                status,
-                                writing.written(),
-                                Optional.of(message),
-                                Optional.empty());
+                                status, writing.written(), Optional.of(message), Optional.empty());
             };
         } catch (BySelection.NotWrittenException e) {
             return new Outcome(

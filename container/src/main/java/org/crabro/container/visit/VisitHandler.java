@@ -24,9 +24,9 @@ import org.eclipse.jetty.server.Response;
 import org.eclipse.jetty.util.Callback;
 
 /**
- * Answers visits of one application, and hands on operations on what is selected. Everything that can be wrong with a request is told before the
- * answer begins; it begins with the first page, so that what the node says to that one decides the
- * status.
+ * Answers visits of one application, and hands on operations on what is selected. Everything that
+ * can be wrong with a request is told before the answer begins; it begins with the first page, so
+ * that what the node says to that one decides the status.
  */
 public final class VisitHandler implements ManyDocuments {
     private final VisitOrderReader orders;
@@ -100,8 +100,7 @@ public final class VisitHandler implements ManyDocuments {
             Principal principal,
             VisitOrder order)
             throws IOException {
-        int ranges =
-                Math.clamp(order.begun().plan().partitions().size(), 1, order.concurrency());
+        int ranges = Math.clamp(order.begun().plan().partitions().size(), 1, order.concurrency());
         var deadline = new Deadline(request.getBeginNanoTime() + order.working().toNanos());
         var trace = new VisitTrace(order.isTraced(), request.getBeginNanoTime());
         var answer =

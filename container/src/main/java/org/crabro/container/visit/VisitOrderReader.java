@@ -27,6 +27,7 @@ final class VisitOrderReader {
     /** Parameters of visits that would promise what is not done. */
     private static final List<String> FORBIDDEN_BY_SELECTION =
             List.of("wantedDocumentCount", "concurrency", "fieldSet", "route", "dryRun");
+
     private static final int TRACE_LEVEL_MAX = 9;
 
     private final VisitedTypes types;
@@ -62,8 +63,7 @@ final class VisitOrderReader {
                 true,
                 isStream,
                 AcceptedForm.isLines(accept),
-                positive(parameters, "wantedDocumentCount")
-                        .orElse(isStream ? Long.MAX_VALUE : 1L),
+                positive(parameters, "wantedDocumentCount").orElse(isStream ? Long.MAX_VALUE : 1L),
                 (int) Math.min(positive(parameters, "concurrency").orElse(1L), CONCURRENCY_MAX),
                 working(whole));
     }
@@ -74,10 +74,7 @@ final class VisitOrderReader {
      * @throws InvalidRequestException if it cannot be carried out as it is
      */
     VisitOrder bySelection(
-            DocumentPath path,
-            String rawPath,
-            DocumentParameters parameters,
-            Partitions spread) {
+            DocumentPath path, String rawPath, DocumentParameters parameters, Partitions spread) {
         for (String name : FORBIDDEN_BY_SELECTION) {
             parameters.forbid(name, rawPath);
         }
@@ -112,9 +109,7 @@ final class VisitOrderReader {
                         .text("destinationCluster")
                         .orElseThrow(() ->
                                 DocumentParameters.invalid(
-                                        "must specify 'destinationCluster' at '"
-                                                + rawPath
-                                                + "'")));
+                                        "must specify 'destinationCluster' at '" + rawPath + "'")));
     }
 
     private VisitOrder order(
@@ -130,8 +125,7 @@ final class VisitOrderReader {
         ContentCluster cluster = types.cluster(parameters.text("cluster"), path);
         List<Schema> schemas = types.types(cluster, path, isGlobal(parameters));
         Selection selection =
-                VisitedSelection.of(
-                        parameters.text("selection"), path, types.selectable(cluster));
+                VisitedSelection.of(parameters.text("selection"), path, types.selectable(cluster));
         VisitSlice slice = slice(parameters);
         Window window = window(parameters);
         VisitPlan plan =

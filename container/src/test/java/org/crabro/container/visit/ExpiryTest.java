@@ -20,8 +20,8 @@ import org.crabro.document.DocumentId;
 import org.crabro.document.FieldValue;
 import org.crabro.document.operation.ConditionalOperation;
 import org.crabro.document.operation.DocumentOperation;
-import org.crabro.protocol.cluster.Partitions;
 import org.crabro.protocol.cluster.PartitionPosition;
+import org.crabro.protocol.cluster.Partitions;
 import org.crabro.protocol.feed.FeedReply;
 import org.crabro.protocol.visit.VisitReply;
 import org.crabro.protocol.wire.Deadline;
@@ -70,10 +70,7 @@ class ExpiryTest {
                                         "content",
                                         List.of(
                                                 new ClusterDocument(
-                                                        "music",
-                                                        Mode.STREAMING,
-                                                        false,
-                                                        selection),
+                                                        "music", Mode.STREAMING, false, selection),
                                                 new ClusterDocument("books", Mode.STREAMING)),
                                         ContentCluster.ResourceLimits.NONE,
                                         Optional.empty(),
@@ -171,8 +168,8 @@ class ExpiryTest {
         assertThat(removed).hasSize(900);
 
         int before = documents.pages();
-        documents.answerInstead(_ ->
-                Optional.of(new PageReply.Answered(new VisitReply.Overloaded("busy"))));
+        documents.answerInstead(
+                _ -> Optional.of(new PageReply.Answered(new VisitReply.Overloaded("busy"))));
         now = now.plus(STEP);
         expiry.tick();
         assertThat(documents.pages() - before).isEqualTo(10);

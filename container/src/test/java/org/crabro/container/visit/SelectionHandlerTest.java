@@ -15,7 +15,6 @@ import org.crabro.container.document.Admission;
 import org.crabro.container.document.DocumentHandler;
 import org.crabro.container.document.DocumentReads;
 import org.crabro.container.document.DocumentSettings;
-import org.crabro.container.document.DocumentWrites;
 import org.crabro.container.document.ServedTypes;
 import org.crabro.container.document.WriteReply;
 import org.crabro.document.Document;
@@ -51,8 +50,7 @@ class SelectionHandlerTest {
     private final AtomicInteger writes = new AtomicInteger();
 
     /** What answers instead of the map, by the number of the write from 1. */
-    private volatile IntFunction<Optional<FeedReply>> instead =
-            _ -> Optional.empty();
+    private volatile IntFunction<Optional<FeedReply>> instead = _ -> Optional.empty();
 
     @BeforeEach
     void start() throws Exception {
@@ -116,8 +114,7 @@ class SelectionHandlerTest {
             return new WriteReply.Answered(new FeedReply.ConditionNotMet(true));
         }
         documents.remove(id, 9_000);
-        return new WriteReply.Answered(
-                new FeedReply.Stored(9_000, new PartitionPosition(1, 1)));
+        return new WriteReply.Answered(new FeedReply.Stored(9_000, new PartitionPosition(1, 1)));
     }
 
     private HttpTester.Response request(String method, String target) throws Exception {
@@ -202,7 +199,8 @@ class SelectionHandlerTest {
 
             assertThat(response.getStatus()).isEqualTo(failure.getKey());
             assertThat(response.getContent())
-                    .startsWith("{\"pathId\":\"/document/v1/\",\"documentCount\":0,\"message\":\"id:")
+                    .startsWith(
+                            "{\"pathId\":\"/document/v1/\",\"documentCount\":0,\"message\":\"id:")
                     .doesNotContain("continuation");
         }
     }

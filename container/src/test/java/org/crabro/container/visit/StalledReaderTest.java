@@ -138,7 +138,8 @@ class StalledReaderTest {
                                 pages,
                                 writes,
                                 new SelectionUpdates(
-                                        new ServedTypes(VisitedApplication.model(), Map.of(), false),
+                                        new ServedTypes(
+                                                VisitedApplication.model(), Map.of(), false),
                                         reads,
                                         writes,
                                         DocumentSettings.DEFAULT),

@@ -213,8 +213,7 @@ final class ListNode {
         }
         reserve(into, BATCH_SIZE, batch);
         int scope = by.scope;
-        if (scope != Evaluator.NO_SCOPE
-                && into.elements[scope].length < BATCH_SIZE) {
+        if (scope != Evaluator.NO_SCOPE && into.elements[scope].length < BATCH_SIZE) {
             into.elements[scope] = new int[BATCH_SIZE];
         }
         into.count = 0;

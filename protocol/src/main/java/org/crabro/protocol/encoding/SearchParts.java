@@ -236,9 +236,7 @@ final class SearchParts {
                         in.readLong()),
                 in.readList(in::readText),
                 in.readList(in::readText),
-                in.remaining() > 0
-                        ? in.readList(() -> GroupParts.readGroup(in))
-                        : List.of());
+                in.remaining() > 0 ? in.readList(() -> GroupParts.readGroup(in)) : List.of());
     }
 
     static void write(MessageWriter out, Hit hit) {
