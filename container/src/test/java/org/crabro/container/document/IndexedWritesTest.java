@@ -169,6 +169,7 @@ class IndexedWritesTest {
         return switch (reply) {
             case WriteReply.Answered(FeedReply answer) -> answer;
             case WriteReply.Forbidden(String reason) -> throw new AssertionError(reason);
+            case WriteReply.Ignored(String reason) -> throw new AssertionError(reason);
         };
     }
 
