@@ -16,18 +16,10 @@ import org.crabro.document.DocumentType;
  * byte[] row = assembly.row(id, 0, id.length);
  * }
  */
-public final class RowAssembly {
-    private static final int FIRST_CAPACITY = 4_096;
-
-    /** What grew larger for one row is let go of with the next. */
-    private static final int KEPT_CAPACITY = 4 << 20;
-
+public final class RowAssembly extends RowParts {
     private static final int NOT_SET = -1;
 
     private final long fingerprint;
-    private byte[] bytes = new byte[FIRST_CAPACITY];
-    private MemorySegment segment = MemorySegment.ofArray(bytes);
-    private int size;
 
     /** Where the value of each field of the type starts and ends. */
     private final int[] starts;
@@ -44,11 +36,7 @@ public final class RowAssembly {
 
     /** Begins a row without fields. */
     public void begin() {
-        if (bytes.length > KEPT_CAPACITY) {
-            bytes = new byte[FIRST_CAPACITY];
-            segment = MemorySegment.ofArray(bytes);
-        }
-        size = 0;
+        clear();
         open = NOT_SET;
         Arrays.fill(starts, NOT_SET);
     }
@@ -71,36 +59,6 @@ public final class RowAssembly {
             ends[open] = size;
             open = NOT_SET;
         }
-    }
-
-    public void putByte(int value) {
-        reserve(Byte.BYTES);
-        bytes[size] = (byte) value;
-        size += Byte.BYTES;
-    }
-
-    public void putShort(int value) {
-        reserve(Short.BYTES);
-        segment.set(RowEncoding.SHORT, size, (short) value);
-        size += Short.BYTES;
-    }
-
-    public void putInt(int value) {
-        reserve(Integer.BYTES);
-        segment.set(RowEncoding.INT, size, value);
-        size += Integer.BYTES;
-    }
-
-    public void putLong(long value) {
-        reserve(Long.BYTES);
-        segment.set(RowEncoding.LONG, size, value);
-        size += Long.BYTES;
-    }
-
-    public void putBytes(byte[] source, int from, int length) {
-        reserve(length);
-        System.arraycopy(source, from, bytes, size, length);
-        size += length;
     }
 
     /** Leaves room for an int that is known later, and returns where it is. */
@@ -151,16 +109,5 @@ public final class RowAssembly {
             }
         }
         return row;
-    }
-
-    private void reserve(int more) {
-        int needed = Math.addExact(size, more);
-        if (needed > bytes.length) {
-            long grown = 2L * bytes.length;
-            bytes =
-                    Arrays.copyOf(
-                            bytes, Math.max(needed, (int) Math.min(grown, Integer.MAX_VALUE - 8)));
-            segment = MemorySegment.ofArray(bytes);
-        }
     }
 }

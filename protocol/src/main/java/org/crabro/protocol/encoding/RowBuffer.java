@@ -9,15 +9,7 @@ import java.util.Arrays;
  * header and id, then each field with its value, in rising order of index, as {@link RowEncoding}
  * pictures it. What is put there is not checked. For one thread.
  */
-public final class RowBuffer {
-    private static final int FIRST_CAPACITY = 1_024;
-
-    /** What grew larger for one row is let go of with it. */
-    private static final int KEPT_CAPACITY = 4 << 20;
-
-    private byte[] bytes = new byte[FIRST_CAPACITY];
-    private MemorySegment segment = MemorySegment.ofArray(bytes);
-    private int size;
+public final class RowBuffer extends RowParts {
     private int fieldCount;
 
     /** Begins a row with its header; the id is the bytes from {@code from} to {@code to}. */
@@ -28,11 +20,7 @@ public final class RowBuffer {
             MemorySegment id,
             long from,
             long to) {
-        if (bytes.length > KEPT_CAPACITY) {
-            bytes = new byte[FIRST_CAPACITY];
-            segment = MemorySegment.ofArray(bytes);
-        }
-        size = 0;
+        clear();
         fieldCount = 0;
         putLong(fingerprint);
         putLong(timestamp);
@@ -49,30 +37,6 @@ public final class RowBuffer {
         fieldCount++;
     }
 
-    public void putByte(int value) {
-        reserve(Byte.BYTES);
-        bytes[size] = (byte) value;
-        size += Byte.BYTES;
-    }
-
-    public void putShort(int value) {
-        reserve(Short.BYTES);
-        segment.set(RowEncoding.SHORT, size, (short) value);
-        size += Short.BYTES;
-    }
-
-    public void putInt(int value) {
-        reserve(Integer.BYTES);
-        segment.set(RowEncoding.INT, size, value);
-        size += Integer.BYTES;
-    }
-
-    public void putLong(long value) {
-        reserve(Long.BYTES);
-        segment.set(RowEncoding.LONG, size, value);
-        size += Long.BYTES;
-    }
-
     /** Puts {@code length} bytes of {@code source} from {@code offset} on. */
     public void putBytes(MemorySegment source, long offset, long length) {
         int count = Math.toIntExact(length);
@@ -82,9 +46,7 @@ public final class RowBuffer {
     }
 
     void putBytes(byte[] source) {
-        reserve(source.length);
-        System.arraycopy(source, 0, bytes, size, source.length);
-        size += source.length;
+        putBytes(source, 0, source.length);
     }
 
     /** Returns the row, in the same memory: valid until the next is begun. */
@@ -97,16 +59,5 @@ public final class RowBuffer {
     byte[] copy() {
         segment.set(RowEncoding.SHORT, RowEncoding.FIELD_COUNT_OFFSET, (short) fieldCount);
         return Arrays.copyOf(bytes, size);
-    }
-
-    private void reserve(int more) {
-        int needed = Math.addExact(size, more);
-        if (needed > bytes.length) {
-            long grown = bytes.length + (bytes.length >> 1) + (long) FIRST_CAPACITY;
-            bytes =
-                    Arrays.copyOf(
-                            bytes, Math.max(needed, (int) Math.min(grown, Integer.MAX_VALUE - 8)));
-            segment = MemorySegment.ofArray(bytes);
-        }
     }
 }
