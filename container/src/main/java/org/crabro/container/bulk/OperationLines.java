@@ -142,7 +142,9 @@ final class OperationLines {
             case GET -> new BulkLine.Get(number, id, shown(type.schema()));
             case UPDATE ->
                     throw new InvalidDocumentException(
-                            id + ": updates are not built yet: put whole documents");
+                            id
+                                    + ": updates are not built yet in a bulk feed: send them one by one, or put"
+                                    + " whole documents");
         };
     }
 
@@ -167,7 +169,8 @@ final class OperationLines {
     private BulkLine put(DocumentId id, ServedType type, ByteArrayInputStream json, long number) {
         DocumentBody body = type.reader().read(id, json);
         if (body.condition().isPresent()) {
-            throw new InvalidDocumentException(id + ": conditions are not built yet");
+            throw new InvalidDocumentException(
+                    id + ": conditions are not built yet in a bulk feed: send it by itself");
         }
         Document document = type.processor().process(body.document());
         return write(number, id, type, false, document.fields());
