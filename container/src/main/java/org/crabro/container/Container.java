@@ -24,6 +24,7 @@ import org.crabro.container.bulk.BulkFeed;
 import org.crabro.container.dispatch.ClusterView;
 import org.crabro.container.dispatch.DocumentDispatch;
 import org.crabro.container.dispatch.DocumentNodes;
+import org.crabro.container.dispatch.GroupDispatch;
 import org.crabro.container.dispatch.SearchDispatch;
 import org.crabro.container.dispatch.SearchNodes;
 import org.crabro.container.dispatch.VisitDispatch;
@@ -76,6 +77,7 @@ public final class Container implements AutoCloseable {
     private final DocumentDispatch documents;
     private final SearchDispatch search;
     private final VisitDispatch visits;
+    private final GroupDispatch groups;
     private final Expiry expiry;
     private final Function<HuggingFaceSettings, Embedder> models;
     private final MetricIntervals metrics;
@@ -103,6 +105,7 @@ public final class Container implements AutoCloseable {
         this.documents = new DocumentDispatch(documents, () -> ClusterView.ONE_NODE);
         this.search = new SearchDispatch(search, () -> ClusterView.ONE_NODE);
         this.visits = new VisitDispatch(documents::visit, () -> ClusterView.ONE_NODE);
+        this.groups = new GroupDispatch(documents::removeGroup, () -> ClusterView.ONE_NODE);
         this.expiry = new Expiry(visits, this.documents, InstantSource.system());
         this.models = models;
         this.metrics = metrics;
@@ -310,6 +313,7 @@ public final class Container implements AutoCloseable {
                                                             documents,
                                                             documents,
                                                             ofApi),
+                                                    groups,
                                                     Container::principal,
                                                     ofApi.timeout(),
                                                     settings.visits(),

@@ -10,10 +10,11 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.crabro.server.CrabroServer;
 import org.crabro.server.ServerSettings;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
-/** Types what the page on visits says, and compares the answers with those on the page. */
+/** Types what pages on many documents say, and compares the answers with those on the page. */
 class VisitingPageIT {
     private static final Path ROOT = Path.of(System.getProperty("crabro.root"));
 
@@ -23,9 +24,10 @@ class VisitingPageIT {
 
     @TempDir Path data;
 
-    @Test
-    void answersAsThePageSays() throws Exception {
-        Matcher step = STEP.matcher(Files.readString(ROOT.resolve("docs/visiting.md")));
+    @ParameterizedTest
+    @ValueSource(strings = {"visiting.md", "groups.md"})
+    void answersAsThePageSays(String page) throws Exception {
+        Matcher step = STEP.matcher(Files.readString(ROOT.resolve("docs").resolve(page)));
         int steps = 0;
 
         try (var server = CrabroServer.start(ServerSettings.onAnyPorts(data));
@@ -48,14 +50,16 @@ class VisitingPageIT {
         assertThat(steps).isGreaterThan(4);
     }
 
-    private static String type(String command, CrabroServer server)
+    private String type(String command, CrabroServer server)
             throws IOException, InterruptedException {
         Process shell =
                 new ProcessBuilder(
                                 "bash",
                                 "-c",
                                 command.replace(
-                                        "http://127.0.0.1:8080", server.container().toString()))
+                                                "http://127.0.0.1:8080",
+                                                server.container().toString())
+                                        .replace("/tmp/", data + "/"))
                         .directory(ROOT.toFile())
                         .redirectErrorStream(true)
                         .start();

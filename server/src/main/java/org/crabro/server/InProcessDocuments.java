@@ -8,6 +8,7 @@ import org.crabro.protocol.feed.FeedReply;
 import org.crabro.protocol.feed.FeedRequest;
 import org.crabro.protocol.feed.GetReply;
 import org.crabro.protocol.feed.GetRequest;
+import org.crabro.protocol.feed.RemoveGroupRequest;
 import org.crabro.protocol.visit.VisitReply;
 import org.crabro.protocol.visit.VisitRequest;
 
@@ -21,6 +22,11 @@ record InProcessDocuments(ContentService content) implements DocumentNodes {
     @Override
     public FeedBatchReply feed(FeedBatchRequest request) {
         return content.feed(request);
+    }
+
+    @Override
+    public FeedReply removeGroup(RemoveGroupRequest request) {
+        return content.removeGroup(request);
     }
 
     @Override

@@ -6,6 +6,7 @@ import org.crabro.protocol.feed.FeedReply;
 import org.crabro.protocol.feed.FeedRequest;
 import org.crabro.protocol.feed.GetReply;
 import org.crabro.protocol.feed.GetRequest;
+import org.crabro.protocol.feed.RemoveGroupRequest;
 import org.crabro.protocol.visit.VisitReply;
 import org.crabro.protocol.visit.VisitRequest;
 
@@ -14,6 +15,8 @@ public interface DocumentNodes {
     FeedReply feed(FeedRequest request);
 
     FeedBatchReply feed(FeedBatchRequest request);
+
+    FeedReply removeGroup(RemoveGroupRequest request);
 
     GetReply get(GetRequest request);
 

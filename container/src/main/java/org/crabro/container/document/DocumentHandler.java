@@ -153,7 +153,7 @@ public final class DocumentHandler extends Handler.Abstract {
         DocumentParameters parameters = DocumentParameters.of(request);
         switch (target) {
             case DocumentPath.One(DocumentId id) -> document(request, path, id, parameters, answer);
-            case DocumentPath.Root _, DocumentPath.Range _ ->
+            case DocumentPath.Root _, DocumentPath.Range _, DocumentPath.Groups _ ->
                     many.answer(request, response, callback, target, parameters);
         }
     }

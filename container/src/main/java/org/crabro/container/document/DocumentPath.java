@@ -15,7 +15,7 @@ import org.crabro.document.LocationKey;
  * What a path under {@code /document/v1} names.
  *
  * <pre>
- *   path := "/document/v1" [ "/" namespace "/" type "/" place ] { "/" }
+ *   path := "/document/v1" [ "/" namespace "/" type "/" ( "group" | "number" | place ) ] { "/" }
  *   place := "docid"           [ "/" user ]
  *          | "group/" group    [ "/" user ]
  *          | "number/" number  [ "/" user ]
@@ -33,6 +33,8 @@ public sealed interface DocumentPath {
     List<String> TEMPLATES =
             List.of(
                     "/document/v1/",
+                    "/document/v1/{namespace}/{documentType}/group/",
+                    "/document/v1/{namespace}/{documentType}/number/",
                     "/document/v1/{namespace}/{documentType}/docid/",
                     "/document/v1/{namespace}/{documentType}/group/{group}/",
                     "/document/v1/{namespace}/{documentType}/number/{number}/",
@@ -56,6 +58,19 @@ public sealed interface DocumentPath {
         @Override
         public List<String> methods() {
             return List.of("GET", "POST", "PUT", "DELETE");
+        }
+    }
+
+    /**
+     * The groups of a type.
+     *
+     * @param areNumbers whether the numbers are meant, and not the groups that have names
+     */
+    record Groups(String namespace, String documentType, boolean areNumbers)
+            implements DocumentPath {
+        @Override
+        public List<String> methods() {
+            return List.of("GET");
         }
     }
 
@@ -94,13 +109,21 @@ public sealed interface DocumentPath {
         boolean plain = segments.get(2).equals("docid");
         int userStart = plain ? 3 : 4;
         if (segments.size() < userStart) {
-            return Optional.empty();
+            return groups(segments);
         }
         return key(segments)
                 .map(key ->
                         segments.size() == userStart
                                 ? range(segments, key)
                                 : one(segments, key, userStart));
+    }
+
+    private static Optional<DocumentPath> groups(List<String> segments) {
+        return switch (segments.get(2)) {
+            case "group" -> Optional.of(new Groups(segments.get(0), segments.get(1), false));
+            case "number" -> Optional.of(new Groups(segments.get(0), segments.get(1), true));
+            default -> Optional.empty();
+        };
     }
 
     private static Optional<LocationKey> key(List<String> segments) {

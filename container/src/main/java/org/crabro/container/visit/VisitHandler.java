@@ -31,6 +31,7 @@ import org.eclipse.jetty.util.Callback;
 public final class VisitHandler implements ManyDocuments {
     private final VisitOrderReader orders;
     private final SelectionHandler selections;
+    private final GroupsHandler groups;
     private final VisitReads reads;
     private final VisitSettings settings;
     private final VisitAdmission admission;
@@ -46,12 +47,14 @@ public final class VisitHandler implements ManyDocuments {
             VisitReads reads,
             DocumentWrites writes,
             SelectionUpdates updates,
+            GroupRemovals removals,
             Function<Request, Principal> principals,
             Duration timeout,
             VisitSettings settings,
             VisitAdmission admission) {
         this.orders = new VisitOrderReader(model, timeout);
         this.selections = new SelectionHandler(orders, reads, writes, updates, settings, admission);
+        this.groups = new GroupsHandler(orders, reads, removals, settings, admission);
         this.reads = reads;
         this.principals = principals;
         this.settings = settings;
@@ -68,6 +71,10 @@ public final class VisitHandler implements ManyDocuments {
             throws IOException {
         String rawPath = request.getHttpURI().getPath();
         Principal principal = principals.apply(request);
+        if (target instanceof DocumentPath.Groups named) {
+            groups.list(request, response, callback, principal, named, parameters);
+            return;
+        }
         switch (request.getMethod()) {
             case "GET" -> {
                 VisitOrder order =
@@ -80,8 +87,13 @@ public final class VisitHandler implements ManyDocuments {
                 visit(request, response, rawPath, principal, order);
                 callback.succeeded();
             }
-            case "DELETE" ->
+            case "DELETE" -> {
+                if (parameters.flag(GroupsHandler.WHOLE_GROUP)) {
+                    groups.remove(request, response, callback, principal, target, parameters);
+                } else {
                     selections.remove(request, response, callback, principal, target, parameters);
+                }
+            }
             case "POST" -> selections.copy(request, target, parameters);
             case "PUT" -> {
                 if (!(target instanceof DocumentPath.Range range)) {

@@ -9,6 +9,7 @@ import org.crabro.config.services.ContentCluster;
 import org.crabro.container.document.DocumentParameters;
 import org.crabro.container.document.DocumentPath;
 import org.crabro.container.document.InvalidRequestException;
+import org.crabro.document.LocationKey;
 import org.crabro.document.json.TensorFormat;
 import org.crabro.document.select.Selection;
 import org.crabro.protocol.cluster.Partitions;
@@ -20,6 +21,11 @@ final class VisitOrderReader {
 
     /** How long an operation on a selection goes on by default, before it answers. */
     private static final Duration TIME_CHUNK = Duration.ofSeconds(60);
+
+    /** Groups of an answer by default, and at most. */
+    private static final long GROUPS = 100;
+
+    private static final long GROUPS_MAX = 10_000;
 
     private static final Duration ANSWERING = Duration.ofSeconds(5);
     private static final Duration ANSWERING_SHORT = Duration.ofMillis(100);
@@ -96,6 +102,77 @@ final class VisitOrderReader {
                 Long.MAX_VALUE,
                 1,
                 chunk.compareTo(most) < 0 ? chunk : most);
+    }
+
+    /**
+     * Returns which groups are to be counted.
+     *
+     * @throws InvalidRequestException if it cannot be carried out as it is
+     */
+    VisitOrder groups(
+            DocumentPath.Groups path,
+            String rawPath,
+            DocumentParameters parameters,
+            Partitions spread) {
+        // A slice has a part of a group where the selection names it.
+        for (String name :
+                List.of("slices", "sliceId", "wantedDocumentCount", "fieldSet", "dryRun")) {
+            parameters.forbid(name, rawPath);
+        }
+        return order(
+                new DocumentPath.Range(
+                        path.namespace(), path.documentType(), new LocationKey.Plain()),
+                parameters,
+                spread,
+                false,
+                false,
+                false,
+                parameters
+                        .text("wantedGroupCount")
+                        .map(text -> whole("wantedGroupCount", text, 1, GROUPS_MAX))
+                        .orElse(GROUPS),
+                1,
+                working(parameters.time("timeout").orElse(timeout)));
+    }
+
+    /**
+     * What is to be known before a group is removed.
+     *
+     * @param others the documents of the group that are in other namespaces than the path names
+     * @param working how much time there is
+     */
+    record Removal(Selection others, Duration working) {}
+
+    /**
+     * Returns which group is to be removed whole.
+     *
+     * @throws InvalidRequestException if it cannot be carried out as it is
+     */
+    Removal wholeGroup(
+            DocumentPath.Range path, String rawPath, DocumentParameters parameters) {
+        // Whoever says these does not mean the whole.
+        for (String name :
+                List.of(
+                        "selection",
+                        "slices",
+                        "sliceId",
+                        "fromTimestamp",
+                        "toTimestamp",
+                        "continuation",
+                        "timeChunk",
+                        "condition",
+                        "wantedDocumentCount",
+                        "concurrency",
+                        "fieldSet",
+                        "route",
+                        "dryRun")) {
+            parameters.forbid(name, rawPath);
+        }
+        ContentCluster cluster = types.cluster(parameters.text("cluster"), path);
+        types.types(cluster, path, false);
+        return new Removal(
+                VisitedSelection.others(path, types.selectable(cluster)),
+                working(parameters.time("timeout").orElse(timeout)));
     }
 
     /**

@@ -32,16 +32,30 @@ final class VisitedSelection {
                     parts.add(text);
                 });
         if (path instanceof DocumentPath.Range range) {
-            parts.add("id.namespace=='" + escaped(range.namespace()) + "'");
-            switch (range.key()) {
-                case LocationKey.Group(String name) ->
-                        parts.add("id.group=='" + escaped(name) + "'");
-                // Selections have signed numbers, and compare these ids by the same 64 bits.
-                case LocationKey.Numbered(long number) -> parts.add("id.user==" + number);
-                case LocationKey.Plain() -> {}
-            }
+            parts.add(namespace(range));
+            location(range).ifPresent(parts::add);
         }
         return parse(parts.isEmpty() ? "" : conjunction(parts), types);
+    }
+
+    /** Returns the selection of what is where a path says, but in another namespace. */
+    static Selection others(DocumentPath.Range path, SelectionTypes types) {
+        var parts = new ArrayList<>(List.of("not " + namespace(path)));
+        location(path).ifPresent(parts::add);
+        return parse(conjunction(parts), types);
+    }
+
+    private static String namespace(DocumentPath.Range range) {
+        return "id.namespace=='" + escaped(range.namespace()) + "'";
+    }
+
+    private static Optional<String> location(DocumentPath.Range range) {
+        return switch (range.key()) {
+            case LocationKey.Group(String name) -> Optional.of("id.group=='" + escaped(name) + "'");
+            // Selections have signed numbers, and compare these ids by the same 64 bits.
+            case LocationKey.Numbered(long number) -> Optional.of("id.user==" + number);
+            case LocationKey.Plain() -> Optional.empty();
+        };
     }
 
     private static String conjunction(List<String> parts) {

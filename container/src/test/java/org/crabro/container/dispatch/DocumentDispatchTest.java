@@ -23,6 +23,7 @@ import org.crabro.protocol.feed.FeedReply;
 import org.crabro.protocol.feed.FeedRequest;
 import org.crabro.protocol.feed.GetReply;
 import org.crabro.protocol.feed.GetRequest;
+import org.crabro.protocol.feed.RemoveGroupRequest;
 import org.crabro.protocol.visit.VisitReply;
 import org.crabro.protocol.visit.VisitRequest;
 import org.crabro.protocol.wire.Deadline;
@@ -165,6 +166,11 @@ class DocumentDispatchTest {
         public GetReply get(GetRequest request) {
             gets.add(request);
             return new GetReply.Missing();
+        }
+
+        @Override
+        public FeedReply removeGroup(RemoveGroupRequest request) {
+            throw new AssertionError("no group is removed: " + request);
         }
 
         @Override

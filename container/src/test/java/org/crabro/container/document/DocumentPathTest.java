@@ -48,6 +48,8 @@ class DocumentPathTest {
         "/document/v1/ns/t/docid, 'Range[namespace=ns, documentType=t, key=Plain[]]'",
         "/document/v1/ns/t/docid/, 'Range[namespace=ns, documentType=t, key=Plain[]]'",
         "/document/v1/ns/t/group/g+h/, 'Range[namespace=ns, documentType=t, key=Group[name=g h]]'",
+        "/document/v1/ns/t/group, 'Groups[namespace=ns, documentType=t, areNumbers=false]'",
+        "/document/v1/ns/t/number/, 'Groups[namespace=ns, documentType=t, areNumbers=true]'",
         "/document/v1/ns/t/number/5, 'Range[namespace=ns, documentType=t, key=Numbered[value=5]]'",
     })
     void namesManyDocuments(String path, String parsed) {
@@ -61,8 +63,8 @@ class DocumentPathTest {
                 "/document/v1/ns",
                 "/document/v1/ns/t",
                 "/document/v1/ns/t/docids/u",
-                "/document/v1/ns/t/group",
-                "/document/v1/ns/t/number/",
+                "/document/v1/ns/t/groups",
+                "/document/v1/group",
                 "/document/v1/ns/t/u/v/w",
             })
     void knowsNoOtherPath(String path) {

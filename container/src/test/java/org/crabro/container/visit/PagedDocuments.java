@@ -123,10 +123,15 @@ final class PagedDocuments implements VisitReads {
     private static VisitReply reply(
             VisitRequest request, List<VisitedDocument> found, Optional<DocumentId> last) {
         VisitReply.Contents contents =
-                request.form() instanceof VisitForm.Json form
-                        ? new VisitReply.Contents.Json(
-                                ByteBuffer.wrap(json(request.fields(), form, found)))
-                        : new VisitReply.Contents.Documents(found);
+                switch (request.form()) {
+                    case VisitForm.Json form ->
+                            new VisitReply.Contents.Json(
+                                    ByteBuffer.wrap(json(request.fields(), form, found)));
+                    case VisitForm.Documents _, VisitForm.Ids _ ->
+                            new VisitReply.Contents.Documents(found);
+                    case VisitForm.Groups _ ->
+                            throw new IllegalStateException("groups are not counted here");
+                };
         return new VisitReply.Page(contents, found.size(), last, last.isPresent() ? 0.5 : 1);
     }
 

@@ -75,6 +75,9 @@ class SelectionHandlerTest {
                                         reads,
                                         this::write,
                                         DocumentSettings.DEFAULT),
+                                (_, _, _, _) -> {
+                                    throw new IllegalStateException("a whole group");
+                                },
                                 _ -> Principal.EVERYONE,
                                 Duration.ofSeconds(30),
                                 settings,

@@ -143,6 +143,9 @@ class StalledReaderTest {
                                         reads,
                                         writes,
                                         DocumentSettings.DEFAULT),
+                                (_, _, _, _) -> {
+                                    throw new IllegalStateException("a whole group");
+                                },
                                 _ -> Principal.EVERYONE,
                                 Duration.ofMinutes(10),
                                 settings,

@@ -84,6 +84,9 @@ class VisitHandlerTest {
                                         reads,
                                         writes,
                                         DocumentSettings.DEFAULT),
+                                (_, _, _, _) -> {
+                                    throw new IllegalStateException("a whole group");
+                                },
                                 _ -> Principal.EVERYONE,
                                 Duration.ofSeconds(30),
                                 settings,

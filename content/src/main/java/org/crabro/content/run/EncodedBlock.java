@@ -332,6 +332,17 @@ public final class EncodedBlock implements Block {
         keys().copyId(row, into);
     }
 
+    /** Returns whether the id of a row names a group or a number. */
+    public boolean isInGroup(int row) {
+        return keys().isInGroup(row);
+    }
+
+    /** Returns the row behind the last of the group of a row; plain ids of a place are one, too. */
+    public int groupEnd(int row) {
+        GroupColumn groups = keys().groups();
+        return groups.firstRow(groups.groupOf(row) + 1);
+    }
+
     @Override
     public long timestamp(int row) {
         TimestampColumn known = timestamps;

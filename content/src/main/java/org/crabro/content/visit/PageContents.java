@@ -1,5 +1,7 @@
 package org.crabro.content.visit;
 
+import java.util.Optional;
+import org.crabro.content.run.SortKey;
 import org.crabro.protocol.visit.VisitReply;
 
 /** What a page holds, as it is put together. For one thread. */
@@ -10,7 +12,17 @@ interface PageContents {
     /** Adds that the document of a row was removed. */
     void remove(VisitedRows rows, int row);
 
-    /** Returns how many documents and removals were added. */
+    /**
+     * Returns with which document a page ends that ends early; nothing where it has come to nothing
+     * that it could tell.
+     *
+     * @param looked the last document that was looked at
+     */
+    default Optional<SortKey> end(SortKey looked) {
+        return Optional.of(looked);
+    }
+
+    /** Returns how many documents and removals, or groups, were added and can be told. */
     int count();
 
     /** Returns the bytes that they take, about. */

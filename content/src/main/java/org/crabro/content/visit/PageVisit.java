@@ -86,6 +86,7 @@ final class PageVisit {
                     case VisitForm.Json form -> new JsonPage(form, request.bytesMax());
                     case VisitForm.Documents() -> new DocumentsPage(true);
                     case VisitForm.Ids() -> new DocumentsPage(false);
+                    case VisitForm.Groups(var kind) -> new GroupsPage(kind);
                 };
     }
 
@@ -101,15 +102,17 @@ final class PageVisit {
             Optional<SortKey> end =
                     visit(view, areas.areas().get(i), i == first ? after : Optional.empty());
             if (end.isPresent()) {
-                return page(end);
+                Optional<SortKey> last = contents.end(end.get());
+                return last.isPresent() ? page(last) : new VisitReply.TimedOut();
             }
         }
         return page(Optional.empty());
     }
 
     private VisitReply page(Optional<SortKey> last) {
+        VisitReply.Contents finished = contents.finish();
         return new VisitReply.Page(
-                contents.finish(),
+                finished,
                 contents.count(),
                 last.map(SortKey::id),
                 last.map(areas::share).orElse(1.0));

@@ -33,8 +33,10 @@ final class WantedBlocks {
     RowsWanted of(VisitedType type, KeyArea area) {
         String name = type.type().name();
         var fields = new HashSet<>(selection.fields(name));
-        if (!(request.form() instanceof VisitForm.Ids)) {
-            type.shown().forEach(field -> fields.add(field.name()));
+        switch (request.form()) {
+            case VisitForm.Json _, VisitForm.Documents _ ->
+                    type.shown().forEach(field -> fields.add(field.name()));
+            case VisitForm.Ids _, VisitForm.Groups _ -> {}
         }
         var parts = new PassParts(fields, Set.of(), Set.of(), false, true);
         return new RowsWanted(name, area, parts, block -> mayHave(type, block));

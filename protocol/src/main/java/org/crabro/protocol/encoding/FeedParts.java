@@ -2,7 +2,6 @@ package org.crabro.protocol.encoding;
 
 import java.time.Duration;
 import java.util.OptionalLong;
-import org.crabro.document.LocationKey;
 import org.crabro.document.operation.DocumentOperation;
 import org.crabro.document.operation.WriteCondition;
 import org.crabro.protocol.feed.FeedReply;
@@ -16,9 +15,6 @@ final class FeedParts {
     private static final int PUT = 0;
     private static final int REMOVE = 1;
     private static final int UPDATE = 2;
-
-    private static final int GROUP = 0;
-    private static final int NUMBER = 1;
 
     private static final int STORED = 0;
     private static final int FEED_WRONG_OWNER = 1;
@@ -97,31 +93,12 @@ final class FeedParts {
         HeaderParts.write(out, request.header(), nanoTime);
         out.putInt(request.partition());
         out.putText(request.documentType());
-        switch (request.group()) {
-            case LocationKey.Group(var name) -> {
-                out.putByte(GROUP);
-                out.putText(name);
-            }
-            case LocationKey.Numbered(var value) -> {
-                out.putByte(NUMBER);
-                out.putLong(value);
-            }
-            case LocationKey.Plain() -> throw new IllegalArgumentException("no group: " + request);
-        }
+        ValueParts.write(out, request.group());
     }
 
     static RemoveGroupRequest readRemoveGroupRequest(MessageReader in, long nanoTime) {
         return new RemoveGroupRequest(
-                HeaderParts.read(in, nanoTime), in.readInt(), in.readText(), readGroup(in));
-    }
-
-    private static LocationKey readGroup(MessageReader in) {
-        int tag = in.readByte();
-        return switch (tag) {
-            case GROUP -> new LocationKey.Group(in.readText());
-            case NUMBER -> new LocationKey.Numbered(in.readLong());
-            default -> throw in.unknown("the tag of a group", tag);
-        };
+                HeaderParts.read(in, nanoTime), in.readInt(), in.readText(), ValueParts.readGroup(in));
     }
 
     static void write(MessageWriter out, FeedReply reply) {

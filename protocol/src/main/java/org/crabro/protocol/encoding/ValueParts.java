@@ -7,6 +7,7 @@ import java.util.Map;
 import org.crabro.document.Document;
 import org.crabro.document.DocumentId;
 import org.crabro.document.FieldValue;
+import org.crabro.document.LocationKey;
 import org.crabro.tensor.CellType;
 import org.crabro.tensor.DenseTensor;
 import org.crabro.tensor.MixedTensor;
@@ -28,6 +29,9 @@ final class ValueParts {
     private static final int STRUCT = 10;
     private static final int MIXED_TENSOR = 11;
 
+    private static final int GROUP = 0;
+    private static final int NUMBER = 1;
+
     private ValueParts() {}
 
     static void write(MessageWriter out, Document document) {
@@ -45,6 +49,30 @@ final class ValueParts {
 
     static DocumentId readId(MessageReader in) {
         return in.readChecked("a document id", () -> DocumentId.parse(in.readText()));
+    }
+
+    /** Writes a group or a number. */
+    static void write(MessageWriter out, LocationKey group) {
+        switch (group) {
+            case LocationKey.Group(var name) -> {
+                out.putByte(GROUP);
+                out.putText(name);
+            }
+            case LocationKey.Numbered(var value) -> {
+                out.putByte(NUMBER);
+                out.putLong(value);
+            }
+            case LocationKey.Plain() -> throw new IllegalArgumentException("no group");
+        }
+    }
+
+    static LocationKey readGroup(MessageReader in) {
+        int tag = in.readByte();
+        return switch (tag) {
+            case GROUP -> new LocationKey.Group(in.readText());
+            case NUMBER -> new LocationKey.Numbered(in.readLong());
+            default -> throw in.unknown("the tag of a group", tag);
+        };
     }
 
     static void write(MessageWriter out, FieldValue value) {

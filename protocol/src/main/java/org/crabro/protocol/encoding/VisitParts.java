@@ -9,12 +9,14 @@ import org.crabro.protocol.visit.VisitReply;
 import org.crabro.protocol.visit.VisitRequest;
 import org.crabro.protocol.visit.VisitSlice;
 import org.crabro.protocol.visit.VisitedDocument;
+import org.crabro.protocol.visit.VisitedGroup;
 
 /** Pages of visits, as bodies of messages. */
 final class VisitParts {
     private static final int JSON = 0;
     private static final int DOCUMENTS = 1;
     private static final int IDS = 2;
+    private static final int GROUPS = 3;
 
     private static final int PAGE = 0;
     private static final int WRONG_OWNER = 1;
@@ -74,6 +76,14 @@ final class VisitParts {
             }
             case VisitForm.Documents() -> out.putByte(DOCUMENTS);
             case VisitForm.Ids() -> out.putByte(IDS);
+            case VisitForm.Groups(var kind) -> {
+                out.putByte(GROUPS);
+                out.putByte(
+                        switch (kind) {
+                            case NAMED -> 0;
+                            case NUMBERED -> 1;
+                        });
+            }
         }
     }
 
@@ -83,7 +93,17 @@ final class VisitParts {
             case JSON -> new VisitForm.Json(readStyle(in), readTensors(in), in.readBoolean());
             case DOCUMENTS -> new VisitForm.Documents();
             case IDS -> new VisitForm.Ids();
+            case GROUPS -> new VisitForm.Groups(readKind(in));
             default -> throw in.unknown("the tag of a form", tag);
+        };
+    }
+
+    private static VisitForm.GroupKind readKind(MessageReader in) {
+        int tag = in.readByte();
+        return switch (tag) {
+            case 0 -> VisitForm.GroupKind.NAMED;
+            case 1 -> VisitForm.GroupKind.NUMBERED;
+            default -> throw in.unknown("the tag of a kind of groups", tag);
         };
     }
 
@@ -163,6 +183,10 @@ final class VisitParts {
                 out.putByte(DOCUMENTS);
                 out.putList(documents, document -> write(out, document));
             }
+            case VisitReply.Contents.Groups(var groups) -> {
+                out.putByte(GROUPS);
+                out.putList(groups, group -> write(out, group));
+            }
         }
     }
 
@@ -171,6 +195,7 @@ final class VisitParts {
         return switch (tag) {
             case JSON -> new VisitReply.Contents.Json(ByteBuffer.wrap(in.readBytes()));
             case DOCUMENTS -> new VisitReply.Contents.Documents(readDocuments(in));
+            case GROUPS -> new VisitReply.Contents.Groups(readGroups(in));
             default -> throw in.unknown("the tag of contents", tag);
         };
     }
@@ -182,6 +207,17 @@ final class VisitParts {
                         in.readLong(),
                         in.readBoolean(),
                         in.readOptional(() -> ValueParts.readDocument(in))));
+    }
+
+    private static List<VisitedGroup> readGroups(MessageReader in) {
+        return in.readList(() ->
+                new VisitedGroup(ValueParts.readGroup(in), in.readLong(), in.readLong()));
+    }
+
+    private static void write(MessageWriter out, VisitedGroup group) {
+        ValueParts.write(out, group.key());
+        out.putLong(group.documents());
+        out.putLong(group.bytes());
     }
 
     private static void write(MessageWriter out, VisitedDocument document) {

@@ -19,6 +19,21 @@ public sealed interface VisitForm {
     /** Ids and timestamps alone. */
     record Ids() implements VisitForm {}
 
+    /**
+     * How many documents each group has, and what they take: no group is told of in two pages.
+     *
+     * @param kind of groups; documents that are in none of these are not told of
+     */
+    record Groups(GroupKind kind) implements VisitForm {}
+
+    /** What ids name groups by. */
+    enum GroupKind {
+        /** {@code g=name}. */
+        NAMED,
+        /** {@code n=number}. */
+        NUMBERED
+    }
+
     /** The ways in which objects are written. */
     enum Style {
         /** {@code {"id":…,"fields":{…}}} and {@code {"remove":…}}, commas between them. */

@@ -11,7 +11,7 @@ public sealed interface VisitReply {
      * The next documents, perhaps none.
      *
      * @param contents in the form asked for
-     * @param count documents and removals in {@code contents}
+     * @param count documents and removals in {@code contents}, or groups
      * @param last the last document looked at, whether it is in the page or not; the next page is
      *     asked for behind it. Nothing where this was the last page of the partition
      * @param share of the partition's part of the visit that lies behind, 0 to 1
@@ -43,6 +43,13 @@ public sealed interface VisitReply {
         record Documents(List<VisitedDocument> documents) implements Contents {
             public Documents {
                 documents = List.copyOf(documents);
+            }
+        }
+
+        /** Groups in the order of their keys. */
+        record Groups(List<VisitedGroup> groups) implements Contents {
+            public Groups {
+                groups = List.copyOf(groups);
             }
         }
     }

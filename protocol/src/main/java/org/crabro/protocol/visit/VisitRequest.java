@@ -19,7 +19,7 @@ import org.crabro.protocol.wire.RequestHeader;
  * @param fromTimestamp microseconds since the epoch; of versions at or after it
  * @param toTimestamp of versions before it; {@link Long#MAX_VALUE} for all
  * @param withRemoves whether removed documents are told too, as long as they are remembered
- * @param documentsMax documents and removals that a page holds at most, 1 at least
+ * @param documentsMax documents and removals, or groups, that a page holds at most, 1 at least
  * @param bytesMax from which size on a page is closed, 1 at least; one document may be larger
  */
 public record VisitRequest(

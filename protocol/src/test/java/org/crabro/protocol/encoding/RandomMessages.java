@@ -53,6 +53,7 @@ import org.crabro.protocol.visit.VisitReply;
 import org.crabro.protocol.visit.VisitRequest;
 import org.crabro.protocol.visit.VisitSlice;
 import org.crabro.protocol.visit.VisitedDocument;
+import org.crabro.protocol.visit.VisitedGroup;
 import org.crabro.protocol.wire.Deadline;
 import org.crabro.protocol.wire.Principal;
 import org.crabro.protocol.wire.RequestHeader;
@@ -275,7 +276,8 @@ final class RandomMessages {
                                         oneOf(TensorFormat.values()),
                                         random.nextBoolean()),
                         VisitForm.Documents::new,
-                        VisitForm.Ids::new),
+                        VisitForm.Ids::new,
+                        () -> new VisitForm.Groups(oneOf(VisitForm.GroupKind.values()))),
                 1 + random.nextInt(1_000),
                 1 + random.nextInt(1_000));
     }
@@ -313,7 +315,16 @@ final class RandomMessages {
                                                 random.nextBoolean(),
                                                 random.nextBoolean()
                                                         ? Optional.empty()
-                                                        : Optional.of(document())))));
+                                                        : Optional.of(document())))),
+                () -> new VisitReply.Contents.Groups(listOf(() -> visitedGroup())));
+    }
+
+    private VisitedGroup visitedGroup() {
+        LocationKey key =
+                oneOf(
+                        () -> new LocationKey.Group(text()),
+                        () -> new LocationKey.Numbered(random.nextLong()));
+        return new VisitedGroup(key, random.nextLong(), random.nextLong());
     }
 
     private QueryNode tree(int depth) {

@@ -1,0 +1,289 @@
+package org.crabro.container.visit;
+
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.crabro.container.document.DocumentParameters;
+import org.crabro.container.document.DocumentPath;
+import org.crabro.container.document.InvalidRequestException;
+import org.crabro.container.document.WriteReply;
+import org.crabro.container.http.JsonReply;
+import org.crabro.document.LocationKey;
+import org.crabro.document.select.Selection;
+import org.crabro.protocol.feed.FeedReply;
+import org.crabro.protocol.visit.VisitForm;
+import org.crabro.protocol.visit.VisitForm.GroupKind;
+import org.crabro.protocol.visit.VisitReply.Contents;
+import org.crabro.protocol.visit.VisitRequest;
+import org.crabro.protocol.visit.VisitSlice;
+import org.crabro.protocol.visit.VisitedGroup;
+import org.crabro.protocol.wire.Deadline;
+import org.crabro.protocol.wire.Principal;
+import org.eclipse.jetty.http.HttpStatus;
+import org.eclipse.jetty.server.Request;
+import org.eclipse.jetty.server.Response;
+import org.eclipse.jetty.util.Callback;
+import tools.jackson.core.JsonGenerator;
+
+/** Answers which groups a type has and what they take, and removes one whole. */
+final class GroupsHandler {
+    /** Says that a whole group goes: nobody removes one by leaving out the end of a path. */
+    static final String WHOLE_GROUP = "wholeGroup";
+
+    /** Says that documents of the group in other namespaces go, too. */
+    private static final String ALL_NAMESPACES = "allNamespaces";
+
+    private final VisitOrderReader orders;
+    private final VisitReads reads;
+    private final GroupRemovals removals;
+    private final VisitSettings settings;
+    private final VisitAdmission admission;
+
+    GroupsHandler(
+            VisitOrderReader orders,
+            VisitReads reads,
+            GroupRemovals removals,
+            VisitSettings settings,
+            VisitAdmission admission) {
+        this.orders = orders;
+        this.reads = reads;
+        this.removals = removals;
+        this.settings = settings;
+        this.admission = admission;
+    }
+
+    /** Lists groups. */
+    void list(
+            Request request,
+            Response response,
+            Callback callback,
+            Principal principal,
+            DocumentPath.Groups target,
+            DocumentParameters parameters)
+            throws IOException {
+        String rawPath = request.getHttpURI().getPath();
+        VisitOrder order = orders.groups(target, rawPath, parameters, reads.partitions());
+        var deadline = new Deadline(request.getBeginNanoTime() + order.working().toNanos());
+        var trace = new VisitTrace(order.isTraced(), request.getBeginNanoTime());
+        var form =
+                new VisitForm.Groups(target.areNumbers() ? GroupKind.NUMBERED : GroupKind.NAMED);
+        var walk =
+                new VisitWalk(
+                        order.begun(),
+                        new OrderedPages(
+                                reads, principal, deadline, order, form, settings.pageBytes()),
+                        deadline,
+                        1,
+                        order.wanted(),
+                        settings.pageDocuments());
+        var groups = new ArrayList<VisitedGroup>();
+        VisitWalk.End end;
+        int admitted = admission.admit(1, response);
+        try {
+            end =
+                    walk.run(page -> {
+                        if (!(page.contents() instanceof Contents.Groups(var found))) {
+                            throw new IllegalStateException(
+                                    "a node answered without groups where they were asked for");
+                        }
+                        groups.addAll(found);
+                        trace.note(() -> "a page of %d groups".formatted(found.size()));
+                    });
+        } finally {
+            admission.release(admitted);
+        }
+        switch (end) {
+            case VisitWalk.End.Complete() ->
+                    answer(response, callback, rawPath, groups, trace, Optional.empty());
+            case VisitWalk.End.Enough() ->
+                    answer(response, callback, rawPath, groups, trace, token(walk));
+            case VisitWalk.End.TimedOut() -> {
+                if (groups.isEmpty()) {
+                    throw new InvalidRequestException(
+                            HttpStatus.GATEWAY_TIMEOUT_504,
+                            "no group was counted within %d ms"
+                                    .formatted(order.timeout().toMillis()));
+                }
+                answer(response, callback, rawPath, groups, trace, token(walk));
+            }
+            case VisitWalk.End.Broken(int status, String message) -> {
+                if (status == HttpStatus.TOO_MANY_REQUESTS_429) {
+                    VisitAdmission.retryLater(response);
+                }
+                throw new InvalidRequestException(status, message);
+            }
+        }
+    }
+
+    private static Optional<String> token(VisitWalk walk) {
+        return Optional.of(walk.continuation().token());
+    }
+
+    private static void answer(
+            Response response,
+            Callback callback,
+            String rawPath,
+            List<VisitedGroup> groups,
+            VisitTrace trace,
+            Optional<String> continuation) {
+        JsonReply.send(
+                response,
+                callback,
+                HttpStatus.OK_200,
+                json -> {
+                    json.writeStartObject();
+                    json.writeStringProperty("pathId", rawPath);
+                    json.writeArrayPropertyStart("groups");
+                    groups.forEach(group -> write(json, group));
+                    json.writeEndArray();
+                    json.writeNumberProperty("groupCount", groups.size());
+                    if (trace.isShown()) {
+                        json.writeName("trace");
+                        trace.write(json);
+                    }
+                    continuation.ifPresent(
+                            token -> json.writeStringProperty("continuation", token));
+                    json.writeEndObject();
+                });
+    }
+
+    private static void write(JsonGenerator json, VisitedGroup group) {
+        json.writeStartObject();
+        switch (group.key()) {
+            case LocationKey.Group(var name) -> json.writeStringProperty("group", name);
+            // As text: many readers of JSON round numbers beyond 2^53.
+            case LocationKey.Numbered(var number) ->
+                    json.writeStringProperty("number", Long.toUnsignedString(number));
+            case LocationKey.Plain() -> throw new IllegalStateException("no group");
+        }
+        json.writeNumberProperty("documentCount", group.documents());
+        json.writeNumberProperty("bytes", group.bytes());
+        json.writeEndObject();
+    }
+
+    /** Removes a group whole. */
+    void remove(
+            Request request,
+            Response response,
+            Callback callback,
+            Principal principal,
+            DocumentPath target,
+            DocumentParameters parameters) {
+        String rawPath = request.getHttpURI().getPath();
+        if (!(target instanceof DocumentPath.Range range)
+                || range.key() instanceof LocationKey.Plain) {
+            throw DocumentParameters.invalid(
+                    "may not specify '%s' at '%s', which names no group"
+                            .formatted(WHOLE_GROUP, rawPath));
+        }
+        VisitOrderReader.Removal removal =
+                orders.wholeGroup(range, rawPath, parameters);
+        var deadline = new Deadline(request.getBeginNanoTime() + removal.working().toNanos());
+        if (!parameters.flag(ALL_NAMESPACES)) {
+            refuseOthers(principal, deadline, range, removal);
+        }
+        switch (removals.remove(principal, deadline, range.documentType(), range.key())) {
+            case WriteReply.Forbidden(String reason) -> refuse(HttpStatus.FORBIDDEN_403, reason);
+            case WriteReply.Ignored(String reason) -> refuse(HttpStatus.BAD_REQUEST_400, reason);
+            case WriteReply.Answered(FeedReply.Stored _) ->
+                    JsonReply.send(response, callback, HttpStatus.OK_200, "pathId", rawPath);
+            case WriteReply.Answered(FeedReply.Rejected(String reason)) ->
+                    refuse(HttpStatus.BAD_REQUEST_400, reason);
+            case WriteReply.Answered(FeedReply.Overloaded(Duration _)) -> {
+                VisitAdmission.retryLater(response);
+                refuse(
+                        HttpStatus.TOO_MANY_REQUESTS_429,
+                        "overload: the content node has too much to write");
+            }
+            case WriteReply.Answered(FeedReply.OutOfSpace(String reason)) ->
+                    refuse(HttpStatus.INSUFFICIENT_STORAGE_507, reason);
+            case WriteReply.Answered(FeedReply.TimedOut()) ->
+                    refuse(HttpStatus.GATEWAY_TIMEOUT_504, "time is up");
+            case WriteReply.Answered(FeedReply.Failed(String reason)) ->
+                    refuse(HttpStatus.INTERNAL_SERVER_ERROR_500, reason);
+            case WriteReply.Answered(FeedReply.WrongOwner(long stateVersion)) ->
+                    refuse(
+                            HttpStatus.INTERNAL_SERVER_ERROR_500,
+                            "no node owns its partition by cluster state " + stateVersion);
+            case WriteReply.Answered(FeedReply.Missing()),
+                    WriteReply.Answered(FeedReply.ConditionNotMet _) ->
+                    throw new IllegalStateException("a group was looked for");
+        }
+    }
+
+    private static void refuse(int status, String reason) {
+        throw new InvalidRequestException(status, reason);
+    }
+
+    /**
+     * Refuses to remove a group that has documents of other namespaces than the path names. What is
+     * written while this looks is not seen.
+     */
+    private void refuseOthers(
+            Principal principal,
+            Deadline deadline,
+            DocumentPath.Range range,
+            VisitOrderReader.Removal removal) {
+        Selection others = removal.others();
+        var walk =
+                new VisitWalk(
+                        new Continuation(
+                                VisitPlan.of(others.places(), reads.partitions()),
+                                VisitSlice.ALL,
+                                0,
+                                List.of()),
+                        (partition, after, documentsMax) ->
+                                reads.read(
+                                        principal,
+                                        deadline,
+                                        others.places(),
+                                        header ->
+                                                new VisitRequest(
+                                                        header,
+                                                        partition,
+                                                        others.toString(),
+                                                        VisitSlice.ALL,
+                                                        after,
+                                                        Map.of(range.documentType(), List.of()),
+                                                        0,
+                                                        Long.MAX_VALUE,
+                                                        false,
+                                                        new VisitForm.Ids(),
+                                                        documentsMax,
+                                                        settings.pageBytes())),
+                        deadline,
+                        1,
+                        1,
+                        1);
+        VisitWalk.End end;
+        var found = new ArrayList<String>();
+        try {
+            end =
+                    walk.run(page -> {
+                        if (page.contents() instanceof Contents.Documents(var documents)) {
+                            documents.forEach(each -> found.add(each.id().toString()));
+                        }
+                    });
+        } catch (IOException e) {
+            throw new IllegalStateException("the look at a group was interrupted", e);
+        }
+        if (!found.isEmpty()) {
+            throw DocumentParameters.invalid(
+                    "group '%s' has documents of other namespaces than '%s', such as %s; with %s=true they are removed too"
+                            .formatted(
+                                    range.key().text(),
+                                    range.namespace(),
+                                    found.getFirst(),
+                                    ALL_NAMESPACES));
+        }
+        switch (end) {
+            case VisitWalk.End.Complete(), VisitWalk.End.Enough() -> {}
+            case VisitWalk.End.TimedOut() ->
+                    refuse(HttpStatus.GATEWAY_TIMEOUT_504, "time was up before the group was seen");
+            case VisitWalk.End.Broken(int status, String message) -> refuse(status, message);
+        }
+    }
+}
