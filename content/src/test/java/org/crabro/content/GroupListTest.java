@@ -33,8 +33,7 @@ class GroupListTest {
     private static final DocumentType MAIL =
             new DocumentType("mail", List.of(new Field("text", FieldType.Primitive.STRING, true)));
 
-    private static VisitRequest request(
-            VisitForm.GroupKind kind, String selection, int groupsMax) {
+    private static VisitRequest request(VisitForm.GroupKind kind, String selection, int groupsMax) {
         return new VisitRequest(
                 VisitedNode.header(),
                 0,
@@ -62,8 +61,7 @@ class GroupListTest {
     }
 
     private static Document note(String id, String text) {
-        return new Document(
-                DocumentId.parse(id), Map.of("text", new FieldValue.StringValue(text)));
+        return new Document(DocumentId.parse(id), Map.of("text", new FieldValue.StringValue(text)));
     }
 
     @Test

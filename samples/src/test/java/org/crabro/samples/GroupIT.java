@@ -116,9 +116,7 @@ class GroupIT {
                 client.send(
                         HttpRequest.newBuilder(server.container().resolve(path))
                                 .header("Content-Type", "application/jsonl")
-                                .POST(
-                                        HttpRequest.BodyPublishers.ofString(
-                                                String.join("\n", lines)))
+                                .POST(HttpRequest.BodyPublishers.ofString(String.join("\n", lines)))
                                 .build(),
                         HttpResponse.BodyHandlers.ofString(UTF_8));
         assertThat(response.statusCode()).isEqualTo(200);
@@ -190,11 +188,12 @@ class GroupIT {
         assertThat(export(target).stream().map(GroupIT::withoutTimestamp))
                 .isEqualTo(before.stream().map(GroupIT::withoutTimestamp).toList());
         assertThat(count("group", "anna b")).isEqualTo(30);
-        JsonNode fields = get(anna + "/7?fieldSet=note:%5Ball%5D&format.tensors=short-value")
-                .get("fields");
+        JsonNode fields =
+                get(anna + "/7?fieldSet=note:%5Ball%5D&format.tensors=short-value").get("fields");
         assertThat(fields.get("line").asString()).startsWith("ümläut");
         JsonNode fed = Http.JSON.readTree(FIELDS);
-        for (String name : List.of("text", "total", "bytes", "place", "tags", "readers", "people")) {
+        for (String name :
+                List.of("text", "total", "bytes", "place", "tags", "readers", "people")) {
             assertThat(fields.get(name)).as(name).isEqualTo(fed.get(name));
         }
     }
@@ -213,8 +212,7 @@ class GroupIT {
         feed("/document/v1/", notes("home", "", 5));
         flush("first");
         feed("/document/v1/", notes("home", "g=user8", 40));
-        assertThat(
-                        http.delete(server.container().resolve(NOTES + "group/user9/0")).status())
+        assertThat(http.delete(server.container().resolve(NOTES + "group/user9/0")).status())
                 .isEqualTo(200);
 
         long documents = 0;

@@ -68,8 +68,7 @@ final class GroupsHandler {
         VisitOrder order = orders.groups(target, rawPath, parameters, reads.partitions());
         var deadline = new Deadline(request.getBeginNanoTime() + order.working().toNanos());
         var trace = new VisitTrace(order.isTraced(), request.getBeginNanoTime());
-        var form =
-                new VisitForm.Groups(target.areNumbers() ? GroupKind.NUMBERED : GroupKind.NAMED);
+        var form = new VisitForm.Groups(target.areNumbers() ? GroupKind.NUMBERED : GroupKind.NAMED);
         var walk =
                 new VisitWalk(
                         order.begun(),
@@ -179,8 +178,7 @@ final class GroupsHandler {
                     "may not specify '%s' at '%s', which names no group"
                             .formatted(WHOLE_GROUP, rawPath));
         }
-        VisitOrderReader.Removal removal =
-                orders.wholeGroup(range, rawPath, parameters);
+        VisitOrderReader.Removal removal = orders.wholeGroup(range, rawPath, parameters);
         var deadline = new Deadline(request.getBeginNanoTime() + removal.working().toNanos());
         if (!parameters.flag(ALL_NAMESPACES)) {
             refuseOthers(principal, deadline, range, removal);

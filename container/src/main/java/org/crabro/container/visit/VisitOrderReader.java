@@ -148,8 +148,7 @@ final class VisitOrderReader {
      *
      * @throws InvalidRequestException if it cannot be carried out as it is
      */
-    Removal wholeGroup(
-            DocumentPath.Range path, String rawPath, DocumentParameters parameters) {
+    Removal wholeGroup(DocumentPath.Range path, String rawPath, DocumentParameters parameters) {
         // Whoever says these does not mean the whole.
         for (String name :
                 List.of(

@@ -49,9 +49,7 @@ class GroupDispatchTest {
 
         assertThat(dispatch.remove(bert, Deadline.after(Duration.ofSeconds(9)), "note", ANNA))
                 .isEqualTo(new WriteReply.Forbidden("'bert' may not touch group 'anna'"));
-        assertThat(
-                        dispatch.remove(
-                                Principal.EVERYONE, Deadline.after(Duration.ZERO), "note", ANNA))
+        assertThat(dispatch.remove(Principal.EVERYONE, Deadline.after(Duration.ZERO), "note", ANNA))
                 .isEqualTo(new WriteReply.Answered(new FeedReply.TimedOut()));
         assertThat(asked).isEmpty();
     }

@@ -73,8 +73,7 @@ class GroupsHandlerTest {
                         Deadline deadline,
                         SelectedPlaces places,
                         RequestMaker maker) {
-                    VisitRequest request =
-                            maker.request(new RequestHeader(principal, 1, deadline));
+                    VisitRequest request = maker.request(new RequestHeader(principal, 1, deadline));
                     if (!(request.form() instanceof VisitForm.Groups(var kind))) {
                         return documents.read(principal, deadline, places, maker);
                     }
@@ -174,8 +173,7 @@ class GroupsHandlerTest {
         int partitions = documents.partitions().count();
 
         JsonNode first = json(GROUPS + "/?wantedGroupCount=10");
-        JsonNode rest =
-                json(GROUPS + "?continuation=" + first.get("continuation").asString());
+        JsonNode rest = json(GROUPS + "?continuation=" + first.get("continuation").asString());
 
         assertThat(first.get("pathId").asString()).isEqualTo(GROUPS + "/");
         assertThat(first.get("groupCount").asInt()).isEqualTo(10);
@@ -184,8 +182,8 @@ class GroupsHandlerTest {
                 .hasToString("{\"group\":\"g0\",\"documentCount\":10,\"bytes\":1000}");
         assertThat(rest.get("groupCount").asInt()).isEqualTo(partitions - 10);
         assertThat(rest.has("continuation")).isFalse();
-        assertThat(asked).allMatch(request -> request.fields().keySet().equals(
-                java.util.Set.of("music")));
+        assertThat(asked)
+                .allMatch(request -> request.fields().keySet().equals(java.util.Set.of("music")));
         assertThat(asked.getFirst().selection()).isEqualTo("id.namespace=='ns'");
     }
 
@@ -218,10 +216,8 @@ class GroupsHandlerTest {
                 "DELETE | /anna?wholeGroup=true&dryRun=true | 400 | may not specify 'dryRun'",
                 "DELETE | /anna?wholeGroup=true&cluster=none | 400 | no content cluster 'none'",
             })
-    void saysWhatIsWrong(String method, String query, int status, String message)
-            throws Exception {
-        HttpTester.Response response =
-                send(method, GROUPS + Optional.ofNullable(query).orElse(""));
+    void saysWhatIsWrong(String method, String query, int status, String message) throws Exception {
+        HttpTester.Response response = send(method, GROUPS + Optional.ofNullable(query).orElse(""));
 
         assertThat(response.getStatus()).as(response.getContent()).isEqualTo(status);
         assertThat(JSON.readTree(response.getContent()).get("message").asString())

@@ -98,7 +98,10 @@ final class FeedParts {
 
     static RemoveGroupRequest readRemoveGroupRequest(MessageReader in, long nanoTime) {
         return new RemoveGroupRequest(
-                HeaderParts.read(in, nanoTime), in.readInt(), in.readText(), ValueParts.readGroup(in));
+                HeaderParts.read(in, nanoTime),
+                in.readInt(),
+                in.readText(),
+                ValueParts.readGroup(in));
     }
 
     static void write(MessageWriter out, FeedReply reply) {

@@ -210,8 +210,8 @@ final class VisitParts {
     }
 
     private static List<VisitedGroup> readGroups(MessageReader in) {
-        return in.readList(() ->
-                new VisitedGroup(ValueParts.readGroup(in), in.readLong(), in.readLong()));
+        return in.readList(
+                () -> new VisitedGroup(ValueParts.readGroup(in), in.readLong(), in.readLong()));
     }
 
     private static void write(MessageWriter out, VisitedGroup group) {
