@@ -41,6 +41,7 @@ final class ExpressionCompiler {
     private final ZoneRules zone;
     private final long nowSeconds;
     private final Map<String, Integer> scopes = new HashMap<>();
+    private final Map<String, FieldReader> readers = new HashMap<>();
     private final Set<String> unknown = new LinkedHashSet<>();
     private final Set<String> read = new HashSet<>();
     private boolean readsIds;
@@ -425,16 +426,19 @@ final class ExpressionCompiler {
                 scope = number;
             }
         }
-        return new FieldReader(
-                kind,
-                width,
-                fields.number(root),
-                path.steps,
-                manySteps > 0,
-                scope,
-                scopedStep,
-                scopeRead,
-                key);
+        FieldReader made =
+                new FieldReader(
+                        kind,
+                        width,
+                        fields.number(root),
+                        path.steps,
+                        manySteps > 0,
+                        scope,
+                        scopedStep,
+                        scopeRead,
+                        key);
+        // A field that stands in several expressions is read once a batch.
+        return made.isDirect() ? readers.computeIfAbsent(field.text(), _ -> made) : made;
     }
 
     /** Goes along names and returns whether there is such a part. */

@@ -32,6 +32,10 @@ final class FieldReader extends Evaluator {
     private final TextReader reader = new TextReader();
     private final TextReader keyReader = new TextReader();
 
+    // What the values are of: several expressions may read the same field.
+    private @Nullable RowBatch lastBatch;
+    private int lastSerial;
+
     // Of the column that is read: the numbers of its strings by their codes, -1 where not known.
     private int[] numbers = NO_CODES;
     private int position;
@@ -65,8 +69,18 @@ final class FieldReader extends Evaluator {
         this.isDirect = steps.stream().allMatch(FieldStep.Member.class::isInstance);
     }
 
+    /** Returns whether it reads one value per row, that of a field or of a part of it. */
+    boolean isDirect() {
+        return isDirect;
+    }
+
     @Override
     Values evaluate(RowBatch batch) {
+        if (batch == lastBatch && batch.serial() == lastSerial) {
+            return values;
+        }
+        lastBatch = batch;
+        lastSerial = batch.serial();
         Optional<Column> column = batch.scan.column(field);
         if (isDirect) {
             for (int i = 0; i < steps.size() && column.isPresent(); i++) {
@@ -106,7 +120,7 @@ final class FieldReader extends Evaluator {
         int[] rows = batch.rows;
         int count = batch.count;
         switch (column) {
-            case Column.Numbers read -> readNumbers(read, rows, count);
+            case Column.Numbers read -> readNumbers(read, batch);
             case Column.Booleans read -> {
                 for (int i = 0; i < count; i++) {
                     values.longs[i] = read.values().get(ValueLayout.JAVA_BYTE, rows[i]);
@@ -135,10 +149,16 @@ final class FieldReader extends Evaluator {
     }
 
     /* A row without a value holds 0. */
-    private void readNumbers(Column.Numbers column, int[] rows, int count) {
+    private void readNumbers(Column.Numbers column, RowBatch batch) {
+        int[] rows = batch.rows;
+        int count = batch.count;
         MemorySegment from = column.values();
         long[] longs = values.longs;
         double[] doubles = values.doubles;
+        if (batch.isRun()) {
+            readRun(column, rows[0], count);
+            return;
+        }
         switch (column.kind()) {
             case INT -> {
                 for (int i = 0; i < count; i++) {
@@ -160,6 +180,29 @@ final class FieldReader extends Evaluator {
                     doubles[i] = from.get(Layouts.DOUBLE, (long) rows[i] << 3);
                 }
             }
+        }
+    }
+
+    /* Most often all rows of a block are read. */
+    private void readRun(Column.Numbers column, int first, int count) {
+        MemorySegment from = column.values();
+        long[] longs = values.longs;
+        double[] doubles = values.doubles;
+        switch (column.kind()) {
+            case INT -> {
+                MemorySegment part = from.asSlice(4L * first, 4L * count);
+                for (int i = 0; i < count; i++) {
+                    longs[i] = part.get(Layouts.INT, 4L * i);
+                }
+            }
+            case LONG -> MemorySegment.copy(from, Layouts.LONG, 8L * first, longs, 0, count);
+            case FLOAT -> {
+                MemorySegment part = from.asSlice(4L * first, 4L * count);
+                for (int i = 0; i < count; i++) {
+                    doubles[i] = part.get(Layouts.FLOAT, 4L * i);
+                }
+            }
+            case DOUBLE -> MemorySegment.copy(from, Layouts.DOUBLE, 8L * first, doubles, 0, count);
         }
     }
 

@@ -51,7 +51,7 @@ public final class GroupScan {
     }
 
     /**
-     * Adds rows of the slice that is open to each request that they are for.
+     * Adds rows of the slice that is open, in their order, to each request that they are for.
      *
      * @param scores one per row; of no meaning where none are needed
      * @throws org.crabro.content.match.QueryRejectedException if there is no memory for more groups
@@ -59,13 +59,17 @@ public final class GroupScan {
     public void add(Rows kind, int[] rows, int count, double[] scores) {
         for (int i = 0; i < nodes.size(); i++) {
             if (takes(settings.requests().get(i), kind)) {
-                add(i, rows, count, scores);
+                add(i, rows, count, scores, kind != Rows.BEST);
             }
         }
     }
 
-    /** Adds rows to one request. */
+    /** Adds rows to one request, in any order. */
     public void add(int request, int[] rows, int count, double[] scores) {
+        add(request, rows, count, scores, false);
+    }
+
+    private void add(int request, int[] rows, int count, double[] scores, boolean isAscending) {
         if (count == 0) {
             return;
         }
@@ -73,7 +77,9 @@ public final class GroupScan {
             roots = new int[count];
         }
         batch.texts.clear();
+        batch.begin();
         batch.rows = rows;
+        batch.isAscending = isAscending;
         batch.scores = scores;
         batch.count = count;
         GroupNode node = nodes.get(request);

@@ -31,6 +31,7 @@ final class ListNode {
     private final Evaluator by;
     private final @Nullable RowFilter filter;
     private final GroupTable table = new GroupTable();
+    private final KeyWindow window = new KeyWindow();
     private final TextPool keys = new TextPool();
     private final GroupNode node;
     private final int skipped;
@@ -103,18 +104,11 @@ final class ListNode {
             }
             return;
         }
-        // Neighbours often are in one group.
-        long[] longs = values.longs;
-        long lastKey = 0;
-        int lastParent = -1;
-        int lastGroup = -1;
+        if (window.find(table, values.longs, above, batch.count, groups)) {
+            return;
+        }
         for (int i = 0; i < batch.count; i++) {
-            if (longs[i] != lastKey || above[i] != lastParent) {
-                lastKey = longs[i];
-                lastParent = above[i];
-                lastGroup = table.find(lastParent, lastKey);
-            }
-            groups[i] = lastGroup;
+            groups[i] = table.find(above[i], values.longs[i]);
         }
     }
 
@@ -167,7 +161,8 @@ final class ListNode {
             filteredGroups = new int[all.count];
         }
         reserve(into, all.count, all);
-        into.count = 0;
+        into.begin();
+        into.isAscending = all.isAscending;
         for (int i = 0; i < all.count; i++) {
             if (passes[i]) {
                 filteredGroups[into.count] = parents[i];
@@ -216,12 +211,12 @@ final class ListNode {
         if (scope != Evaluator.NO_SCOPE && into.elements[scope].length < BATCH_SIZE) {
             into.elements[scope] = new int[BATCH_SIZE];
         }
-        into.count = 0;
+        into.begin();
         for (int row = 0; row < batch.count; row++) {
             for (int i = values.start(row); i < values.end(row); i++) {
                 if (into.count == BATCH_SIZE) {
                     node.add(into, expandedGroups, table.size());
-                    into.count = 0;
+                    into.begin();
                 }
                 int at = into.count;
                 expandedGroups[at] = group(values, i, above[row], batch.texts);
@@ -384,6 +379,6 @@ final class ListNode {
 
     long byteSize() {
         long shown = plan.shown() && plan.max() < 0 ? table.size() * GROUP_BYTES : 0;
-        return table.byteSize() + keys.byteSize() + node.byteSize() + shown;
+        return table.byteSize() + window.byteSize() + keys.byteSize() + node.byteSize() + shown;
     }
 }

@@ -16,11 +16,16 @@ final class RowBatch {
     int count;
     int[] rows;
 
+    /** Whether the rows come in the order of the block, each at most once. */
+    boolean isAscending;
+
     /** The scores of the rows; of no meaning where none are needed. */
     double[] scores;
 
     /** By scope and row, the element that counts; empty for scopes that are not entered. */
     final int[][] elements;
+
+    private int serial;
 
     RowBatch(BlockScan scan, TextPool texts, int scopes) {
         this.scan = scan;
@@ -28,5 +33,21 @@ final class RowBatch {
         this.rows = new int[0];
         this.scores = new double[0];
         this.elements = new int[scopes][0];
+    }
+
+    /** Empties it; what follows is another batch. */
+    void begin() {
+        count = 0;
+        serial++;
+    }
+
+    /** Returns which of the batches that have been in here it is. */
+    int serial() {
+        return serial;
+    }
+
+    /** Returns whether the rows follow each other without a gap. */
+    boolean isRun() {
+        return isAscending && count > 0 && rows[count - 1] - rows[0] == count - 1;
     }
 }

@@ -41,6 +41,10 @@ final class WholeColumn implements AggregateColumn {
 
     @Override
     public void add(Values values, int[] groups, int count, TextPool texts) {
+        if (!values.many && (values.kind == ValueKind.WHOLE || values.kind == ValueKind.TRUTH)) {
+            addOne(values.longs, groups, count);
+            return;
+        }
         for (int row = 0; row < count; row++) {
             int group = groups[row];
             int end = values.end(row);
@@ -53,6 +57,43 @@ final class WholeColumn implements AggregateColumn {
                         };
                 totals[group] = together(totals[group], value);
                 counts[group]++;
+            }
+        }
+    }
+
+    /* The aggregator is chosen outside of the loops. Extremes change seldom. */
+    private void addOne(long[] values, int[] groups, int count) {
+        long[] into = totals;
+        long[] seen = counts;
+        switch (aggregator) {
+            case MIN -> {
+                for (int i = 0; i < count; i++) {
+                    int group = groups[i];
+                    if (values[i] <= into[group]) {
+                        into[group] = values[i];
+                        seen[group] = 1;
+                    }
+                }
+            }
+            case MAX -> {
+                for (int i = 0; i < count; i++) {
+                    int group = groups[i];
+                    if (values[i] >= into[group]) {
+                        into[group] = values[i];
+                        seen[group] = 1;
+                    }
+                }
+            }
+            case XOR -> {
+                for (int i = 0; i < count; i++) {
+                    into[groups[i]] ^= values[i];
+                }
+            }
+            case COUNT, SUM, AVG, STDDEV -> {
+                for (int i = 0; i < count; i++) {
+                    into[groups[i]] += values[i];
+                    seen[groups[i]]++;
+                }
             }
         }
     }
