@@ -66,7 +66,7 @@ final class FixedWidth extends Evaluator {
             long rest = value - quotient * width;
             into[i] = quotient + (rest >> SIGN) - ((width - 1 - rest) >> SIGN);
         }
-        if (bits >>> EXACT_BITS + 1 != 0) {
+        if (bits >>> (EXACT_BITS + 1) != 0) {
             for (int i = 0; i < size; i++) {
                 into[i] = Math.floorDiv(from[i], width);
             }
