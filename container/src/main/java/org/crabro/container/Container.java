@@ -347,6 +347,7 @@ public final class Container implements AutoCloseable {
         return new BulkFeed(
                 new ServedTypes(model, embedders, api.ignoresUndefinedFields()),
                 documents,
+                new KeptDocuments(model, documents, InstantSource.system()),
                 documents,
                 Container::principal,
                 bulkAdmission,

@@ -1,11 +1,15 @@
 package org.crabro.container.bulk;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
 import org.crabro.container.document.FieldSet;
 import org.crabro.container.http.JsonReply;
 import org.crabro.document.Document;
@@ -64,19 +68,34 @@ final class AnswerLines {
         put(STATUS_OK);
     }
 
-    /** Says that the operation of a line was not carried out, or may not have been. */
-    void failed(long line, Optional<String> id, int status, String message) {
+    /**
+     * Says what became of the operation of a line.
+     *
+     * @param message empty where there is nothing to say; otherwise the line is always written
+     */
+    void told(long line, Optional<String> id, int status, String message) {
         operations++;
-        statuses.merge(status, 1L, Long::sum);
+        if (status == HttpStatus.OK_200) {
+            ok++;
+            if (!all && message.isEmpty()) {
+                return;
+            }
+        } else {
+            statuses.merge(status, 1L, Long::sum);
+        }
         begin(line);
         if (id.isPresent()) {
             put(ID);
             put(quoted(id.get()));
             put('"');
         }
-        put(ascii(",\"status\":" + status + ",\"message\":\""));
-        put(quoted(message));
-        put(ascii("\"}\n"));
+        put(ascii(",\"status\":" + status));
+        if (!message.isEmpty()) {
+            put(ascii(",\"message\":\""));
+            put(quoted(message));
+            put('"');
+        }
+        put(ascii("}\n"));
     }
 
     /** Shows a document that was asked for. */
@@ -117,8 +136,9 @@ final class AnswerLines {
      * Ends the answer.
      *
      * @param problem why the body was not read to its end; nothing where it was
+     * @param trace what was done, where that is asked for
      */
-    void totals(Optional<String> problem) {
+    void totals(Optional<String> problem, List<String> trace) {
         if (ok > 0) {
             statuses.put(HttpStatus.OK_200, ok);
         }
@@ -139,6 +159,15 @@ final class AnswerLines {
             put(ascii(",\"message\":\""));
             put(quoted(problem.get()));
             put('"');
+        }
+        if (!trace.isEmpty()) {
+            put(ascii(",\"trace\":["));
+            put(
+                    trace.stream()
+                            .map(note -> "{\"message\":\"" + new String(quoted(note), UTF_8) + "\"}")
+                            .collect(Collectors.joining(","))
+                            .getBytes(UTF_8));
+            put(']');
         }
         put(ascii("}}\n"));
     }

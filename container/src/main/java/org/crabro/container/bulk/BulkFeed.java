@@ -4,16 +4,18 @@ import io.micrometer.core.instrument.MeterRegistry;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
 import org.crabro.container.document.DocumentMetrics;
 import org.crabro.container.document.DocumentParameters;
 import org.crabro.container.document.DocumentPath;
 import org.crabro.container.document.DocumentReads;
+import org.crabro.container.document.IndexedWrites;
 import org.crabro.container.document.InvalidRequestException;
+import org.crabro.container.document.KeptDocuments;
 import org.crabro.container.document.ManyDocuments;
 import org.crabro.container.document.ServedTypes;
-import org.crabro.document.json.TensorFormat;
 import org.crabro.protocol.wire.Principal;
 import org.eclipse.jetty.http.HttpHeader;
 import org.eclipse.jetty.http.HttpStatus;
@@ -34,6 +36,7 @@ public final class BulkFeed implements ManyDocuments {
 
     private final ServedTypes types;
     private final DocumentReads reads;
+    private final KeptDocuments kept;
     private final BulkWrites writes;
     private final Function<Request, Principal> principals;
     private final BulkAdmission admission;
@@ -41,12 +44,14 @@ public final class BulkFeed implements ManyDocuments {
     private final DocumentMetrics metrics;
 
     /**
+     * @param kept which documents are written, and what carries out operations one by one
      * @param principals who sent a request
      * @param timeout of writes where a request says none
      */
     public BulkFeed(
             ServedTypes types,
             DocumentReads reads,
+            KeptDocuments kept,
             BulkWrites writes,
             Function<Request, Principal> principals,
             BulkAdmission admission,
@@ -54,6 +59,7 @@ public final class BulkFeed implements ManyDocuments {
             MeterRegistry registry) {
         this.types = types;
         this.reads = reads;
+        this.kept = kept;
         this.writes = writes;
         this.principals = principals;
         this.admission = admission;
@@ -61,14 +67,22 @@ public final class BulkFeed implements ManyDocuments {
         this.metrics = new DocumentMetrics(registry);
     }
 
-    /** Returns whether a request is one of these: it sends lines, and selects no documents. */
+    /** Returns whether a request is one of these: it sends operations, and selects no documents. */
     public static boolean isAsked(Request request, DocumentParameters parameters) {
-        String type = request.getHeaders().get(HttpHeader.CONTENT_TYPE);
         return request.getMethod().equals("POST")
-                && type != null
-                && type.split(";", 2)[0].strip().equalsIgnoreCase(CONTENT_TYPE)
+                && (isOf(request, CONTENT_TYPE) || isArray(request))
                 && parameters.text("cluster").isEmpty()
                 && parameters.text("selection").isEmpty();
+    }
+
+    /** Returns whether the operations of a request are elements of an array. */
+    private static boolean isArray(Request request) {
+        return isOf(request, "application/json");
+    }
+
+    private static boolean isOf(Request request, String contentType) {
+        String type = request.getHeaders().get(HttpHeader.CONTENT_TYPE);
+        return type != null && type.split(";", 2)[0].strip().equalsIgnoreCase(contentType);
     }
 
     @Override
@@ -79,13 +93,7 @@ public final class BulkFeed implements ManyDocuments {
             DocumentPath target,
             DocumentParameters parameters)
             throws IOException {
-        Duration each = parameters.time("timeout").orElse(timeout);
-        Optional<String> route = parameters.text("route");
-        if (route.isPresent() && !route.get().equals("default")) {
-            throw DocumentParameters.invalid(
-                    "there is no route '" + route.get() + "', only 'default'");
-        }
-        boolean all = answersAll(parameters);
+        BulkOptions options = BulkOptions.of(parameters, timeout);
         if (!admission.tryBegin()) {
             response.getHeaders().put(HttpHeader.RETRY_AFTER, ASK_AGAIN.toSeconds());
             throw new InvalidRequestException(
@@ -96,7 +104,7 @@ public final class BulkFeed implements ManyDocuments {
                                     admission.settings().maxStreams()));
         }
         try {
-            run(request, response, callback, target, parameters, each, all);
+            run(request, response, callback, target, options);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             var interrupted = new InterruptedIOException("interrupted during a bulk request");
@@ -107,50 +115,41 @@ public final class BulkFeed implements ManyDocuments {
         }
     }
 
-    private static boolean answersAll(DocumentParameters parameters) {
-        String answers = parameters.text("answers").orElse("all");
-        return switch (answers) {
-            case "all" -> true;
-            case "failed" -> false;
-            default ->
-                    throw DocumentParameters.invalid(
-                            "'%s' of 'answers' is neither 'all' nor 'failed'".formatted(answers));
-        };
-    }
-
     private void run(
             Request request,
             Response response,
             Callback callback,
             DocumentPath target,
-            DocumentParameters parameters,
-            Duration each,
-            boolean all)
+            BulkOptions options)
             throws IOException, InterruptedException {
-        BodySource body = GzipBody.isGzip(request) ? new GzipBody(request) : new PlainBody(request);
+        long begin = System.nanoTime();
+        BodySource sent = GzipBody.isGzip(request) ? new GzipBody(request) : new PlainBody(request);
+        BodySource body = isArray(request) ? new ArrayBody(sent) : sent;
         response.setStatus(HttpStatus.OK_200);
         response.getHeaders().put(HttpHeader.CONTENT_TYPE, CONTENT_TYPE + "; charset=UTF-8");
-        var answers = new AnswerLines(all);
         Principal principal = principals.apply(request);
+        var lines = new AnswerLines(options.answersAll());
+        var answers = new LineAnswers(lines, response, options, metrics);
         var run =
                 new BulkRun(
-                        new OperationLines(types, writes, target, parameters.text("fieldSet")),
-                        new LineReads(
-                                reads,
+                        new OperationLines(types, kept, writes, target, options.fieldSet()),
+                        new LineWork(
+                                writes,
+                                new IndexedWrites(reads, kept),
+                                new LineReads(reads, principal, options.timeout()),
                                 principal,
-                                each,
-                                parameters
-                                        .text("format.tensors")
-                                        .map(TensorFormat::of)
-                                        .orElse(TensorFormat.SHORT)),
-                        writes,
-                        principal,
+                                options),
                         admission,
-                        each,
-                        answers,
-                        response,
-                        metrics);
-        answers.totals(run.run(body));
-        response.write(true, answers.take(), callback);
+                        answers);
+        Optional<String> problem = run.run(body);
+        double millis = (System.nanoTime() - begin) / 1e6;
+        lines.totals(
+                problem,
+                options.isTraced()
+                        ? List.of(
+                                "carried out in %d batches".formatted(answers.batches()),
+                                "answered after %.3f ms".formatted(millis))
+                        : List.of());
+        response.write(true, lines.take(), callback);
     }
 }

@@ -2,7 +2,9 @@ package org.crabro.container.bulk;
 
 import java.util.Optional;
 import org.crabro.container.document.FieldSet;
+import org.crabro.container.processing.IndexingProcessor;
 import org.crabro.document.DocumentId;
+import org.crabro.document.operation.ConditionalOperation;
 import org.crabro.protocol.feed.EncodedWrite;
 
 /** What a line of a bulk body says. */
@@ -10,8 +12,23 @@ sealed interface BulkLine {
     /** Returns its number, from 1. */
     long line();
 
-    /** A document to be written or removed. */
-    record Write(long line, EncodedWrite write, boolean isRemove) implements BulkLine {}
+    /**
+     * A document to be written or removed, whatever is stored.
+     *
+     * @param note what is told of it besides; empty where there is nothing
+     */
+    record Write(long line, EncodedWrite write, boolean isRemove, String note)
+            implements BulkLine {}
+
+    /**
+     * An operation that depends on what is stored: an update, or one with a condition.
+     *
+     * @param operation as it came; no script has run
+     * @param note what is told of it besides; empty where there is nothing
+     */
+    record Dependent(
+            long line, ConditionalOperation operation, IndexingProcessor processor, String note)
+            implements BulkLine {}
 
     /** A document to be read, and what is shown of it. */
     record Get(long line, DocumentId id, FieldSet shown) implements BulkLine {}
@@ -20,6 +37,7 @@ sealed interface BulkLine {
      * A line that is not carried out.
      *
      * @param id where the line says one
+     * @param status 200 where nothing is wrong with it
      */
     record Refused(long line, Optional<String> id, int status, String message)
             implements BulkLine {}

@@ -13,6 +13,7 @@ import java.time.Duration;
  *     is refused, alone
  * @param batchWrites the most writes that are carried out together
  * @param batchBytes the most bytes of their rows, unless one alone has more
+ * @param batchesAtOnce of one request, how many are carried out or wait to be answered
  * @param threads threads that read lines
  * @param timeout how long a write may take where the request does not say
  */
@@ -24,6 +25,7 @@ public record BulkSettings(
         long longLineBytes,
         int batchWrites,
         long batchBytes,
+        int batchesAtOnce,
         int threads,
         Duration timeout) {
     private static final int PIECE_BYTES = 256 << 10;
@@ -35,6 +37,9 @@ public record BulkSettings(
 
     private static final int BATCH_WRITES = 4_096;
 
+    /** One is written while the next is prepared and the last one answered. */
+    private static final int BATCHES_AT_ONCE = 4;
+
     public BulkSettings {
         if (maxStreams < 1
                 || pieceBytes < 1
@@ -42,6 +47,7 @@ public record BulkSettings(
                 || maxLineBytes < pieceBytes
                 || batchWrites < 1
                 || batchBytes < 1
+                || batchesAtOnce < 1
                 || threads < 1) {
             throw new IllegalArgumentException(
                     "%d streams, pieces of %d bytes, %d of them, lines of %d, batches of %d and %d"
@@ -53,6 +59,8 @@ public record BulkSettings(
                                             batchWrites,
                                             batchBytes)
                             + " bytes, "
+                            + batchesAtOnce
+                            + " at once, "
                             + threads
                             + " threads");
         }
@@ -73,6 +81,7 @@ public record BulkSettings(
                 heapBytes / 8,
                 BATCH_WRITES,
                 BATCH_BYTES,
+                BATCHES_AT_ONCE,
                 Runtime.getRuntime().availableProcessors(),
                 Duration.ofMinutes(3));
     }
@@ -92,6 +101,7 @@ public record BulkSettings(
                 longLineBytes,
                 batchWrites,
                 batchBytes,
+                batchesAtOnce,
                 threads,
                 other);
     }

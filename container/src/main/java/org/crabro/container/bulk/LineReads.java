@@ -9,11 +9,11 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import org.crabro.container.document.DocumentReads;
 import org.crabro.container.document.ReadReply;
-import org.crabro.document.json.TensorFormat;
+import org.crabro.document.DocumentId;
 import org.crabro.protocol.wire.Deadline;
 import org.crabro.protocol.wire.Principal;
 
-/** Reads the documents that lines ask for, some at a time, and writes them as answers. */
+/** Reads the documents that lines ask for, some at a time. */
 final class LineReads {
     /** How many are read, and held, at once. */
     static final int AT_ONCE = 64;
@@ -21,32 +21,22 @@ final class LineReads {
     private final DocumentReads reads;
     private final Principal principal;
     private final Duration timeout;
-    private final TensorFormat format;
 
-    LineReads(DocumentReads reads, Principal principal, Duration timeout, TensorFormat format) {
+    LineReads(DocumentReads reads, Principal principal, Duration timeout) {
         this.reads = reads;
         this.principal = principal;
         this.timeout = timeout;
-        this.format = format;
     }
 
-    Duration timeout() {
-        return timeout;
-    }
-
-    TensorFormat format() {
-        return format;
-    }
-
-    /** Returns what was found for each line, in their order. */
-    List<ReadReply> read(List<BulkLine.Get> lines) throws InterruptedException {
+    /** Returns what was found for each id, in their order. */
+    List<ReadReply> read(List<DocumentId> ids) throws InterruptedException {
         Deadline deadline = Deadline.after(timeout);
         try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
-            List<Future<ReadReply>> reading = new ArrayList<>(lines.size());
-            for (BulkLine.Get line : lines) {
-                reading.add(threads.submit(() -> reads.read(principal, deadline, line.id())));
+            List<Future<ReadReply>> reading = new ArrayList<>(ids.size());
+            for (DocumentId id : ids) {
+                reading.add(threads.submit(() -> reads.read(principal, deadline, id)));
             }
-            List<ReadReply> replies = new ArrayList<>(lines.size());
+            List<ReadReply> replies = new ArrayList<>(ids.size());
             for (Future<ReadReply> each : reading) {
                 replies.add(each.get());
             }

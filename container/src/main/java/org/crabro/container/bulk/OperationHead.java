@@ -11,11 +11,11 @@ import tools.jackson.core.StreamReadConstraints;
 import tools.jackson.core.json.JsonFactory;
 
 /**
- * What a line does, and to which document.
+ * What a line does, and to which document: looked at before all of it is read.
  *
  * <pre>
  *   line   := "{" member { "," member } "}"
- *   member := ( "put" | "id" | "update" | "remove" | "get" ) ":" id     ; one of them, once
+ *   member := ( "put" | "id" | "update" | "remove" | "get" ) ":" id     ; the first of them counts
  *           | name ":" anything
  * </pre>
  */
@@ -40,7 +40,8 @@ record OperationHead(Kind kind, DocumentId id) {
     }
 
     /**
-     * Reads the bytes from {@code from} to {@code to}.
+     * Reads the bytes from {@code from} to {@code to}, as far as the id; of what only reads a
+     * document all, as nobody else does.
      *
      * @throws InvalidDocumentException if they are no object that says what is done to which
      *     document
@@ -51,34 +52,27 @@ record OperationHead(Kind kind, DocumentId id) {
             if (json.nextToken() != JsonToken.START_OBJECT) {
                 throw new InvalidDocumentException("expected an operation as a JSON object");
             }
-            OperationHead head = null;
             while (json.nextToken() != JsonToken.END_OBJECT) {
                 Kind kind = kind(json.currentName());
                 JsonToken value = json.nextToken();
                 if (kind == null) {
                     json.skipChildren();
-                } else if (head != null) {
-                    throw new InvalidDocumentException(
-                            "one operation a line: expected one of 'put', 'update', 'remove' and 'get'");
-                } else if (value != JsonToken.VALUE_STRING) {
+                    continue;
+                }
+                if (value != JsonToken.VALUE_STRING) {
                     throw new InvalidDocumentException(
                             "expected the id of a document as a string at column "
                                     + json.currentTokenLocation().getColumnNr());
-                } else {
-                    head = new OperationHead(kind, DocumentId.parse(json.getString()));
                 }
+                var head = new OperationHead(kind, DocumentId.parse(json.getString()));
+                if (kind == Kind.GET) {
+                    readRest(json);
+                }
+                return head;
             }
-            if (json.nextToken() != null) {
-                throw new InvalidDocumentException(
-                        "expected the end of the line behind the operation at column "
-                                + json.currentTokenLocation().getColumnNr());
-            }
-            if (head == null) {
-                throw new InvalidDocumentException(
-                        "expected a member 'put', 'update', 'remove' or 'get' with the id of a"
-                                + " document");
-            }
-            return head;
+            throw new InvalidDocumentException(
+                    "expected a member 'put', 'update', 'remove' or 'get' with the id of a"
+                            + " document");
         } catch (JacksonException e) {
             throw new InvalidDocumentException(
                     "the line is no well-formed JSON: "
@@ -87,6 +81,22 @@ record OperationHead(Kind kind, DocumentId id) {
                                     ? ""
                                     : " at column " + e.getLocation().getColumnNr()),
                     e);
+        }
+    }
+
+    private static void readRest(JsonParser json) {
+        while (json.nextToken() != JsonToken.END_OBJECT) {
+            if (kind(json.currentName()) != null) {
+                throw new InvalidDocumentException(
+                        "one operation a line: expected one of 'put', 'update', 'remove' and 'get'");
+            }
+            json.nextToken();
+            json.skipChildren();
+        }
+        if (json.nextToken() != null) {
+            throw new InvalidDocumentException(
+                    "expected the end of the line behind the operation at column "
+                            + json.currentTokenLocation().getColumnNr());
         }
     }
 

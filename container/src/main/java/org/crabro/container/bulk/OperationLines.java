@@ -1,6 +1,5 @@
 package org.crabro.container.bulk;
 
-import java.io.ByteArrayInputStream;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -10,13 +9,17 @@ import org.crabro.config.schema.Schema;
 import org.crabro.container.document.DocumentPath;
 import org.crabro.container.document.FieldSet;
 import org.crabro.container.document.InvalidRequestException;
+import org.crabro.container.document.KeptDocuments;
 import org.crabro.container.document.ServedTypes;
 import org.crabro.container.document.ServedTypes.ServedType;
 import org.crabro.document.Document;
 import org.crabro.document.DocumentId;
 import org.crabro.document.DocumentType;
+import org.crabro.document.FieldValue;
 import org.crabro.document.InvalidDocumentException;
-import org.crabro.document.json.DocumentBody;
+import org.crabro.document.json.ReadOperation;
+import org.crabro.document.operation.ConditionalOperation;
+import org.crabro.document.operation.DocumentOperation;
 import org.crabro.protocol.encoding.Row;
 import org.crabro.protocol.encoding.RowEncoding;
 import org.crabro.protocol.feed.EncodedWrite;
@@ -31,19 +34,29 @@ import org.slf4j.LoggerFactory;
 final class OperationLines {
     private static final Logger LOG = LoggerFactory.getLogger(OperationLines.class);
 
+    private static final String FIELDS_LEFT_OUT =
+            "fields that the document type does not have were left out";
+
     private final ServedTypes types;
+    private final KeptDocuments kept;
     private final BulkWrites writes;
     private final DocumentPath within;
     private final Optional<String> fieldSet;
     private final Map<String, FieldSet> shown = new ConcurrentHashMap<>();
 
     /**
+     * @param kept which documents are written
      * @param within what a document must be of
      * @param fieldSet what is shown of documents that are read; of each its own where this is empty
      */
     OperationLines(
-            ServedTypes types, BulkWrites writes, DocumentPath within, Optional<String> fieldSet) {
+            ServedTypes types,
+            KeptDocuments kept,
+            BulkWrites writes,
+            DocumentPath within,
+            Optional<String> fieldSet) {
         this.types = types;
+        this.kept = kept;
         this.writes = writes;
         this.within = within;
         this.fieldSet = fieldSet;
@@ -60,7 +73,7 @@ final class OperationLines {
                             refusal.status(),
                             refusal.message()));
         }
-        var plain = new PlainLines(types, writes, this::checkWithin);
+        var plain = new PlainLines(types, kept, writes, this::checkWithin);
         byte[] bytes = piece.text().bytes();
         int length = piece.text().length();
         var lines = new ArrayList<BulkLine>();
@@ -136,16 +149,31 @@ final class OperationLines {
         DocumentId id = head.id();
         checkWithin(id);
         ServedType type = types.get(id.documentType());
-        return switch (head.kind()) {
-            case PUT -> put(id, type, new ByteArrayInputStream(bytes, from, to - from), number);
-            case REMOVE -> write(number, id, type, true, Map.of());
-            case GET -> new BulkLine.Get(number, id, shown(type.schema()));
-            case UPDATE ->
-                    throw new InvalidDocumentException(
-                            id
-                                    + ": updates are not built yet in a bulk feed: send them one by one, or put"
-                                    + " whole documents");
+        if (head.kind() == OperationHead.Kind.GET) {
+            return new BulkLine.Get(number, id, shown(type.schema()));
+        }
+        ReadOperation read = types.operations().read(bytes, from, to - from);
+        String note = read.someIgnored() ? FIELDS_LEFT_OUT : "";
+        ConditionalOperation fed = read.operation();
+        if (!fed.condition().isNone()) {
+            return new BulkLine.Dependent(number, fed, type.processor(), note);
+        }
+        return switch (fed.operation()) {
+            case DocumentOperation.Update _ ->
+                    new BulkLine.Dependent(number, fed, type.processor(), note);
+            case DocumentOperation.Remove _ -> write(number, id, type, true, Map.of(), note);
+            case DocumentOperation.Put(Document document) ->
+                    put(number, type, type.processor().process(document), note);
         };
+    }
+
+    private BulkLine put(long number, ServedType type, Document document, String note) {
+        DocumentId id = document.id();
+        Optional<String> refusal = kept.refusal(document);
+        return refusal.isPresent()
+                ? new BulkLine.Refused(
+                        number, Optional.of(id.toString()), HttpStatus.OK_200, refusal.get())
+                : write(number, id, type, false, document.fields(), note);
     }
 
     private FieldSet shown(Schema schema) {
@@ -166,25 +194,16 @@ final class OperationLines {
         }
     }
 
-    private BulkLine put(DocumentId id, ServedType type, ByteArrayInputStream json, long number) {
-        DocumentBody body = type.reader().read(id, json);
-        if (body.condition().isPresent()) {
-            throw new InvalidDocumentException(
-                    id + ": conditions are not built yet in a bulk feed: send it by itself");
-        }
-        Document document = type.processor().process(body.document());
-        return write(number, id, type, false, document.fields());
-    }
-
     private BulkLine write(
             long number,
             DocumentId id,
             ServedType served,
             boolean isRemove,
-            Map<String, org.crabro.document.FieldValue> fields) {
+            Map<String, FieldValue> fields,
+            String note) {
         DocumentType type = served.schema().documentType();
         byte[] row = RowEncoding.encode(new Row(id, 0, type.fingerprint(), isRemove, fields), type);
         return new BulkLine.Write(
-                number, new EncodedWrite(writes.partition(id), id, row), isRemove);
+                number, new EncodedWrite(writes.partition(id), id, row), isRemove, note);
     }
 }

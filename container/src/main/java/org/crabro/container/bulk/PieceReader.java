@@ -3,7 +3,9 @@ package org.crabro.container.bulk;
 import java.io.IOException;
 import java.util.Arrays;
 import java.util.Optional;
+import org.crabro.container.document.InvalidRequestException;
 import org.eclipse.jetty.http.HttpStatus;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Divides a body at line ends into pieces. What has come is given out when nothing more has, so
@@ -22,6 +24,7 @@ final class PieceReader {
     private int length;
     private long line = 1;
     private boolean isAtEnd;
+    private @Nullable InvalidRequestException problem;
 
     PieceReader(BodySource body, BulkAdmission admission) {
         this.body = body;
@@ -40,7 +43,7 @@ final class PieceReader {
         // Of a long line no more is read than its rest: what follows fits a piece again.
         while (!isAtEnd && (end == 0 || reserved == 0) && length < bytes.length) {
             int most = Math.min(bytes.length - length, settings.pieceBytes());
-            int count = body.read(bytes, length, most, end == 0);
+            int count = read(most, end == 0);
             if (count < 0) {
                 isAtEnd = true;
                 break;
@@ -71,6 +74,21 @@ final class PieceReader {
         long first = line;
         line += count(bytes, end);
         return Optional.of(new Piece(text(end), first, reserved, Optional.empty()));
+    }
+
+    /** Reads on, and keeps what is wrong with the body until all lines before are given out. */
+    private int read(int most, boolean waits) throws IOException {
+        if (problem == null) {
+            try {
+                return body.read(bytes, length, most, waits);
+            } catch (InvalidRequestException e) {
+                problem = e;
+            }
+        }
+        if (!waits) {
+            return 0;
+        }
+        throw problem;
     }
 
     /** Returns why there is no room for a line of so many bytes, or takes the room. */

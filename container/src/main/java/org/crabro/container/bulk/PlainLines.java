@@ -5,6 +5,7 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
+import org.crabro.container.document.KeptDocuments;
 import org.crabro.container.document.ServedTypes;
 import org.crabro.container.document.ServedTypes.ServedType;
 import org.crabro.document.DocumentId;
@@ -23,6 +24,7 @@ final class PlainLines {
     private static final byte[] FIELDS = "\"fields\"".getBytes(StandardCharsets.US_ASCII);
 
     private final ServedTypes types;
+    private final KeptDocuments kept;
     private final BulkWrites writes;
     private final Consumer<DocumentId> check;
     private final JsonBytes json = new JsonBytes();
@@ -31,10 +33,16 @@ final class PlainLines {
     private final Map<String, Optional<PlainPut>> puts = new HashMap<>();
 
     /**
+     * @param kept documents that it looks at are not read here
      * @param check refuses ids
      */
-    PlainLines(ServedTypes types, BulkWrites writes, Consumer<DocumentId> check) {
+    PlainLines(
+            ServedTypes types,
+            KeptDocuments kept,
+            BulkWrites writes,
+            Consumer<DocumentId> check) {
         this.types = types;
+        this.kept = kept;
         this.writes = writes;
         this.check = check;
     }
@@ -92,14 +100,14 @@ final class PlainLines {
             throw json.uncommon();
         }
         return new BulkLine.Write(
-                number, new EncodedWrite(writes.partition(id), id, row), isRemove);
+                number, new EncodedWrite(writes.partition(id), id, row), isRemove, "");
     }
 
     private PlainPut put(String name, ServedType type) {
         return puts.computeIfAbsent(
                         name,
                         _ ->
-                                type.processor().storesAsFed()
+                                type.processor().storesAsFed() && !kept.selects(name)
                                         ? Optional.of(new PlainPut(type.schema().documentType()))
                                         : Optional.empty())
                 .orElseThrow(json::uncommon);

@@ -1,7 +1,9 @@
 package org.crabro.container.bulk;
 
 import java.time.Duration;
+import org.crabro.container.document.ConditionNotMet;
 import org.crabro.container.document.WriteReply;
+import org.crabro.document.DocumentId;
 import org.crabro.protocol.feed.FeedReply;
 import org.eclipse.jetty.http.HttpStatus;
 
@@ -10,28 +12,38 @@ import org.eclipse.jetty.http.HttpStatus;
  *
  * @param message empty where there is nothing to say
  */
-record WriteStatus(int status, String message) {
+record WriteStatus(int status, String message) implements LineOutcome {
     static final WriteStatus OK = new WriteStatus(HttpStatus.OK_200, "");
 
-    static WriteStatus of(WriteReply reply, Duration timeout) {
+    /** An update found no document: nothing is wrong, but nothing was written. */
+    private static final WriteStatus MISSING =
+            new WriteStatus(HttpStatus.OK_200, "there is no document: nothing is updated");
+
+    private static final WriteStatus STRICTLY_MISSING =
+            new WriteStatus(HttpStatus.NOT_FOUND_404, MISSING.message());
+
+    /**
+     * @param isStrict whether an update without a document is told as 404
+     */
+    static WriteStatus of(
+            WriteReply reply, DocumentId id, Duration timeout, boolean isStrict) {
         return switch (reply) {
             case WriteReply.Forbidden(String reason) ->
                     new WriteStatus(HttpStatus.FORBIDDEN_403, reason);
             case WriteReply.Ignored(String reason) -> new WriteStatus(HttpStatus.OK_200, reason);
-            case WriteReply.Answered(FeedReply answer) -> of(answer, timeout);
+            case WriteReply.Answered(FeedReply answer) -> of(answer, id, timeout, isStrict);
         };
     }
 
-    private static WriteStatus of(FeedReply reply, Duration timeout) {
+    private static WriteStatus of(
+            FeedReply reply, DocumentId id, Duration timeout, boolean isStrict) {
         return switch (reply) {
-            // As for a single update of a document that there is not: nothing is wrong.
-            case FeedReply.Stored _, FeedReply.Missing _ -> OK;
+            case FeedReply.Stored _ -> OK;
+            case FeedReply.Missing _ -> isStrict ? STRICTLY_MISSING : MISSING;
             case FeedReply.ConditionNotMet(boolean exists) ->
                     new WriteStatus(
                             HttpStatus.PRECONDITION_FAILED_412,
-                            exists
-                                    ? "the condition does not hold"
-                                    : "the condition does not hold: there is no document");
+                            ConditionNotMet.message(id, exists));
             case FeedReply.Rejected(String reason) ->
                     new WriteStatus(HttpStatus.BAD_REQUEST_400, reason);
             case FeedReply.Overloaded _ ->
@@ -41,9 +53,7 @@ record WriteStatus(int status, String message) {
             case FeedReply.OutOfSpace(String reason) ->
                     new WriteStatus(HttpStatus.INSUFFICIENT_STORAGE_507, reason);
             case FeedReply.TimedOut() ->
-                    new WriteStatus(
-                            HttpStatus.GATEWAY_TIMEOUT_504,
-                            "Timeout after " + timeout.toMillis() + "ms");
+timedOut(timeout);
             case FeedReply.Failed(String reason) ->
                     new WriteStatus(HttpStatus.INTERNAL_SERVER_ERROR_500, reason);
             case FeedReply.WrongOwner(long stateVersion) ->
@@ -52,5 +62,15 @@ record WriteStatus(int status, String message) {
                             "no node owns the document's partition by cluster state "
                                     + stateVersion);
         };
+    }
+
+    static WriteStatus timedOut(Duration timeout) {
+        return new WriteStatus(
+                HttpStatus.GATEWAY_TIMEOUT_504, "Timeout after " + timeout.toMillis() + "ms");
+    }
+
+    /** Returns this, with {@code note} as its message where it has none. */
+    WriteStatus or(String note) {
+        return message.isEmpty() && !note.isEmpty() ? new WriteStatus(status, note) : this;
     }
 }

@@ -25,9 +25,6 @@ import tools.jackson.core.JsonGenerator;
  * message}. Clients read the members in this order.
  */
 final class DocumentAnswer {
-    /** How many bits of a location name a bucket, as answers show it. */
-    private static final long BUCKET_BITS = 8;
-
     private final Response response;
     private final Callback callback;
     private final String pathId;
@@ -115,16 +112,7 @@ final class DocumentAnswer {
 
     /** Answers that an operation was not carried out as its condition does not hold. */
     void conditionNotMet(DocumentId id, boolean exists) {
-        // Clients look for the name of the code, and some for its number.
-        fail(
-                HttpStatus.PRECONDITION_FAILED_412,
-                id,
-                "[UNKNOWN(251013) @ content]: ReturnCode(TEST_AND_SET_CONDITION_FAILED, %s nodeIndex=0 bucket=%x ) "
-                        .formatted(
-                                exists
-                                        ? "Condition did not match document"
-                                        : "Document does not exist",
-                                (BUCKET_BITS << 58) | (id.location() & ((1L << BUCKET_BITS) - 1))));
+        fail(HttpStatus.PRECONDITION_FAILED_412, id, ConditionNotMet.message(id, exists));
     }
 
     /** Answers with the fields of {@code document} that {@code shown} has. */

@@ -100,9 +100,17 @@ public final class DocumentMetrics {
 
     /** Counts an operation that was answered with {@code httpStatus} after {@code nanos}. */
     public void count(Operation operation, int httpStatus, long nanos) {
+        count(operation, httpStatus, nanos, 1);
+    }
+
+    /**
+     * Counts operations that were carried out together and answered with {@code httpStatus}; their
+     * time, which is one, counts once.
+     */
+    public void count(Operation operation, int httpStatus, long nanos, int operations) {
         var kind = new Kind(operation, Status.of(httpStatus));
         Meters touched = Objects.requireNonNull(meters.get(kind));
-        touched.counters.forEach(Counter::increment);
+        touched.counters.forEach(counter -> counter.increment(operations));
         touched.timers.forEach(timer -> timer.record(nanos, TimeUnit.NANOSECONDS));
     }
 }

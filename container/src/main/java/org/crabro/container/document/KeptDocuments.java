@@ -45,6 +45,11 @@ public final class KeptDocuments implements DocumentWrites {
         }
     }
 
+    /** Returns whether documents of a type are looked at before they are written. */
+    public boolean selects(String documentType) {
+        return selections.containsKey(documentType);
+    }
+
     /** Returns why {@code document} is not kept; nothing where it is. */
     public Optional<String> refusal(Document document) {
         Selection selection = selections.get(document.id().documentType());

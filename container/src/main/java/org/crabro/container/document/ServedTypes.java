@@ -9,6 +9,7 @@ import org.crabro.config.services.ContentCluster;
 import org.crabro.container.processing.IndexingProcessor;
 import org.crabro.container.processing.Surroundings;
 import org.crabro.document.json.DocumentReader;
+import org.crabro.document.json.OperationReader;
 import org.crabro.document.json.UpdateReader;
 import org.crabro.document.json.WeightRules;
 import org.crabro.ranking.onnx.Embedder;
@@ -17,6 +18,7 @@ import org.crabro.ranking.onnx.Embedder;
 public final class ServedTypes {
     private final ApplicationModel model;
     private final Map<String, ServedType> types = new HashMap<>();
+    private final OperationReader operations;
 
     /** A document type, and how its documents are read and processed. */
     public record ServedType(
@@ -43,6 +45,10 @@ public final class ServedTypes {
                             new IndexingProcessor(
                                     schema, embedders, Surroundings.ofThisMachine())));
         }
+        this.operations =
+                new OperationReader(
+                        types.values().stream().map(ServedType::reader).toList(),
+                        types.values().stream().map(ServedType::updates).toList());
     }
 
     private static Map<String, WeightRules> weightRules(Schema schema) {
@@ -64,6 +70,11 @@ public final class ServedTypes {
                             .formatted(name, new TreeSet<>(types.keySet())));
         }
         return type;
+    }
+
+    /** Returns what reads operations on documents of all types. */
+    public OperationReader operations() {
+        return operations;
     }
 
     /**

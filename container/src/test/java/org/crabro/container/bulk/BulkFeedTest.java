@@ -8,6 +8,7 @@ import java.io.ByteArrayOutputStream;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.InstantSource;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -19,9 +20,8 @@ import java.util.zip.GZIPOutputStream;
 import org.crabro.config.deploy.ApplicationModel;
 import org.crabro.container.document.Admission;
 import org.crabro.container.document.DocumentHandler;
-import org.crabro.container.document.DocumentReads;
 import org.crabro.container.document.DocumentSettings;
-import org.crabro.container.document.DocumentWrites;
+import org.crabro.container.document.KeptDocuments;
 import org.crabro.container.document.ServedTypes;
 import org.crabro.document.FieldValue;
 import org.crabro.protocol.feed.FeedReply;
@@ -31,6 +31,7 @@ import org.eclipse.jetty.http.UriCompliance;
 import org.eclipse.jetty.server.HttpConnectionFactory;
 import org.eclipse.jetty.server.LocalConnector;
 import org.eclipse.jetty.server.Server;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -46,7 +47,7 @@ class BulkFeedTest {
 
     /** Small, so that few lines fill pieces and windows. */
     private static final BulkSettings SETTINGS =
-            new BulkSettings(2, 256, 4, 2_000, 10_000, 5, 4_096, 2, Duration.ofSeconds(30));
+            new BulkSettings(2, 256, 4, 2_000, 10_000, 5, 4_096, 3, 2, Duration.ofSeconds(30));
 
     private final SimpleMeterRegistry registry = new SimpleMeterRegistry();
     private final BulkAdmission admission = new BulkAdmission(SETTINGS);
@@ -63,23 +64,16 @@ class BulkFeedTest {
         server.addConnector(connector);
         ApplicationModel model = NotesPackage.model(directory);
         rows = new MapOfRows(model);
-        DocumentReads reads =
-                (_, _, _) -> {
-                    throw new IllegalStateException("a single document");
-                };
-        DocumentWrites writes =
-                (_, _, _) -> {
-                    throw new IllegalStateException("a single document");
-                };
         server.setHandler(
                 new DocumentHandler(
                         model,
                         Map.of(),
-                        reads,
-                        writes,
+                        rows,
+                        rows,
                         new BulkFeed(
                                 new ServedTypes(model, Map.of(), false),
                                 rows,
+                                new KeptDocuments(model, rows, InstantSource.system()),
                                 rows,
                                 _ -> Principal.EVERYONE,
                                 admission,
@@ -140,14 +134,20 @@ class BulkFeedTest {
                     [] | 400 | expected an operation as a JSON object
                     {"put":7,"fields":{}} | 400 | expected the id of a document as a string
                     {"fields":{}} | 400 | expected a member 'put', 'update', 'remove' or 'get'
-                    {"put":"id:a:note::1","remove":"id:a:note::1"} | 400 | one operation a line
+                    {"put":"id:a:note::1","remove":"id:a:note::1"} | 400 | one of put, update and remove
                     {"put":"nope","fields":{}} | 400 | unparseable document id 'nope'
                     {"put":"id:a:none::1","fields":{}} | 400 | document type none does not exist
                     {"put":"id:a:note::1"} | 400 | the document is missing the required "fields"
                     {"put":"id:a:note::1","fields":{"x":1}} | 400 | Field 'x' is not defined
                     {"put":"id:a:note::1","fields":{"year":"x"}} | 400 | but found "x" at column 40
                     {"put":"id:a:note::1","fields":{"text":"a"} | 400 | no well-formed JSON
-                    {"put":"id:a:note::1","fields":{}} {} | 400 | expected the end of the line
+                    {"put":"id:a:note::1","fields":{}} {} | 400 | expected the end behind the operation
+                    {"get":"id:a:note::1"} {} | 400 | expected the end of the line
+                    {"get":"id:a:note::1","put":"id:a:note::1"} | 400 | one operation a line
+                    {"update":"id:a:note::1"} | 400 | missing the required "fields"
+                    {"remove":"id:a:note::1","fields":{}} | 400 | a remove has no "fields"
+                    {"put":"id:a:note::1","fields":{},"condition":7} | 400 | condition
+                    {"update":"id:a:note::1","fields":{"year":1}} | 400 | year
                     """)
     void aBadLineCostsThatLineAlone(String bad, int status, String message) throws Exception {
         List<String> answers =
@@ -309,6 +309,170 @@ class BulkFeedTest {
     }
 
     @Test
+    void carriesOutUpdatesAndConditions() throws Exception {
+        List<String> answers =
+                feed(
+                        """
+                        {"put":"id:ns:plain::1","fields":{"text":"a","year":1}}
+                        {"update":"id:ns:plain::1","fields":{"year":{"increment":4}}}
+                        {"condition":"plain.year==5","update":"id:ns:plain::1",\
+                        "fields":{"tags":{"add":["x"]}}}
+                        {"update":"id:ns:plain::1","condition":"plain.year==1","fields":{"year":{"assign":9}}}
+                        {"update":"id:ns:plain::2","fields":{"year":{"assign":9}}}
+                        {"update":"id:ns:plain::3","create":true,"fields":{"year":{"assign":3}}}
+                        {"put":"id:ns:plain::4","condition":"true","fields":{}}
+                        {"put":"id:ns:plain::5","condition":"true","create":true,"fields":{"year":5}}
+                        {"remove":"id:ns:plain::3","condition":"plain.year==4"}
+                        {"remove":"id:ns:plain::3","condition":"plain.year==3"}
+                        {"get":"id:ns:plain::1"}
+                        {"update":"id:ns:plain::5","fields":{"text":{"increment":1}}}
+                        """);
+
+        String notMet = "[UNKNOWN(251013) @ content]: ReturnCode(TEST_AND_SET_CONDITION_FAILED, ";
+        assertThat(answers)
+                .element(3)
+                .asString()
+                .startsWith(
+                        "{\"line\":4,\"id\":\"id:ns:plain::1\",\"status\":412,\"message\":\""
+                                + notMet
+                                + "Condition did not match document nodeIndex=0 bucket=");
+        assertThat(answers.get(4))
+                .isEqualTo(
+                        "{\"line\":5,\"id\":\"id:ns:plain::2\",\"status\":200,"
+                                + "\"message\":\"there is no document: nothing is updated\"}");
+        assertThat(answers.get(6)).contains("\"status\":412").contains("Document does not exist");
+        assertThat(answers.get(8)).contains("\"line\":9,").contains("\"status\":412");
+        assertThat(answers.get(10))
+                .isEqualTo(
+                        "{\"line\":11,\"id\":\"id:ns:plain::1\",\"status\":200,\"fields\":"
+                                + "{\"text\":\"a\",\"year\":5,\"tags\":[\"x\"]}}");
+        assertThat(answers.get(11)).contains("\"status\":400").contains("'text'");
+        assertThat(answers)
+                .last()
+                .isEqualTo(
+                        "{\"totals\":{\"operations\":12,\"ok\":8,\"failed\":4,"
+                                + "\"statuses\":{\"200\":8,\"400\":1,\"412\":3},"
+                                + "\"complete\":true}}");
+        assertThat(rows.documents()).containsOnlyKeys("id:ns:plain::1", "id:ns:plain::5");
+        assertThat(registry.counter("httpapi_num_updates").count()).isEqualTo(5);
+        assertThat(registry.counter("httpapi_condition_not_met").count()).isEqualTo(3);
+    }
+
+    /** Puts that scripts read, and updates of what they read, come to what scripts make of them. */
+    @Test
+    void runsScriptsOnUpdates() throws Exception {
+        feed(
+                """
+                {"put":"id:ns:note::1","fields":{"text":"a"}}
+                {"update":"id:ns:note::1","fields":{"text":{"assign":"b"}}}
+                """);
+
+        assertThat(rows.documents().get("id:ns:note::1"))
+                .containsEntry("shout", new FieldValue.StringValue("b!"));
+    }
+
+    @Test
+    void tellsAnUpdateOfNothingAsAskedFor() throws Exception {
+        String body = "{\"update\":\"id:ns:plain::2\",\"fields\":{\"year\":{\"assign\":9}}}";
+
+        assertThat(feed("?strict=true", body).getFirst()).contains("\"status\":404");
+        assertThat(feed("?answers=failed", body).getFirst()).contains("there is no document");
+    }
+
+    @Test
+    void incrementsOfOneDocumentAreAllCarriedOut() throws Exception {
+        var body = new StringBuilder("{\"put\":\"id:ns:plain::0\",\"fields\":{\"year\":0}}\n");
+        for (int i = 0; i < 500; i++) {
+            body.append(
+                    "{\"update\":\"id:ns:plain::%d\",\"create\":true,\"fields\":{\"year\":{\"increment\":1}}}\n"
+                            .formatted(i % 3));
+        }
+
+        feed(body.toString());
+
+        assertThat(rows.documents().get("id:ns:plain::0"))
+                .containsEntry("year", new FieldValue.IntValue(167));
+    }
+
+    @Test
+    void writesNothingInADryRun() throws Exception {
+        List<String> answers =
+                feed(
+                        "?dryRun=true",
+                        """
+                        {"put":"id:ns:plain::1","fields":{"year":1}}
+                        {"put":"id:ns:plain::2","fields":{"year":"x"}}
+                        {"update":"id:ns:plain::1","fields":{"year":{"increment":4}}}
+                        {"remove":"id:ns:plain::1"}
+                        """);
+
+        assertThat(answers).hasSize(5);
+        assertThat(answers.get(1)).contains("\"status\":400");
+        assertThat(answers.getLast()).contains("\"ok\":3,\"failed\":1");
+        assertThat(rows.batches()).isEmpty();
+    }
+
+    @Test
+    void tellsWhatWasDoneWhereATraceIsAskedFor() throws Exception {
+        assertThat(feed("?tracelevel=1", line("a", "a")).getLast())
+                .contains("\"complete\":true,\"trace\":[{\"message\":\"carried out in 1 batches\"}");
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            textBlock =
+                    """
+                    [] | | {"totals":{"operations":0,"ok":0,"failed":0,"statuses":{},"complete":true}}
+                    [A,B] | 1 2 | "ok":2,"failed":0
+                    [ A ,~~ B~]~ | 1 2 | "ok":2,"failed":0
+                    [A,nonsense,B] | 1 3 | "ok":2,"failed":1
+                    [A,,B] | 1 3 | "ok":2,"failed":0
+                    [A,B | 1 | "complete":false,"message":"the array of operations does not end"
+                    A | | "complete":false,"message":"expected an array of operations"
+                    [A] more | 1 | "ok":1,"failed":1
+                    """)
+    void takesArraysOfOperations(String body, @Nullable String lines, String totals)
+            throws Exception {
+        String a = "{\"put\":\"id:ns:plain::a\",\"fields\":{\"text\":\"[{,]}\\\"\"~,\"tags\":[\"\",\"x\"]}}";
+        String b = "{\"remove\":\"id:ns:plain::b\"}";
+        HttpTester.Response response =
+                post(
+                        ROOT,
+                        body.replace("B", b).replace("A", a).replace('~', '\n').getBytes(UTF_8),
+                        "",
+                        "application/json");
+
+        List<String> answers = response.getContent().lines().toList();
+        assertThat(answers.getLast()).contains(totals);
+        assertThat(
+                        answers.stream()
+                                .filter(line -> line.contains("\"status\":200"))
+                                .map(line -> line.substring(8, 9))
+                                .collect(Collectors.joining(" ")))
+                .isEqualTo(lines == null ? "" : lines);
+    }
+
+    @Test
+    void writesNoDocumentsThatTheClusterDoesNotKeep() throws Exception {
+        List<String> answers =
+                feed(
+                        """
+                        {"put":"id:ns:fresh::1","fields":{"year":2001}}
+                        {"put":"id:ns:fresh::2","fields":{"year":1999}}
+                        {"put":"id:ns:fresh::3","condition":"true","create":true,"fields":{"year":1999}}
+                        {"update":"id:ns:fresh::1","fields":{"year":{"assign":1998}}}
+                        """);
+
+        String ignored =
+                "\"status\":200,\"message\":\"nothing was written: the cluster keeps only";
+        assertThat(answers.get(0)).doesNotContain("message");
+        assertThat(answers.get(1)).contains(ignored);
+        assertThat(answers.get(2)).contains(ignored);
+        assertThat(rows.documents()).containsOnlyKeys("id:ns:fresh::1");
+    }
+
+    @Test
     void takesOnlyTheDocumentsThatThePathNames() throws Exception {
         HttpTester.Response response =
                 post(
@@ -393,10 +557,15 @@ class BulkFeedTest {
     }
 
     private HttpTester.Response post(String target, byte[] body, String headers) throws Exception {
+        return post(target, body, headers, "application/jsonl");
+    }
+
+    private HttpTester.Response post(String target, byte[] body, String headers, String type)
+            throws Exception {
         byte[] head =
-                ("POST %s HTTP/1.1\r\nHost: x\r\nContent-Type: application/jsonl\r\n%s"
+                ("POST %s HTTP/1.1\r\nHost: x\r\nContent-Type: %s\r\n%s"
                                 + "Content-Length: %d\r\n\r\n")
-                        .formatted(target, headers, body.length)
+                        .formatted(target, type, headers, body.length)
                         .getBytes(UTF_8);
         ByteBuffer request = ByteBuffer.allocate(head.length + body.length);
         request.put(head).put(body).flip();

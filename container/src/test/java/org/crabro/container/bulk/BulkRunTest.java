@@ -8,6 +8,7 @@ import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.InstantSource;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -18,8 +19,9 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.crabro.config.deploy.ApplicationModel;
 import org.crabro.container.document.DocumentMetrics;
 import org.crabro.container.document.DocumentPath;
+import org.crabro.container.document.IndexedWrites;
+import org.crabro.container.document.KeptDocuments;
 import org.crabro.container.document.ServedTypes;
-import org.crabro.document.json.TensorFormat;
 import org.crabro.protocol.cluster.PartitionPosition;
 import org.crabro.protocol.feed.FeedReply;
 import org.crabro.protocol.wire.Principal;
@@ -35,7 +37,7 @@ class BulkRunTest {
             "{\"put\":\"id:ns:note::1\",\"fields\":{\"text\":\"x\"}}\n".getBytes(UTF_8);
     private static final BulkSettings SETTINGS =
             new BulkSettings(
-                    1, 1 << 10, 8, 1 << 12, 1 << 14, 50, 1 << 20, 2, Duration.ofMinutes(1));
+                    1, 1 << 10, 8, 1 << 12, 1 << 14, 50, 1 << 20, 2, 2, Duration.ofMinutes(1));
 
     @TempDir static Path directory;
 
@@ -159,19 +161,26 @@ class BulkRunTest {
     }
 
     private BulkRun run(Content.Sink sink) {
+        BulkOptions options = BulkOptions.withTimeout(Duration.ofMinutes(1));
+        var kept = new KeptDocuments(model, rows, InstantSource.system());
         return new BulkRun(
                 new OperationLines(
                         new ServedTypes(model, Map.of(), false),
+                        kept,
                         rows,
                         new DocumentPath.Root(),
                         Optional.empty()),
-                new LineReads(rows, Principal.EVERYONE, Duration.ofMinutes(1), TensorFormat.SHORT),
-                rows,
-                Principal.EVERYONE,
+                new LineWork(
+                        rows,
+                        new IndexedWrites(rows, kept),
+                        new LineReads(rows, Principal.EVERYONE, options.timeout()),
+                        Principal.EVERYONE,
+                        options),
                 admission,
-                Duration.ofMinutes(1),
-                new AnswerLines(true),
-                sink,
-                new DocumentMetrics(new SimpleMeterRegistry()));
+                new LineAnswers(
+                        new AnswerLines(true),
+                        sink,
+                        options,
+                        new DocumentMetrics(new SimpleMeterRegistry())));
     }
 }

@@ -6,15 +6,27 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.function.Function;
 import org.crabro.config.deploy.ApplicationModel;
-import org.crabro.config.schema.Schema;
 import org.crabro.container.document.DocumentReads;
+import org.crabro.container.document.DocumentWrites;
 import org.crabro.container.document.ReadReply;
 import org.crabro.container.document.WriteReply;
 import org.crabro.document.Document;
 import org.crabro.document.DocumentId;
+import org.crabro.document.DocumentType;
 import org.crabro.document.FieldValue;
+import org.crabro.document.operation.ConditionalOperation;
+import org.crabro.document.operation.DocumentOperation.Put;
+import org.crabro.document.operation.DocumentOperation.Remove;
+import org.crabro.document.operation.DocumentOperation.Update;
+import org.crabro.document.operation.FieldUpdate;
+import org.crabro.document.operation.FieldUpdates;
+import org.crabro.document.select.SelectedDocument;
+import org.crabro.document.select.Selection;
+import org.crabro.document.select.SelectionTypes;
+import org.crabro.document.select.Truth;
 import org.crabro.protocol.cluster.PartitionPosition;
 import org.crabro.protocol.cluster.Partitions;
 import org.crabro.protocol.encoding.Row;
@@ -26,7 +38,7 @@ import org.crabro.protocol.wire.Deadline;
 import org.crabro.protocol.wire.Principal;
 
 /** Keeps the documents of rows in a map, in the order in which they come. */
-final class MapOfRows implements BulkWrites, DocumentReads {
+final class MapOfRows implements BulkWrites, DocumentReads, DocumentWrites {
     private final ApplicationModel model;
     private final Map<String, Map<String, FieldValue>> documents = new HashMap<>();
     private final List<Integer> batches = new ArrayList<>();
@@ -81,9 +93,57 @@ final class MapOfRows implements BulkWrites, DocumentReads {
                         : new GetReply.Found(new Document(id, fields), 1));
     }
 
+    /** As the table of {@link ConditionalOperation} says. */
+    @Override
+    public synchronized WriteReply write(
+            Principal principal, Deadline deadline, ConditionalOperation asked) {
+        batches.add(1);
+        return new WriteReply.Answered(carryOut(asked));
+    }
+
+    private FeedReply carryOut(ConditionalOperation asked) {
+        DocumentId id = asked.id();
+        String key = id.toString();
+        DocumentType type = type(id);
+        Optional<Document> stored =
+                Optional.ofNullable(documents.get(key)).map(fields -> new Document(id, fields));
+        boolean makes = asked.create() && !(asked.operation() instanceof Remove);
+        if (asked.condition().selection().isPresent()) {
+            Selection selection =
+                    Selection.parse(
+                            asked.condition().selection().get(), SelectionTypes.of(List.of(type)));
+            boolean holds =
+                    stored.map(document ->
+                                    selection.of(SelectedDocument.of(document), 0) == Truth.TRUE)
+                            .orElse(makes);
+            if (!holds) {
+                return new FeedReply.ConditionNotMet(stored.isPresent());
+            }
+        }
+        switch (asked.operation()) {
+            case Put(Document document) -> documents.put(key, document.fields());
+            case Remove _ -> documents.remove(key);
+            case Update(_, List<FieldUpdate> updates) -> {
+                if (stored.isEmpty() && !makes) {
+                    return new FeedReply.Missing();
+                }
+                documents.put(
+                        key,
+                        FieldUpdates.apply(
+                                updates,
+                                type,
+                                stored.map(Document::fields).orElse(Map.of())));
+            }
+        }
+        return new FeedReply.Stored(1, new PartitionPosition(partition(id), 1));
+    }
+
+    private DocumentType type(DocumentId id) {
+        return Objects.requireNonNull(model.schemas().get(id.documentType())).documentType();
+    }
+
     private void keep(EncodedWrite write) {
-        Schema schema = Objects.requireNonNull(model.schemas().get(write.id().documentType()));
-        Row row = RowEncoding.decode(MemorySegment.ofArray(write.row()), schema.documentType());
+        Row row = RowEncoding.decode(MemorySegment.ofArray(write.row()), type(write.id()));
         if (row.tombstone()) {
             documents.remove(row.id().toString());
         } else {

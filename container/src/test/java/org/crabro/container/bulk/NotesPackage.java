@@ -22,6 +22,7 @@ final class NotesPackage {
                         <documents>
                           <document type="note" mode="streaming"/>
                           <document type="plain" mode="streaming"/>
+                          <document type="fresh" mode="streaming" selection="fresh.year &gt; 2000"/>
                         </documents>
                       </content>
                     </services>
@@ -34,6 +35,14 @@ final class NotesPackage {
                         field year type int { indexing: attribute | summary }
                       }
                       field shout type string { indexing: input text . "!" | summary }
+                    }
+                    """,
+                    "schemas/fresh.sd",
+                    """
+                    schema fresh {
+                      document fresh {
+                        field year type int { indexing: attribute | summary }
+                      }
                     }
                     """,
                     "schemas/plain.sd",

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.ByteArrayInputStream;
 import java.nio.file.Path;
+import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -13,6 +14,7 @@ import java.util.Random;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.crabro.config.deploy.ApplicationModel;
+import org.crabro.container.document.KeptDocuments;
 import org.crabro.container.document.ServedTypes;
 import org.crabro.document.DocumentId;
 import org.crabro.document.DocumentType;
@@ -45,9 +47,13 @@ class PlainLinesTest {
         ApplicationModel model = NotesPackage.model(directory);
         type = Objects.requireNonNull(model.schemas().get("plain")).documentType();
         reader = new DocumentReader(type);
+        var rows = new MapOfRows(model);
         lines =
                 new PlainLines(
-                        new ServedTypes(model, Map.of(), false), new MapOfRows(model), _ -> {});
+                        new ServedTypes(model, Map.of(), false),
+                        new KeptDocuments(model, rows, InstantSource.system()),
+                        rows,
+                        _ -> {});
     }
 
     @ParameterizedTest

@@ -1,0 +1,83 @@
+package org.crabro.container.bulk;
+
+/**
+ * A set of hashes of document ids. Two ids may have one hash: who finds one here waits for nothing
+ * sometimes, and never misses the same id. For one thread at a time.
+ */
+final class IdHashes {
+    private static final int EMPTY = 0;
+    private static final int SLOTS_MIN = 64;
+
+    private int[] slots = {};
+    private int size;
+
+    void add(int hash) {
+        if (2 * size >= slots.length) {
+            grow();
+        }
+        if (put(slots, kept(hash))) {
+            size++;
+        }
+    }
+
+    boolean contains(int hash) {
+        if (size == 0) {
+            return false;
+        }
+        int kept = kept(hash);
+        int mask = slots.length - 1;
+        for (int at = mixed(kept) & mask; ; at = (at + 1) & mask) {
+            if (slots[at] == kept) {
+                return true;
+            }
+            if (slots[at] == EMPTY) {
+                return false;
+            }
+        }
+    }
+
+    /** Returns whether both have a hash in common. */
+    boolean meets(IdHashes other) {
+        if (size > other.size) {
+            return other.meets(this);
+        }
+        for (int slot : slots) {
+            if (slot != EMPTY && other.contains(slot)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private void grow() {
+        int[] larger = new int[Math.max(SLOTS_MIN, 4 * slots.length)];
+        for (int slot : slots) {
+            if (slot != EMPTY) {
+                put(larger, slot);
+            }
+        }
+        slots = larger;
+    }
+
+    private static boolean put(int[] slots, int kept) {
+        int mask = slots.length - 1;
+        int at = mixed(kept) & mask;
+        while (slots[at] != EMPTY) {
+            if (slots[at] == kept) {
+                return false;
+            }
+            at = (at + 1) & mask;
+        }
+        slots[at] = kept;
+        return true;
+    }
+
+    private static int kept(int hash) {
+        return hash == EMPTY ? 1 : hash;
+    }
+
+    /** Hashes of texts that end alike lie close together. */
+    private static int mixed(int hash) {
+        return (int) ((hash * 0x9e37_79b9_7f4a_7c15L) >>> 40);
+    }
+}

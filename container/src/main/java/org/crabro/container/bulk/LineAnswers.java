@@ -1,0 +1,164 @@
+package org.crabro.container.bulk;
+
+import java.io.IOException;
+import java.util.List;
+import java.util.Optional;
+import org.crabro.container.document.DocumentMetrics;
+import org.crabro.container.document.DocumentMetrics.Operation;
+import org.crabro.container.document.ReadReply;
+import org.crabro.document.Document;
+import org.crabro.document.operation.DocumentOperation;
+import org.crabro.protocol.feed.GetReply;
+import org.eclipse.jetty.http.HttpStatus;
+import org.eclipse.jetty.io.Content;
+
+/** Sends what became of lines, a batch at a time, and counts it. For one thread. */
+final class LineAnswers {
+    /** Answers are sent when they have as many bytes, also within a batch. */
+    private static final int FLUSHED_BYTES = 256 << 10;
+
+    private final AnswerLines answers;
+    private final Content.Sink sink;
+    private final BulkOptions options;
+    private final DocumentMetrics metrics;
+    private long batches;
+
+    LineAnswers(
+            AnswerLines answers, Content.Sink sink, BulkOptions options, DocumentMetrics metrics) {
+        this.answers = answers;
+        this.sink = sink;
+        this.options = options;
+        this.metrics = metrics;
+    }
+
+    /** Returns how many batches were answered. */
+    long batches() {
+        return batches;
+    }
+
+    /**
+     * Sends what became of the lines of a batch.
+     *
+     * @param nanos how long that took
+     * @throws IOException if the client went away
+     */
+    void answer(LineBatch batch, LineOutcome[] outcomes, long nanos) throws IOException {
+        batches++;
+        List<BulkLine> lines = batch.lines();
+        int puts = 0;
+        int removes = 0;
+        for (int i = 0; i < outcomes.length; i++) {
+            BulkLine line = lines.get(i);
+            LineOutcome outcome = outcomes[i];
+            if (line instanceof BulkLine.Write(long number, var write, boolean isRemove, String note)
+                    && outcome == WriteStatus.OK
+                    && note.isEmpty()) {
+                // Nearly all of nearly all batches: counted together.
+                answers.ok(number, write.row());
+                if (isRemove) {
+                    removes++;
+                } else {
+                    puts++;
+                }
+            } else {
+                metrics.count(operation(line), answer(line, outcome), nanos);
+            }
+            flush(FLUSHED_BYTES);
+        }
+        if (puts > 0) {
+            metrics.count(Operation.PUT, HttpStatus.OK_200, nanos, puts);
+        }
+        if (removes > 0) {
+            metrics.count(Operation.REMOVE, HttpStatus.OK_200, nanos, removes);
+        }
+        flush(0);
+    }
+
+    private static Operation operation(BulkLine line) {
+        return switch (line) {
+            case BulkLine.Write write -> write.isRemove() ? Operation.REMOVE : Operation.PUT;
+            case BulkLine.Dependent dependent ->
+                    switch (dependent.operation().operation()) {
+                        case DocumentOperation.Put _ -> Operation.PUT;
+                        case DocumentOperation.Update _ -> Operation.UPDATE;
+                        case DocumentOperation.Remove _ -> Operation.REMOVE;
+                    };
+            case BulkLine.Get _ -> Operation.GET;
+            case BulkLine.Refused _ -> Operation.PUT;
+        };
+    }
+
+    /** Writes an answer, and returns its status. */
+    private int answer(BulkLine line, LineOutcome outcome) {
+        return switch (outcome) {
+            case WriteStatus status -> answer(line, status);
+            case LineOutcome.Read(ReadReply reply) -> {
+                if (!(line instanceof BulkLine.Get get)) {
+                    throw new IllegalStateException("nothing was to be read: " + line);
+                }
+                yield answer(get, reply);
+            }
+        };
+    }
+
+    private int answer(BulkLine line, WriteStatus status) {
+        WriteStatus told =
+                switch (line) {
+                    case BulkLine.Write write -> status.or(write.note());
+                    case BulkLine.Dependent dependent -> status.or(dependent.note());
+                    case BulkLine.Get _, BulkLine.Refused _ -> status;
+                };
+        answers.told(line.line(), id(line), told.status(), told.message());
+        return told.status();
+    }
+
+    private static Optional<String> id(BulkLine line) {
+        return switch (line) {
+            case BulkLine.Write write -> Optional.of(write.write().id().toString());
+            case BulkLine.Dependent dependent ->
+                    Optional.of(dependent.operation().id().toString());
+            case BulkLine.Get get -> Optional.of(get.id().toString());
+            case BulkLine.Refused refused -> refused.id();
+        };
+    }
+
+    private int answer(BulkLine.Get get, ReadReply reply) {
+        return switch (reply) {
+            case ReadReply.Forbidden(String reason) ->
+                    answer(get, new WriteStatus(HttpStatus.FORBIDDEN_403, reason));
+            case ReadReply.Answered(GetReply found) ->
+                    switch (found) {
+                        case GetReply.Found(Document document, _) -> {
+                            answers.found(get.line(), document, get.shown(), options.format());
+                            yield HttpStatus.OK_200;
+                        }
+                        case GetReply.Missing() -> {
+                            answers.missing(get.line(), get.id());
+                            yield HttpStatus.NOT_FOUND_404;
+                        }
+                        case GetReply.TimedOut() ->
+                                answer(get, WriteStatus.timedOut(options.timeout()));
+                        case GetReply.Failed(String reason) ->
+                                answer(
+                                        get,
+                                        new WriteStatus(
+                                                HttpStatus.INTERNAL_SERVER_ERROR_500, reason));
+                        case GetReply.WrongOwner(long stateVersion) ->
+                                answer(
+                                        get,
+                                        new WriteStatus(
+                                                HttpStatus.INTERNAL_SERVER_ERROR_500,
+                                                "no node owns the document's partition by cluster"
+                                                        + " state "
+                                                        + stateVersion));
+                    };
+        };
+    }
+
+    /** Sends what was answered, where that is more than {@code kept} bytes. */
+    private void flush(int kept) throws IOException {
+        if (answers.size() > kept) {
+            Content.Sink.write(sink, false, answers.take());
+        }
+    }
+}

@@ -1,0 +1,107 @@
+package org.crabro.container.bulk;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.crabro.document.DocumentId;
+import org.crabro.protocol.feed.EncodedWrite;
+
+/**
+ * Lines that are carried out together, in any order but for those of one document: writes of it
+ * keep theirs, and so do operations that depend on what is stored. So no document is in more than
+ * one of these and of reads.
+ */
+final class LineBatch {
+    private final BulkSettings settings;
+    private final List<BulkLine> lines = new ArrayList<>();
+    private final IdHashes written = new IdHashes();
+    private final IdHashes dependent = new IdHashes();
+    private final IdHashes read = new IdHashes();
+    private long bytes;
+    private int reads;
+    private int heldOfWindow;
+    private long reserved;
+
+    LineBatch(BulkSettings settings) {
+        this.settings = settings;
+    }
+
+    List<BulkLine> lines() {
+        return lines;
+    }
+
+    boolean isEmpty() {
+        return lines.isEmpty() && heldOfWindow == 0;
+    }
+
+    /** Returns whether a line may go along. */
+    boolean takes(BulkLine line) {
+        if (lines.size() >= settings.batchWrites()) {
+            return false;
+        }
+        return switch (line) {
+            case BulkLine.Write(_, EncodedWrite write, _, _) -> {
+                int hash = write.id().hashCode();
+                yield (bytes == 0 || bytes + write.row().length <= settings.batchBytes())
+                        && !dependent.contains(hash)
+                        && !read.contains(hash);
+            }
+            case BulkLine.Dependent each -> {
+                int hash = each.operation().id().hashCode();
+                yield !written.contains(hash) && !read.contains(hash);
+            }
+            case BulkLine.Get(_, DocumentId id, _) -> {
+                int hash = id.hashCode();
+                yield reads < LineReads.AT_ONCE
+                        && !written.contains(hash)
+                        && !dependent.contains(hash);
+            }
+            case BulkLine.Refused _ -> true;
+        };
+    }
+
+    void add(BulkLine line) {
+        lines.add(line);
+        switch (line) {
+            case BulkLine.Write(_, EncodedWrite write, _, _) -> {
+                bytes += write.row().length;
+                written.add(write.id().hashCode());
+            }
+            case BulkLine.Dependent each -> dependent.add(each.operation().id().hashCode());
+            case BulkLine.Get(_, DocumentId id, _) -> {
+                reads++;
+                read.add(id.hashCode());
+            }
+            case BulkLine.Refused _ -> {
+                // Nothing is done about it.
+            }
+        }
+    }
+
+    /** Says that with the answers of this batch a piece is answered. */
+    void ends(int ofWindow, long reservedByPiece) {
+        heldOfWindow += ofWindow;
+        reserved += reservedByPiece;
+    }
+
+    /** Returns what of the window is free again when this is answered. */
+    int heldOfWindow() {
+        return heldOfWindow;
+    }
+
+    /** Returns what of the room for long lines is free again when this is answered. */
+    long reserved() {
+        return reserved;
+    }
+
+    /** Returns whether this is to wait for one before: it would do something to the same document. */
+    boolean follows(LineBatch before) {
+        return written.meets(before.written)
+                || written.meets(before.dependent)
+                || written.meets(before.read)
+                || dependent.meets(before.written)
+                || dependent.meets(before.dependent)
+                || dependent.meets(before.read)
+                || read.meets(before.written)
+                || read.meets(before.dependent);
+    }
+}

@@ -1,0 +1,217 @@
+package org.crabro.container.bulk;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.FutureTask;
+import org.crabro.container.document.IndexedWrites;
+import org.crabro.container.document.InvalidRequestException;
+import org.crabro.container.document.ReadReply;
+import org.crabro.container.document.WriteReply;
+import org.crabro.document.DocumentId;
+import org.crabro.document.InvalidDocumentException;
+import org.crabro.protocol.feed.EncodedWrite;
+import org.crabro.protocol.feed.FeedReply;
+import org.crabro.protocol.wire.Deadline;
+import org.crabro.protocol.wire.Principal;
+import org.eclipse.jetty.http.HttpStatus;
+
+/**
+ * Carries out what lines say, a batch at a time: writes as one, operations that depend on what is
+ * stored some at once and those of one document one after another, reads at once.
+ *
+ * <p>Where the content node is busy it asks again until there is room or time has run out. Safe for
+ * use by many threads.
+ */
+final class LineWork {
+    private static final Duration LONGEST_PAUSE = Duration.ofMillis(500);
+
+    /** Operations that depend on what is stored are carried out by so many threads of a batch. */
+    private static final int DEPENDENT_AT_ONCE = 64;
+
+    private final BulkWrites writes;
+    private final IndexedWrites dependent;
+    private final LineReads reads;
+    private final Principal principal;
+    private final BulkOptions options;
+
+    LineWork(
+            BulkWrites writes,
+            IndexedWrites dependent,
+            LineReads reads,
+            Principal principal,
+            BulkOptions options) {
+        this.writes = writes;
+        this.dependent = dependent;
+        this.reads = reads;
+        this.principal = principal;
+        this.options = options;
+    }
+
+    /** Returns what became of each line of a batch; blocks until it is known. */
+    LineOutcome[] carryOut(LineBatch batch) throws InterruptedException {
+        List<BulkLine> lines = batch.lines();
+        var outcomes = new LineOutcome[lines.size()];
+        List<EncodedWrite> rows = new ArrayList<>(outcomes.length);
+        int[] rowIndexes = new int[outcomes.length];
+        Map<DocumentId, List<Integer>> chains = new HashMap<>();
+        List<Integer> gets = new ArrayList<>();
+        for (int i = 0; i < outcomes.length; i++) {
+            switch (lines.get(i)) {
+                case BulkLine.Write(_, EncodedWrite write, _, _) -> {
+                    rowIndexes[rows.size()] = i;
+                    rows.add(write);
+                }
+                case BulkLine.Dependent each ->
+                        chains.computeIfAbsent(each.operation().id(), _ -> new ArrayList<>())
+                                .add(i);
+                case BulkLine.Get _ -> gets.add(i);
+                case BulkLine.Refused(_, _, int status, String message) ->
+                        outcomes[i] = new WriteStatus(status, message);
+            }
+        }
+        if (options.isDryRun()) {
+            for (int i = 0; i < rows.size(); i++) {
+                outcomes[rowIndexes[i]] = WriteStatus.OK;
+            }
+            chains.values().forEach(chain -> chain.forEach(i -> outcomes[i] = WriteStatus.OK));
+        } else {
+            List<FutureTask<Void>> working = start(lines, chains, outcomes);
+            try {
+                write(rows, rowIndexes, outcomes);
+            } finally {
+                await(working);
+            }
+        }
+        read(lines, gets, outcomes);
+        return outcomes;
+    }
+
+    private void write(List<EncodedWrite> rows, int[] indexes, LineOutcome[] outcomes)
+            throws InterruptedException {
+        if (rows.isEmpty()) {
+            return;
+        }
+        Deadline deadline = Deadline.after(options.timeout());
+        int[] asked = indexes;
+        List<EncodedWrite> left = rows;
+        while (true) {
+            List<WriteReply> answered = writes.write(principal, deadline, left);
+            List<EncodedWrite> refused = new ArrayList<>();
+            int[] again = {};
+            Duration pause = Duration.ZERO;
+            for (int i = 0; i < answered.size(); i++) {
+                WriteReply reply = answered.get(i);
+                outcomes[asked[i]] = status(reply, left.get(i).id());
+                if (reply instanceof WriteReply.Answered(FeedReply.Overloaded(Duration after))) {
+                    if (again.length == 0) {
+                        again = new int[answered.size()];
+                    }
+                    again[refused.size()] = asked[i];
+                    refused.add(left.get(i));
+                    pause = shorter(after);
+                }
+            }
+            if (refused.isEmpty() || deadline.remaining().compareTo(pause) <= 0) {
+                return;
+            }
+            Thread.sleep(pause);
+            asked = again;
+            left = refused;
+        }
+    }
+
+    private WriteStatus status(WriteReply reply, DocumentId id) {
+        return reply instanceof WriteReply.Answered(FeedReply.Stored _)
+                ? WriteStatus.OK
+                : WriteStatus.of(reply, id, options.timeout(), options.isStrict());
+    }
+
+    private static Duration shorter(Duration after) {
+        return after.compareTo(LONGEST_PAUSE) < 0 ? after : LONGEST_PAUSE;
+    }
+
+    /** Begins with the operations that depend on what is stored. */
+    private List<FutureTask<Void>> start(
+            List<BulkLine> lines, Map<DocumentId, List<Integer>> chains, LineOutcome[] outcomes) {
+        Queue<List<Integer>> left = new ConcurrentLinkedQueue<>(chains.values());
+        List<FutureTask<Void>> working = new ArrayList<>();
+        for (int i = 0; i < Math.min(DEPENDENT_AT_ONCE, chains.size()); i++) {
+            var work =
+                    new FutureTask<Void>(
+                            () -> {
+                                for (List<Integer> chain = left.poll();
+                                        chain != null;
+                                        chain = left.poll()) {
+                                    for (int index : chain) {
+                                        outcomes[index] = write(lines.get(index));
+                                    }
+                                }
+                            },
+                            null);
+            working.add(work);
+            Thread.ofVirtual().name("bulk-dependent").start(work);
+        }
+        return working;
+    }
+
+    private static void await(List<FutureTask<Void>> working) throws InterruptedException {
+        try {
+            for (FutureTask<Void> work : working) {
+                work.get();
+            }
+        } catch (ExecutionException e) {
+            throw new IllegalStateException("an operation failed", e.getCause());
+        } finally {
+            // Where this waits no more nobody does.
+            working.forEach(work -> work.cancel(true));
+        }
+    }
+
+    private WriteStatus write(BulkLine line) {
+        if (!(line instanceof BulkLine.Dependent(_, var operation, var processor, String note))) {
+            throw new IllegalStateException("it depends on nothing: " + line);
+        }
+        Deadline deadline = Deadline.after(options.timeout());
+        try {
+            while (true) {
+                WriteReply reply =
+                        dependent.write(principal, deadline, operation, processor, _ -> {});
+                if (!(reply instanceof WriteReply.Answered(FeedReply.Overloaded(Duration after)))
+                        || deadline.remaining().compareTo(shorter(after)) <= 0) {
+                    return status(reply, operation.id()).or(note);
+                }
+                Thread.sleep(shorter(after));
+            }
+        } catch (InvalidDocumentException e) {
+            return new WriteStatus(HttpStatus.BAD_REQUEST_400, String.valueOf(e.getMessage()));
+        } catch (InvalidRequestException e) {
+            return new WriteStatus(e.status(), String.valueOf(e.getMessage()));
+        } catch (InterruptedException _) {
+            Thread.currentThread().interrupt();
+            return WriteStatus.timedOut(options.timeout());
+        }
+    }
+
+    private void read(List<BulkLine> lines, List<Integer> indexes, LineOutcome[] outcomes)
+            throws InterruptedException {
+        if (indexes.isEmpty()) {
+            return;
+        }
+        List<DocumentId> ids = new ArrayList<>(indexes.size());
+        for (int index : indexes) {
+            if (lines.get(index) instanceof BulkLine.Get(_, DocumentId id, _)) {
+                ids.add(id);
+            }
+        }
+        List<ReadReply> replies = reads.read(ids);
+        for (int i = 0; i < replies.size(); i++) {
+            outcomes[indexes.get(i)] = new LineOutcome.Read(replies.get(i));
+        }
+    }
+}
