@@ -164,7 +164,8 @@ final class AnswerLines {
             put(ascii(",\"trace\":["));
             put(
                     trace.stream()
-                            .map(note -> "{\"message\":\"" + new String(quoted(note), UTF_8) + "\"}")
+                            .map(note ->
+                                    "{\"message\":\"" + new String(quoted(note), UTF_8) + "\"}")
                             .collect(Collectors.joining(","))
                             .getBytes(UTF_8));
             put(']');

@@ -50,7 +50,9 @@ final class LineAnswers {
         for (int i = 0; i < outcomes.length; i++) {
             BulkLine line = lines.get(i);
             LineOutcome outcome = outcomes[i];
-            if (line instanceof BulkLine.Write(long number, var write, boolean isRemove, String note)
+            if (line
+                            instanceof
+                            BulkLine.Write(long number, var write, boolean isRemove, String note)
                     && outcome == WriteStatus.OK
                     && note.isEmpty()) {
                 // Nearly all of nearly all batches: counted together.
@@ -115,8 +117,7 @@ final class LineAnswers {
     private static Optional<String> id(BulkLine line) {
         return switch (line) {
             case BulkLine.Write write -> Optional.of(write.write().id().toString());
-            case BulkLine.Dependent dependent ->
-                    Optional.of(dependent.operation().id().toString());
+            case BulkLine.Dependent dependent -> Optional.of(dependent.operation().id().toString());
             case BulkLine.Get get -> Optional.of(get.id().toString());
             case BulkLine.Refused refused -> refused.id();
         };

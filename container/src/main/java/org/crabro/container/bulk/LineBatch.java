@@ -93,7 +93,9 @@ final class LineBatch {
         return reserved;
     }
 
-    /** Returns whether this is to wait for one before: it would do something to the same document. */
+    /**
+     * Returns whether this is to wait for one before: it would do something to the same document.
+     */
     boolean follows(LineBatch before) {
         return written.meets(before.written)
                 || written.meets(before.dependent)

@@ -37,10 +37,7 @@ final class PlainLines {
      * @param check refuses ids
      */
     PlainLines(
-            ServedTypes types,
-            KeptDocuments kept,
-            BulkWrites writes,
-            Consumer<DocumentId> check) {
+            ServedTypes types, KeptDocuments kept, BulkWrites writes, Consumer<DocumentId> check) {
         this.types = types;
         this.kept = kept;
         this.writes = writes;

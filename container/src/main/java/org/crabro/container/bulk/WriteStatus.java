@@ -25,8 +25,7 @@ record WriteStatus(int status, String message) implements LineOutcome {
     /**
      * @param isStrict whether an update without a document is told as 404
      */
-    static WriteStatus of(
-            WriteReply reply, DocumentId id, Duration timeout, boolean isStrict) {
+    static WriteStatus of(WriteReply reply, DocumentId id, Duration timeout, boolean isStrict) {
         return switch (reply) {
             case WriteReply.Forbidden(String reason) ->
                     new WriteStatus(HttpStatus.FORBIDDEN_403, reason);
@@ -52,8 +51,7 @@ record WriteStatus(int status, String message) implements LineOutcome {
                             "overload: the content node has too much to write");
             case FeedReply.OutOfSpace(String reason) ->
                     new WriteStatus(HttpStatus.INSUFFICIENT_STORAGE_507, reason);
-            case FeedReply.TimedOut() ->
-timedOut(timeout);
+            case FeedReply.TimedOut() -> timedOut(timeout);
             case FeedReply.Failed(String reason) ->
                     new WriteStatus(HttpStatus.INTERNAL_SERVER_ERROR_500, reason);
             case FeedReply.WrongOwner(long stateVersion) ->

@@ -415,7 +415,8 @@ class BulkFeedTest {
     @Test
     void tellsWhatWasDoneWhereATraceIsAskedFor() throws Exception {
         assertThat(feed("?tracelevel=1", line("a", "a")).getLast())
-                .contains("\"complete\":true,\"trace\":[{\"message\":\"carried out in 1 batches\"}");
+                .contains(
+                        "\"complete\":true,\"trace\":[{\"message\":\"carried out in 1 batches\"}");
     }
 
     @ParameterizedTest
@@ -434,7 +435,8 @@ class BulkFeedTest {
                     """)
     void takesArraysOfOperations(String body, @Nullable String lines, String totals)
             throws Exception {
-        String a = "{\"put\":\"id:ns:plain::a\",\"fields\":{\"text\":\"[{,]}\\\"\"~,\"tags\":[\"\",\"x\"]}}";
+        String a =
+                "{\"put\":\"id:ns:plain::a\",\"fields\":{\"text\":\"[{,]}\\\"\"~,\"tags\":[\"\",\"x\"]}}";
         String b = "{\"remove\":\"id:ns:plain::b\"}";
         HttpTester.Response response =
                 post(
@@ -464,8 +466,7 @@ class BulkFeedTest {
                         {"update":"id:ns:fresh::1","fields":{"year":{"assign":1998}}}
                         """);
 
-        String ignored =
-                "\"status\":200,\"message\":\"nothing was written: the cluster keeps only";
+        String ignored = "\"status\":200,\"message\":\"nothing was written: the cluster keeps only";
         assertThat(answers.get(0)).doesNotContain("message");
         assertThat(answers.get(1)).contains(ignored);
         assertThat(answers.get(2)).contains(ignored);

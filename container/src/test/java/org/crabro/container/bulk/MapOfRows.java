@@ -130,9 +130,7 @@ final class MapOfRows implements BulkWrites, DocumentReads, DocumentWrites {
                 documents.put(
                         key,
                         FieldUpdates.apply(
-                                updates,
-                                type,
-                                stored.map(Document::fields).orElse(Map.of())));
+                                updates, type, stored.map(Document::fields).orElse(Map.of())));
             }
         }
         return new FeedReply.Stored(1, new PartitionPosition(partition(id), 1));
