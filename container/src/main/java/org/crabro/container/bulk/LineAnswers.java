@@ -53,7 +53,8 @@ final class LineAnswers {
             if (line
                             instanceof
                             BulkLine.Write(long number, var write, boolean isRemove, String note)
-                    && outcome == WriteStatus.OK
+                    && outcome instanceof WriteStatus status
+                    && status.isPlain()
                     && note.isEmpty()) {
                 // Nearly all of nearly all batches: counted together.
                 answers.ok(number, write.row());

@@ -67,6 +67,11 @@ record WriteStatus(int status, String message) implements LineOutcome {
                 HttpStatus.GATEWAY_TIMEOUT_504, "Timeout after " + timeout.toMillis() + "ms");
     }
 
+    /** Returns whether all is well and there is nothing to say. */
+    boolean isPlain() {
+        return status == HttpStatus.OK_200 && message.isEmpty();
+    }
+
     /** Returns this, with {@code note} as its message where it has none. */
     WriteStatus or(String note) {
         return message.isEmpty() && !note.isEmpty() ? new WriteStatus(status, note) : this;
