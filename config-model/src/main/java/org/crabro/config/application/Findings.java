@@ -1,7 +1,9 @@
 package org.crabro.config.application;
 
 import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Set;
 
 /**
  * What is found while a package is read: problems, which stop the deployment, and notices, which do
@@ -14,7 +16,7 @@ public final class Findings {
     static final int PROBLEM_LIMIT = 50;
 
     private final List<String> problems = new ArrayList<>();
-    private final List<Notice> notices = new ArrayList<>();
+    private final Set<Notice> notices = new LinkedHashSet<>();
     private int untold;
 
     /**
@@ -32,7 +34,7 @@ public final class Findings {
         }
     }
 
-    /** Notes something that may surprise whoever deploys. */
+    /** Notes something that may surprise whoever deploys; what several inherit is told once. */
     public void warn(String message) {
         notices.add(new Notice(Notice.Level.WARNING, message));
     }

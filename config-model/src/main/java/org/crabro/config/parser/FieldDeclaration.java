@@ -16,7 +16,8 @@ import java.util.Optional;
  * @param mutable where the attribute was said to be {@code mutable}
  * @param fastRank where the attribute was said to be {@code fast-rank}
  * @param dictionary the words given to {@code dictionary}, in order
- * @param transform what summaries make of the value where they do not say it, by its word
+ * @param words how words are stemmed and normalized
+ * @param transform what summaries make of the value where they do not say it
  * @param aliases other names for the field in queries
  * @param weightedSet where it was said how updates change elements
  * @param weightRules the words that were given there, in order
@@ -38,8 +39,9 @@ public record FieldDeclaration(
         Optional<Name> mutable,
         Optional<Name> fastRank,
         List<Name> dictionary,
+        WordSettings words,
         Optional<Name> summary,
-        Optional<Name> transform,
+        Optional<SummaryTransform> transform,
         List<Name> aliases,
         Optional<Name> weightedSet,
         List<Name> weightRules,
@@ -60,10 +62,10 @@ public record FieldDeclaration(
      *
      * @param name what it is called there
      * @param to the document summaries; none for the default one
-     * @param transform what is made of the value, by its word
+     * @param transform what is made of the value
      */
     public record FieldSummary(
-            Name name, List<Name> sources, List<Name> to, Optional<Name> transform) {
+            Name name, List<Name> sources, List<Name> to, Optional<SummaryTransform> transform) {
         public FieldSummary {
             sources = List.copyOf(sources);
             to = List.copyOf(to);

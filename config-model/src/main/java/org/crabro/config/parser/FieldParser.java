@@ -38,7 +38,7 @@ import org.jspecify.annotations.Nullable;
  *   sorting   := "ascending" | "function" ":" ( "uca" | "lowercase" ) | "strength" ":" strength
  *   flag      := "create-if-nonexistent" | "remove-if-zero"
  *   index     := "enable-bm25" | "prefix" | "stemming" ":" did | "hnsw" [ block ] | "alias" ":" did
- *              | ( "arity" | "lower-bound" | "upper-bound" ) ":" int
+ *              | "arity" ":" int | ( "lower-bound" | "upper-bound" ) ":" long
  *              | "dense-posting-list-threshold" ":" decimal
  *   match     := type or case or part word | "gram-size" ":" int | "max-occurrences" ":" int
  *              | "max-token-length" ":" int | "max-length" ":" int
@@ -218,16 +218,16 @@ final class FieldParser {
                 cursor.inform(token, "weight counts for nativeRank alone, which is not built yet");
             }
             case "id" -> cursor.integerBehindColon();
-            case "stemming" -> stemming();
-            case "normalizing" -> normalizing();
+            case "stemming" -> items.stemming = stemming();
+            case "normalizing" -> items.normalizing = normalizing();
             case "bolding" -> {
                 if (cursor.booleanBehindColon()) {
-                    items.transform(cursor.name(token));
+                    items.transform(new SummaryTransform(cursor.name(token)));
                 }
             }
             case "query-command" -> queryCommand();
             case "dictionary" -> cursor.itemOrBlock(() -> dictionary(items));
-            case "linguistics" -> cursor.block(this::linguistics);
+            case "linguistics" -> cursor.block(() -> linguistics(items));
             case "summary" -> summary(token, items);
             case "alias" -> alias(items);
             case "sorting" -> cursor.itemOrBlock(this::sorting);
@@ -284,7 +284,7 @@ final class FieldParser {
     }
 
     /** Parses an index beside the fields, which has a name. */
-    Name schemaIndex() {
+    SchemaDeclaration.Index schemaIndex() {
         Name name = cursor.id("the index's name");
         var items = new Items(name);
         if (!cursor.accept(":")) {
@@ -294,7 +294,7 @@ final class FieldParser {
                 indexItem(items);
             } while (cursor.accept(","));
         }
-        return name;
+        return new SchemaDeclaration.Index(name, items.aliases);
     }
 
     /** Takes the name of the field, which may stand there and says nothing new. */
@@ -346,15 +346,19 @@ final class FieldParser {
         cursor.warn(word, "sorting: " + word.text() + " is ignored: " + instead);
     }
 
-    private void linguistics() {
+    private void linguistics(Items items) {
         Token keyword = cursor.peek();
         cursor.expect("profile");
         if (cursor.accept(":")) {
-            cursor.id("a profile's name");
+            items.searchProfile = cursor.id("a profile's name");
         } else {
             cursor.block(() -> {
-                cursor.oneOf(Set.of("index", "search"));
-                cursor.idBehindColon("a profile's name");
+                boolean isSearch = cursor.oneOf(Set.of("index", "search")).text().equals("search");
+                Name profile = cursor.idBehindColon("a profile's name");
+                // What is said for documents counts for queries that nothing is said for.
+                if (isSearch || items.searchProfile == null) {
+                    items.searchProfile = profile;
+                }
             });
         }
         cursor.inform(keyword, "linguistics profiles change nothing: all words are cut alike");
@@ -373,6 +377,9 @@ final class FieldParser {
         });
         if (!items.summaries.isEmpty() || items.summary != null) {
             cursor.warn(word, "summaries of parts of a field are ignored: it is shown whole");
+        }
+        if (!items.aliases.isEmpty()) {
+            cursor.warn(word, "aliases of parts of a field are ignored: queries name them by path");
         }
         return new StructField(
                 path,
@@ -399,8 +406,9 @@ final class FieldParser {
         Name item = cursor.oneOf(INDEX_ITEMS);
         switch (item.text()) {
             case "enable-bm25", "prefix" -> {}
-            case "stemming" -> stemming();
-            case "arity", "lower-bound", "upper-bound" -> cursor.integerBehindColon();
+            case "stemming" -> items.indexStemming = stemming();
+            case "arity" -> cursor.integerBehindColon();
+            case "lower-bound", "upper-bound" -> cursor.longBehindColon();
             case "dense-posting-list-threshold" -> cursor.decimalBehindColon();
             case "hnsw" -> {
                 items.hnsw = item;
@@ -484,7 +492,7 @@ final class FieldParser {
     }
 
     /** Parses how words are stemmed, from behind {@code stemming}. */
-    void stemming() {
+    Name stemming() {
         Token colon = cursor.peek();
         cursor.expect(":");
         Token mode = cursor.peek();
@@ -496,17 +504,19 @@ final class FieldParser {
         if (!word.equals("none")) {
             cursor.inform(colon, "stemming is not built yet: words match as they are written");
         }
+        return new Name(cursor.at(mode), word);
     }
 
-    private void normalizing() {
+    private Name normalizing() {
         Token token = cursor.peek();
-        String mode = cursor.oneOfBehindColon(NORMALIZING_MODES).text();
-        if (!mode.equals("accent") && !mode.equals("all")) {
+        Name mode = cursor.oneOfBehindColon(NORMALIZING_MODES);
+        if (!mode.text().equals("accent") && !mode.text().equals("all")) {
             cursor.warn(
                     token,
                     "normalizing is ignored: how words are folded follows from match (text drops"
                             + " case and accents, word drops case, cased drops nothing)");
         }
+        return mode.text().equals("all") ? new Name(mode.at(), "accent") : mode;
     }
 
     void queryCommand() {
@@ -516,6 +526,8 @@ final class FieldParser {
             throw cursor.expected(token, "a word or a string");
         }
         cursor.next();
+        cursor.inform(
+                token, "query-command is for searchers of one's own, which are not built yet");
     }
 
     private void dictionary(Items items) {
@@ -585,19 +597,24 @@ final class FieldParser {
         private @Nullable Name mutable;
         private @Nullable Name fastRank;
         private final List<Name> dictionary = new ArrayList<>();
+        private @Nullable Name stemming;
+        private @Nullable Name indexStemming;
+        private @Nullable Name normalizing;
+        private @Nullable Name searchProfile;
         private @Nullable Name summary;
-        private @Nullable Name transform;
+        private @Nullable SummaryTransform transform;
 
         Items(Name name) {
             this.name = name;
         }
 
-        void transform(Name word) {
-            if (transform != null && !transform.text().equals(word.text())) {
+        void transform(SummaryTransform given) {
+            if (transform != null && !transform.word().text().equals(given.word().text())) {
                 throw new SchemaSyntaxException(
-                        word.at(), word.text() + " does not go with " + transform.text());
+                        given.word().at(),
+                        given.word().text() + " does not go with " + transform.word().text());
             }
-            transform = word;
+            transform = given;
         }
 
         FieldDeclaration field(Name name, TypeDeclaration type) {
@@ -615,6 +632,10 @@ final class FieldParser {
                     Optional.ofNullable(mutable),
                     Optional.ofNullable(fastRank),
                     dictionary,
+                    new WordSettings(
+                            Optional.ofNullable(indexStemming == null ? stemming : indexStemming),
+                            Optional.ofNullable(normalizing),
+                            Optional.ofNullable(searchProfile)),
                     Optional.ofNullable(summary),
                     Optional.ofNullable(transform),
                     aliases,

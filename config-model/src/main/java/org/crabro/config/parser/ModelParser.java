@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  *               end of the line | "gpu-device" ":" int | "intraop-threads" ":" int
  *               | "interop-threads" ":" int | "execution-mode" ":" ( "parallel" | "sequential" )
  *               | "optimize-model" ":" bool } "}"
- *   path     := words with slashes between them
+ *   path     := a letter, then letters, digits and _-/.
  * </pre>
  */
 final class ModelParser {
@@ -146,12 +146,7 @@ final class ModelParser {
     private void file(Token keyword, Items items) {
         once(keyword, items);
         cursor.expect(":");
-        Token start = cursor.peek();
-        var path = new StringBuilder(cursor.dashedId("a path in the package").text());
-        while (cursor.accept("/")) {
-            path.append('/').append(cursor.dashedId("a path in the package").text());
-        }
-        items.file = new Name(cursor.at(start), path.toString());
+        items.file = cursor.path();
     }
 
     private void once(Token keyword, Items items) {

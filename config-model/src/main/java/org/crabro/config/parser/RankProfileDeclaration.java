@@ -1,6 +1,9 @@
 package org.crabro.config.parser;
 
+import java.util.Collections;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.crabro.tensor.TensorType;
 
@@ -9,6 +12,7 @@ import org.crabro.tensor.TensorType;
  *
  * @param uses fields that are named outside of expressions
  * @param unbuilt what is read, but refused
+ * @param settings what is said once, by keywords such as {@code first-phase keep-rank-count}
  * @param strict where the profile asks that every input be declared
  */
 public record RankProfileDeclaration(
@@ -22,7 +26,8 @@ public record RankProfileDeclaration(
         List<Property> properties,
         Optional<Name> strict,
         List<FieldUse> uses,
-        List<Unbuilt> unbuilt) {
+        List<Unbuilt> unbuilt,
+        Map<String, Name> settings) {
     public RankProfileDeclaration {
         parents = List.copyOf(parents);
         functions = List.copyOf(functions);
@@ -31,6 +36,7 @@ public record RankProfileDeclaration(
         properties = List.copyOf(properties);
         uses = List.copyOf(uses);
         unbuilt = List.copyOf(unbuilt);
+        settings = Collections.unmodifiableMap(new LinkedHashMap<>(settings));
     }
 
     /**

@@ -2,7 +2,9 @@ package org.crabro.config.parser;
 
 import java.util.ArrayList;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import org.crabro.config.parser.RankProfileDeclaration.Constant;
@@ -132,6 +134,7 @@ final class RankProfileParser {
                 var given = new HashSet<String>();
                 cursor.block(() -> {
                     given.add(cursor.peek().text());
+                    once(cursor.peek(), "first-phase", items);
                     firstPhaseItem(items);
                 });
                 refuseBoth(token, given, "keep-rank-count");
@@ -140,45 +143,84 @@ final class RankProfileParser {
             case "inputs" -> cursor.recoveringBlock(() -> items.inputs.add(input()));
             case "constants" -> cursor.recoveringBlock(() -> constant(items, profile));
             case "match-features" -> {
-                refuseSecond(token, items.matchFeatures);
+                once(token, "", items);
                 items.matchFeatures = features(token);
             }
             case "rank-properties" ->
                     cursor.recoveringBlock(() -> items.properties.add(property()));
             case "strict" -> strict(token, items);
-            case "second-phase", "global-phase" -> items.unbuilt.add(laterPhase(token));
-            case "summary-features", "rank-features" ->
-                    items.unbuilt.add(new Unbuilt(cursor.name(token), features(token).features()));
+            case "second-phase", "global-phase" -> items.unbuilt.add(laterPhase(token, items));
+            case "summary-features", "rank-features" -> {
+                once(token, "", items);
+                items.unbuilt.add(new Unbuilt(cursor.name(token), features(token).features()));
+            }
             case "significance" -> cursor.block(() -> significance(items));
-            case "match-phase" -> matchPhase(token, items);
-            case "diversity" -> diversity(token, items);
-            case "weakand" -> cursor.block(this::weakAnd);
+            case "match-phase" -> {
+                once(token, "", items);
+                matchPhase(token, items);
+            }
+            case "diversity" -> {
+                once(token, "", items);
+                diversity(token, items);
+            }
+            case "weakand" ->
+                    cursor.block(() -> {
+                        once(cursor.peek(), "weakand", items);
+                        weakAnd();
+                    });
             case "mutate" -> {
                 cursor.block(this::mutation);
                 cursor.warn(token, "mutate is ignored: ranking changes no document");
             }
             case "rank-type" -> {
-                items.uses.add(new FieldUse("rank-type", cursor.id("a field's name")));
+                items.uses.add(use(token, items));
                 cursor.oneOfBehindColon(Set.of("identity", "about", "tags", "empty"));
                 nativeRankAlone(token);
             }
             case "weight" -> {
-                items.uses.add(new FieldUse("weight", cursor.id("a field's name")));
+                items.uses.add(use(token, items));
                 cursor.integerBehindColon();
                 nativeRankAlone(token);
             }
             case "rank" -> rank(token, items);
             case "ignore-default-rank-features" -> {}
-            case "prefetch-tensors" -> cursor.booleanBehindColon();
+            case "prefetch-tensors" -> {
+                once(token, "", items);
+                cursor.booleanBehindColon();
+            }
             case "rank-profile" -> rankProfile(profile + ".", inside);
             case "onnx-model" -> files.add(modelParser.model(profile));
-            default -> hintOrNotBuilt(token);
+            default -> {
+                once(token, "", items);
+                hintOrNotBuilt(token);
+            }
         }
+    }
+
+    /** Refuses what the profile, or what is set up {@code within} it, says already. */
+    private void once(Token token, String within, Items items) {
+        refuseSecond(
+                token, items.given.putIfAbsent(key(within, token), cursor.name(token)));
+    }
+
+    private static String key(String within, Token token) {
+        return within.isEmpty() ? token.text() : within + " " + token.text();
+    }
+
+    private FieldUse use(Token keyword, Items items) {
+        Name field = cursor.id("a field's name");
+        String key = keyword.text() + " of " + field.text();
+        if (items.given.putIfAbsent(key, cursor.name(keyword)) != null) {
+            throw new SchemaSyntaxException(
+                    cursor.at(keyword),
+                    "%s of '%s' is given twice".formatted(keyword.text(), field.text()));
+        }
+        return new FieldUse(keyword.text(), field);
     }
 
     private void hintOrNotBuilt(Token token) {
         if (INTEGER_HINTS.contains(token.text())) {
-            cursor.integerBehindColon();
+            cursor.integerBehindColon(1);
         } else if (token.text().equals("target-hits-max-adjustment-factor")) {
             cursor.decimalBehindColon(1, Double.MAX_VALUE);
         } else if (token.text().equals("exploration-slack")) {
@@ -191,7 +233,7 @@ final class RankProfileParser {
     }
 
     private void rank(Token keyword, Items items) {
-        items.uses.add(new FieldUse("rank", cursor.id("a field's name")));
+        items.uses.add(use(keyword, items));
         if (cursor.peek().is(":")) {
             cursor.oneOfBehindColon(Set.of("filter"));
         } else {
@@ -200,8 +242,8 @@ final class RankProfileParser {
                         .text()
                         .equals("filter-threshold")) {
                     cursor.decimalBehindColon(0, 1);
-                } else if (cursor.peek().is(":") && !isInfinity()) {
-                    cursor.integerBehindColon();
+                } else if (!isInfinity()) {
+                    cursor.integerBehindColon(0);
                 }
             });
         }
@@ -218,7 +260,7 @@ final class RankProfileParser {
         return false;
     }
 
-    private Unbuilt laterPhase(Token keyword) {
+    private Unbuilt laterPhase(Token keyword, Items items) {
         boolean second = keyword.is("second-phase");
         Set<String> known =
                 second
@@ -233,13 +275,11 @@ final class RankProfileParser {
         cursor.block(() -> {
             Token token = cursor.peek();
             given.add(token.text());
+            once(token, keyword.text(), items);
             switch (cursor.oneOf(known).text()) {
-                case "expression" -> {
-                    refuseSecond(token, expressions.isEmpty() ? null : expressions);
-                    expressions.add(expression());
-                }
+                case "expression" -> expressions.add(expression());
                 case "rank-score-drop-limit" -> cursor.decimalBehindColon();
-                default -> cursor.integerBehindColon();
+                default -> cursor.integerBehindColon(0);
             }
         });
         refuseBoth(keyword, given, "rerank-count");
@@ -247,6 +287,7 @@ final class RankProfileParser {
     }
 
     private void significance(Items items) {
+        once(cursor.peek(), "significance", items);
         Name item = cursor.oneOf(Set.of("use-model"));
         if (cursor.oneOfBehindColon(Set.of("true", "false")).text().equals("true")) {
             items.unbuilt.add(
@@ -270,7 +311,8 @@ final class RankProfileParser {
                                             "pre-post-filter-tipping-point",
                                             "diversity"))
                             .text();
-            refuseSecond(token, given.add(item) ? null : item);
+            given.add(item);
+            once(token, "match-phase", items);
             switch (item) {
                 case "attribute" ->
                         items.uses.add(
@@ -278,9 +320,11 @@ final class RankProfileParser {
                                         "match-phase",
                                         cursor.idBehindColon("an attribute's name")));
                 case "order" -> cursor.oneOfBehindColon(Set.of("ascending", "descending"));
-                case "max-hits", "total-max-hits" -> cursor.integerBehindColon();
+                case "max-hits", "total-max-hits" -> cursor.integerBehindColon(1);
                 case "diversity" -> diversity(token, items);
-                default -> cursor.decimalBehindColon();
+                case "pre-post-filter-tipping-point" ->
+                        cursor.decimalBehindColon(0, Double.MAX_VALUE);
+                default -> cursor.decimalBehindColon(0, 1);
             }
         });
         if (!given.contains("attribute")
@@ -374,11 +418,8 @@ final class RankProfileParser {
         }
         cursor.next();
         switch (token.text()) {
-            case "expression" -> {
-                refuseSecond(token, items.firstPhase);
-                items.firstPhase = expression();
-            }
-            case "keep-rank-count", "total-keep-rank-count" -> cursor.integerBehindColon();
+            case "expression" -> items.firstPhase = expression();
+            case "keep-rank-count", "total-keep-rank-count" -> cursor.integerBehindColon(0);
             default -> {
                 cursor.decimalBehindColon();
                 items.unbuilt.add(new Unbuilt(cursor.name(token), List.of()));
@@ -397,7 +438,9 @@ final class RankProfileParser {
                 return function(cursor.name(inline));
             }
         }
-        return function(cursor.id("the function's name"));
+        Name name = cursor.id("the function's name");
+        // An old form: the dollar sign belongs to the name.
+        return function(cursor.accept("$") ? new Name(name.at(), name.text() + "$") : name);
     }
 
     private Function function(Name name) {
@@ -539,6 +582,7 @@ final class RankProfileParser {
     }
 
     private void strict(Token keyword, Items items) {
+        once(keyword, "", items);
         String value = cursor.oneOfBehindColon(Set.of("true", "false")).text();
         items.strict = value.equals("true") ? cursor.name(keyword) : null;
     }
@@ -558,6 +602,7 @@ final class RankProfileParser {
 
     /** What stands between the braces of a profile, as far as read. */
     private static final class Items {
+        private final Map<String, Name> given = new LinkedHashMap<>();
         private @Nullable RawText firstPhase;
         private final List<Unbuilt> unbuilt = new ArrayList<>();
         private final List<Function> functions = new ArrayList<>();
@@ -580,7 +625,8 @@ final class RankProfileParser {
                     properties,
                     Optional.ofNullable(strict),
                     uses,
-                    unbuilt);
+                    unbuilt,
+                    given);
         }
     }
 }

@@ -155,19 +155,46 @@ final class SchemaCursor {
         return oneOf(words);
     }
 
-    long integerBehindColon() {
+    /** Takes an integer of 32 bits. */
+    int integerBehindColon() {
+        return integerBehindColon(Integer.MIN_VALUE);
+    }
+
+    /** Takes an integer of at least {@code min}. */
+    int integerBehindColon(int min) {
+        expect(":");
+        Token token = peek();
+        if (token.kind() != Kind.WORD || !token.text().matches("-?[0-9]+")) {
+            throw expected(token, "an integer");
+        }
+        next();
+        return (int) integer(token, token.text(), min, Integer.MAX_VALUE);
+    }
+
+    /** Takes an integer of 64 bits, behind which an L may stand. */
+    long longBehindColon() {
         expect(":");
         Token token = peek();
         if (token.kind() != Kind.WORD || !token.text().matches("-?[0-9]+L?")) {
             throw expected(token, "an integer");
         }
         next();
+        return integer(token, token.text().replace("L", ""), Long.MIN_VALUE, Long.MAX_VALUE);
+    }
+
+    private long integer(Token token, String digits, long min, long max) {
         try {
-            return Long.parseLong(token.text().replace("L", ""));
+            long number = Long.parseLong(digits);
+            if (number >= min && number <= max) {
+                return number;
+            }
         } catch (NumberFormatException _) {
-            throw new SchemaSyntaxException(
-                    at(token), "expected an integer of 64 bits but found '" + token.text() + "'");
+            // Told below: it is too large for 64 bits, too.
         }
+        throw new SchemaSyntaxException(
+                at(token),
+                "expected an integer from %d to %d but found '%s'"
+                        .formatted(min, max, token.text()));
     }
 
     /** Takes a number with a decimal point, as thresholds have to be written. */
@@ -377,7 +404,9 @@ final class SchemaCursor {
                 throw expected(token, "a number or a tensor");
             }
             next();
-            return new RawText(at(token), token.text());
+            boolean isLong = token.text().matches("-?[0-9]+L");
+            return new RawText(
+                    at(token), isLong ? token.text().replace("L", "") : token.text());
         }
         int depth = 0;
         for (int at = token.start(); at < text.length(); at++) {
@@ -438,6 +467,11 @@ final class SchemaCursor {
             if (c == '}' || c == '\n' || (blank && depth == 0 && quote == 0)) {
                 return at;
             }
+            if (c == '{') {
+                moveTo(at);
+                throw new SchemaSyntaxException(
+                        source.at(at), "expected names without braces but found '{'");
+            }
             if (quote != 0) {
                 quote = c == quote ? 0 : quote;
             } else if (c == '"' || c == '\'') {
@@ -463,6 +497,29 @@ final class SchemaCursor {
         }
         scanner.moveTo(next);
         return new RawText(source.at(from), text.substring(from, end).strip());
+    }
+
+    /** Takes the path of a file: a letter, then letters, digits and {@code _-/.}. */
+    Name path() {
+        Token start = peek();
+        String text = source.text();
+        int end = start.start();
+        while (end < text.length() && isPathPart(text.charAt(end))) {
+            end++;
+        }
+        String path = text.substring(start.start(), end);
+        if (!path.matches("[A-Za-z_].*")) {
+            throw expected(start, "a path in the package");
+        }
+        moveTo(end);
+        return new Name(at(start), path);
+    }
+
+    private static boolean isPathPart(char c) {
+        return (c >= 'a' && c <= 'z')
+                || (c >= 'A' && c <= 'Z')
+                || (c >= '0' && c <= '9')
+                || "_-/.".indexOf(c) >= 0;
     }
 
     /** Takes the type of a tensor, from the word {@code tensor} on. */

@@ -14,7 +14,8 @@ import org.crabro.tensor.TensorType;
  * @param structs those inside the document, too
  * @param annotations those inside the document, too
  * @param files models and constants in files of the package
- * @param indexes the names of indexes that are set up beside the fields
+ * @param indexes those that are set up beside the fields
+ * @param stemming of fields that say nothing of it
  * @param isOneOfSeveral whether other documents without a schema stand in its file
  * @param ignored what the file holds that changes nothing here
  */
@@ -30,7 +31,8 @@ public record SchemaDeclaration(
         List<Summary> summaries,
         List<PackagedFile> files,
         List<Import> imports,
-        List<Name> indexes,
+        List<Index> indexes,
+        Optional<Name> stemming,
         boolean isOneOfSeveral,
         List<IgnoredElement> ignored) {
     public SchemaDeclaration {
@@ -62,6 +64,7 @@ public record SchemaDeclaration(
                 joined(files, file.files()),
                 imports,
                 indexes,
+                stemming,
                 isOneOfSeveral,
                 joined(ignored, file.ignored()));
     }
@@ -132,6 +135,17 @@ public record SchemaDeclaration(
      */
     public record Import(Name name, Name reference, Name field) {}
 
+    /**
+     * What is said of a field's index beside the fields.
+     *
+     * @param name of the field
+     */
+    public record Index(Name name, List<Name> aliases) {
+        public Index {
+            aliases = List.copyOf(aliases);
+        }
+    }
+
     /** A field of a struct. */
     public record Member(Name name, TypeDeclaration type) {}
 
@@ -159,10 +173,10 @@ public record SchemaDeclaration(
      * A field of a summary.
      *
      * @param sources none where it shows the field of its own name
-     * @param transform what is made of the value, by its word: {@code dynamic}, {@code bolding},
-     *     {@code tokens} or {@code matched-elements-only}
+     * @param transform what is made of the value
      */
-    public record SummaryField(Name name, List<Name> sources, Optional<Name> transform) {
+    public record SummaryField(
+            Name name, List<Name> sources, Optional<SummaryTransform> transform) {
         public SummaryField {
             sources = List.copyOf(sources);
         }

@@ -11,6 +11,7 @@ import org.crabro.config.parser.SchemaDeclaration.Summary;
 import org.crabro.config.parser.SchemaDeclaration.SummaryField;
 import org.crabro.config.parser.SchemaScanner.Kind;
 import org.crabro.config.parser.SchemaScanner.Token;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Parses schema files.
@@ -63,7 +64,7 @@ public final class SchemaParser {
 
     private final List<SchemaDeclaration.PackagedFile> files = new ArrayList<>();
     private final List<SchemaDeclaration.Import> imports = new ArrayList<>();
-    private final List<Name> indexes = new ArrayList<>();
+    private final List<SchemaDeclaration.Index> indexes = new ArrayList<>();
     private final List<Struct> structs = new ArrayList<>();
     private final List<Struct> annotations = new ArrayList<>();
     private final List<Document> documents = new ArrayList<>();
@@ -71,6 +72,7 @@ public final class SchemaParser {
     private final List<Fieldset> fieldsets = new ArrayList<>();
     private final List<RankProfileDeclaration> rankProfiles = new ArrayList<>();
     private final List<Summary> summaries = new ArrayList<>();
+    private @Nullable Name stemming;
 
     private SchemaParser(SourceText source) {
         this.cursor = new SchemaCursor(source);
@@ -204,6 +206,7 @@ public final class SchemaParser {
                 files,
                 imports,
                 indexes,
+                Optional.ofNullable(stemming),
                 isOneOfSeveral,
                 cursor.ignored());
     }
@@ -233,11 +236,12 @@ public final class SchemaParser {
             case "fieldset" -> fieldset();
             case "document-summary" -> summary();
             case "rank-profile", "model" -> rankProfiles.addAll(rankProfileParser.rankProfiles());
-            case "stemming" -> fieldParser.stemming();
+            case "stemming" -> stemming = fieldParser.stemming();
             case "documentid" -> cursor.oneOfBehindColon(Set.of("attribute", "from-disk"));
             case "raw-as-base64-in-summary" -> {
-                if (cursor.peek().is(":")) {
-                    cursor.oneOfBehindColon(Set.of("true", "false"));
+                if (cursor.peek().is(":")
+                        && cursor.oneOfBehindColon(Set.of("true", "false")).text().equals("false")) {
+                    cursor.warn(token, "raw values are shown in base64 all the same");
                 }
             }
             default -> throw new IllegalStateException("unknown: " + token.text());

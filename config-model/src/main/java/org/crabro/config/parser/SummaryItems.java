@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <pre>
  *   item := "full" | "static" | "dynamic" | "tokens" | "matched-elements-only"
- *         | "bolding" ":" bool | "source" ":" id { "," id } | "to" ":" did { "," did }
+ *         | "select-elements-by" ":" feature | "bolding" ":" bool | "source" ":" id { "," id } | "to" ":" did { "," did }
  * </pre>
  */
 final class SummaryItems {
@@ -31,14 +31,14 @@ final class SummaryItems {
     private final SchemaCursor cursor;
     final List<Name> sources = new ArrayList<>();
     final List<Name> to = new ArrayList<>();
-    private @Nullable Name transform;
+    private @Nullable SummaryTransform transform;
     private @Nullable Token toWord;
 
     SummaryItems(SchemaCursor cursor) {
         this.cursor = cursor;
     }
 
-    Optional<Name> transform() {
+    Optional<SummaryTransform> transform() {
         return Optional.ofNullable(transform);
     }
 
@@ -68,16 +68,32 @@ final class SummaryItems {
                     take(item);
                 }
             }
-            case "select-elements-by" ->
-                    throw cursor.notBuilt(item.at(), "select-elements-by of a summary");
+            case "select-elements-by" -> take(new SummaryTransform(item, Optional.of(feature())));
             default -> take(item);
         }
     }
 
-    private void take(Name item) {
-        if (transform != null && !transform.text().equals(item.text())) {
+    private RawText feature() {
+        Token colon = cursor.peek();
+        List<RawText> features = colon.is(":") ? cursor.rawWords() : List.of();
+        if (features.size() != 1) {
             throw new SchemaSyntaxException(
-                    item.at(), item.text() + " does not go with " + transform.text());
+                    cursor.at(colon),
+                    "expected ':' and the feature that selects elements, but found "
+                            + (features.isEmpty() ? "none" : features.size() + " of them"));
+        }
+        return features.getFirst();
+    }
+
+    private void take(Name item) {
+        take(new SummaryTransform(item));
+    }
+
+    private void take(SummaryTransform item) {
+        if (transform != null && !transform.word().text().equals(item.word().text())) {
+            throw new SchemaSyntaxException(
+                    item.word().at(),
+                    item.word().text() + " does not go with " + transform.word().text());
         }
         transform = item;
     }

@@ -54,7 +54,17 @@ final class DocumentsReader {
         for (XmlElement document : documents.children("document")) {
             document(document, selection(documents)).ifPresent(found::add);
         }
+        if (has(found, Mode.INDEX) && has(found, Mode.STREAMING)) {
+            findings.warn(
+                    "%s: modes index and streaming stand together here: queries over all types have to"
+                                    .formatted(documents.file().place(documents))
+                            + " name a group for those of mode streaming");
+        }
         return found;
+    }
+
+    private static boolean has(List<ClusterDocument> documents, Mode mode) {
+        return documents.stream().anyMatch(document -> document.mode() == mode);
     }
 
     /** Returns how often documents are looked at for whether they are still selected, if at all. */

@@ -135,6 +135,15 @@ final class FieldCompiler {
                                     "an index is set up, but the field's indexing has no"
                                             + " index"));
         }
+        if (index && declaration.type().name().equals("uri")) {
+            findings.warn(
+                    "%s: field '%s' is searched as a text: parts of addresses, as in '%s.host', have"
+                                    .formatted(
+                                            declaration.name().at(),
+                                            declaration.name().text(),
+                                            declaration.name().text())
+                            + " no fields of their own");
+        }
         if (type instanceof TensorOf(var tensor)) {
             checkTensor(tensor, index, attribute);
         } else {

@@ -54,7 +54,15 @@ final class RankProfileCompiler {
     /** What an expression begins with that stands in a file of its own. */
     private static final String FILE = "file:";
 
+    /** What is said for each node; with total- before the last word it is for all together. */
+    private static final List<String> COUNTS =
+            List.of(
+                    "first-phase keep-rank-count",
+                    "second-phase rerank-count",
+                    "match-phase max-hits");
+
     private final List<RankProfileDeclaration> declarations;
+    private final RankPropertyCheck properties;
     private final Set<String> constantFiles;
     private final Map<String, SchemaField> fields;
     private final Set<String> broken;
@@ -90,6 +98,7 @@ final class RankProfileCompiler {
         this.imported = imported;
         this.components = components;
         this.findings = findings;
+        this.properties = new RankPropertyCheck(fields.keySet(), findings);
     }
 
     /** What a profile has, inherited or its own, before functions are replaced. */
@@ -100,6 +109,7 @@ final class RankProfileCompiler {
         final Map<String, String> properties = new LinkedHashMap<>();
         Optional<Expression> firstPhase = Optional.empty();
         Optional<List<Feature>> matchFeatures = Optional.empty();
+        final Map<String, Name> settings = new LinkedHashMap<>();
         boolean strict;
     }
 
@@ -282,6 +292,7 @@ final class RankProfileCompiler {
             into.functions.put(name, function(function));
         }
         for (RankProfileDeclaration.Property property : declaration.properties()) {
+            properties.check(property);
             into.properties.put(property.key().text(), property.value());
         }
         declaration.uses().forEach(this::check);
@@ -291,6 +302,37 @@ final class RankProfileCompiler {
         }
         into.firstPhase = declaration.firstPhase().flatMap(this::parse);
         into.strict = declaration.strict().isPresent();
+        into.settings.putAll(declaration.settings());
+    }
+
+    /** Some settings exclude others, or need them, whether the profile or its parents say them. */
+    private void checkSettings(RankProfileDeclaration profile, Map<String, Name> settings) {
+        Map<String, Name> own = profile.settings();
+        for (String count : COUNTS) {
+            String total = count.replace(" ", " total-");
+            boolean isOwn = own.containsKey(count) != own.containsKey(total);
+            if (isOwn && settings.containsKey(count) && settings.containsKey(total)) {
+                Name given = Objects.requireNonNull(own.getOrDefault(count, own.get(total)));
+                Name other =
+                        Objects.requireNonNull(
+                                settings.get(own.containsKey(count) ? total : count));
+                problem(
+                        given,
+                        "%s does not go with %s, which is inherited from %s"
+                                .formatted(
+                                        given.text(),
+                                        other.text(),
+                                        other.at().seenFrom(given.at())));
+            }
+        }
+        Name diversity = own.get("diversity");
+        if (diversity != null
+                && settings.keySet().stream()
+                        .noneMatch(key -> key.matches("match-phase|second-phase .*"))) {
+            problem(
+                    diversity,
+                    "diversity needs a match-phase or a second-phase, whose hits it chooses from");
+        }
     }
 
     private void check(RankProfileDeclaration.FieldUse use) {
@@ -397,7 +439,9 @@ final class RankProfileCompiler {
             inherited.merge("function", into.functions, from.functions, parent, false);
             inherited.merge("property", into.properties, from.properties, parent, true);
             into.strict |= from.strict;
+            from.settings.forEach(into.settings::putIfAbsent);
         });
+        checkSettings(declaration, into.settings);
         if (declaration.firstPhase().isEmpty()) {
             into.firstPhase = inherited.only("first-phase", parents, p -> p.firstPhase);
         }
@@ -595,6 +639,14 @@ final class RankProfileCompiler {
             try {
                 Expression whole = constants.putInto(functions.expand(expression));
                 for (Feature feature : whole.features()) {
+                    if (UnbuiltFeatures.isNormalizer(feature.name())) {
+                        tell(
+                                profile.at(),
+                                feature.origin(),
+                                "'%s' can stand in the expression of a global-phase alone"
+                                        .formatted(feature.name()));
+                        return new Constant(0);
+                    }
                     if (UnbuiltFeatures.contains(feature.name())) {
                         tell(
                                 profile.at(),

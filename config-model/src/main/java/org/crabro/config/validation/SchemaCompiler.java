@@ -9,7 +9,6 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.TreeSet;
 import java.util.stream.Collectors;
 import org.crabro.config.application.Findings;
 import org.crabro.config.application.NearestName;
@@ -21,14 +20,12 @@ import org.crabro.config.parser.SchemaDeclaration;
 import org.crabro.config.schema.Aspect;
 import org.crabro.config.schema.DocumentSummary;
 import org.crabro.config.schema.Fieldset;
-import org.crabro.config.schema.MatchMode;
 import org.crabro.config.schema.Schema;
 import org.crabro.config.schema.SchemaField;
 import org.crabro.config.services.ContentCluster.Mode;
 import org.crabro.document.DocumentType;
 import org.crabro.document.Field;
 import org.crabro.document.FieldType;
-import org.crabro.document.FieldType.TensorOf;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -111,7 +108,8 @@ public final class SchemaCompiler {
         Map<String, String> aliases = aliases(fields);
         Map<String, DocumentSummary> summaries =
                 new SummaryCompiler(declaration, fields, broken, imported, findings).compile();
-        Map<String, Fieldset> fieldsets = fieldsets(fields, broken, imported);
+        Map<String, Fieldset> fieldsets =
+                new FieldsetCompiler(declaration, fields, broken, imported, findings).compile();
         var stored = new ArrayList<Field>();
         fields.values().forEach(field -> stored.add(field.field()));
         return Optional.of(
@@ -146,15 +144,27 @@ public final class SchemaCompiler {
         var seen = new LinkedHashMap<String, Name>();
         var aliases = new LinkedHashMap<String, String>();
         for (FieldDeclaration field : allFields()) {
-            for (Name alias : field.aliases()) {
-                if (fields.containsKey(alias.text())) {
-                    problem(alias, "alias '" + alias.text() + "' is the name of a field");
-                }
-                refuseSecond("alias", alias, seen.putIfAbsent(alias.text(), alias));
-                aliases.put(alias.text(), field.name().text());
-            }
+            addAliases(field.name(), field.aliases(), fields, seen, aliases);
+        }
+        for (SchemaDeclaration.Index index : declaration.indexes()) {
+            addAliases(index.name(), index.aliases(), fields, seen, aliases);
         }
         return aliases;
+    }
+
+    private void addAliases(
+            Name field,
+            List<Name> given,
+            Map<String, SchemaField> fields,
+            Map<String, Name> seen,
+            Map<String, String> into) {
+        for (Name alias : given) {
+            if (fields.containsKey(alias.text())) {
+                problem(alias, "alias '" + alias.text() + "' is the name of a field");
+            }
+            refuseSecond("alias", alias, seen.putIfAbsent(alias.text(), alias));
+            into.put(alias.text(), field.text());
+        }
     }
 
     private void checkName() {
@@ -257,12 +267,14 @@ public final class SchemaCompiler {
             }
         }
         var indexes = new LinkedHashMap<String, Name>();
-        for (Name name : declaration.indexes()) {
+        for (SchemaDeclaration.Index index : declaration.indexes()) {
+            Name name = index.name();
             refuseSecond("index", name, indexes.putIfAbsent(name.text(), name));
         }
         Set<String> fields =
                 allFields().stream().map(field -> field.name().text()).collect(Collectors.toSet());
-        for (Name name : declaration.indexes()) {
+        for (SchemaDeclaration.Index index : declaration.indexes()) {
+            Name name = index.name();
             if (!fields.contains(name.text())) {
                 problem(
                         name,
@@ -324,91 +336,6 @@ public final class SchemaCompiler {
                                         components.embedders(),
                                         components.modes().contains(Mode.INDEX))));
         return fields;
-    }
-
-    private Map<String, Fieldset> fieldsets(
-            Map<String, SchemaField> fields, Set<String> broken, Set<String> imported) {
-        var seen = new LinkedHashMap<String, Name>();
-        var fieldsets = new LinkedHashMap<String, Fieldset>();
-        for (SchemaDeclaration.Fieldset fieldset : declaration.fieldsets()) {
-            Name name = fieldset.name();
-            refuseSecond("fieldset", name, seen.putIfAbsent(name.text(), name));
-            var members = new ArrayList<String>();
-            for (Name member : fieldset.fields()) {
-                if (fields.containsKey(member.text())) {
-                    members.add(member.text());
-                } else if (imported.contains(member.text())) {
-                    findings.warn(
-                            "%s: fieldset '%s' is searched without '%s': imported fields are not"
-                                            .formatted(member.at(), name.text(), member.text())
-                                    + " searched yet");
-                } else if (!broken.contains(member.text())) {
-                    problem(
-                            member,
-                            "fieldset '%s' names the field '%s', which does not exist%s"
-                                    .formatted(
-                                            name.text(),
-                                            member.text(),
-                                            NearestName.hint(member.text(), fields.keySet())));
-                }
-            }
-            if (fieldset.fields().isEmpty()) {
-                problem(name, "fieldset '" + name.text() + "' has no fields");
-            }
-            checkMembers(fieldset, members.stream().map(fields::get).toList());
-            fieldsets.put(name.text(), new Fieldset(name.text(), members, parsedAs(fieldset)));
-        }
-        return fieldsets;
-    }
-
-    private static Optional<MatchMode.Unit> parsedAs(SchemaDeclaration.Fieldset fieldset) {
-        Optional<MatchMode.Unit> unit = Optional.empty();
-        for (Name word : fieldset.match()) {
-            switch (word.text()) {
-                case "word", "exact" -> unit = Optional.of(MatchMode.Unit.VALUE);
-                case "text", "token", "gram" -> unit = Optional.of(MatchMode.Unit.TOKEN);
-                default -> {}
-            }
-        }
-        return unit;
-    }
-
-    private void checkMembers(SchemaDeclaration.Fieldset fieldset, List<SchemaField> members) {
-        long tensors =
-                members.stream().filter(field -> field.field().type() instanceof TensorOf).count();
-        if (tensors > 0 && tensors < members.size()) {
-            problem(
-                    fieldset.name(),
-                    "fieldset '%s' mixes tensors and other fields"
-                            .formatted(fieldset.name().text()));
-        }
-        var unsearchable = new TreeSet<String>();
-        var texts = new LinkedHashMap<String, String>();
-        for (SchemaField field : members) {
-            if (!field.isSearchable()) {
-                unsearchable.add(field.field().name());
-            } else if (field.field().type().isText()) {
-                texts.put(field.field().name(), field.match().toString());
-            }
-        }
-        if (!unsearchable.isEmpty()) {
-            findings.warn(
-                    "%s: fieldset '%s' holds fields that cannot be searched: %s; give them index or"
-                                    .formatted(
-                                            fieldset.name().at(),
-                                            fieldset.name().text(),
-                                            String.join(", ", unsearchable))
-                            + " attribute");
-        }
-        if (fieldset.match().isEmpty() && new HashSet<>(texts.values()).size() > 1) {
-            findings.warn(
-                    "%s: the fields of fieldset '%s' match differently: %s; the words of a query are"
-                                    .formatted(
-                                            fieldset.name().at(),
-                                            fieldset.name().text(),
-                                            String.join(", ", texts.keySet()))
-                            + " matched by the rule of each");
-        }
     }
 
     private void refuseSecond(String kind, Name name, @Nullable Name first) {

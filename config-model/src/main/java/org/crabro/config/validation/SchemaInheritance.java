@@ -163,7 +163,8 @@ public final class SchemaInheritance {
                 over(parent, schema, SchemaDeclaration::summaries, each -> each.name().text()),
                 over(parent, schema, SchemaDeclaration::files, each -> each.name().text()),
                 over(parent, schema, SchemaDeclaration::imports, each -> each.name().text()),
-                over(parent, schema, SchemaDeclaration::indexes, Name::text),
+                over(parent, schema, SchemaDeclaration::indexes, each -> each.name().text()),
+                schema.stemming().or(() -> parent.flatMap(SchemaDeclaration::stemming)),
                 schema.isOneOfSeveral(),
                 schema.ignored());
     }
@@ -275,7 +276,8 @@ public final class SchemaInheritance {
                 profile.properties(),
                 profile.strict(),
                 profile.uses(),
-                profile.unbuilt());
+                profile.unbuilt(),
+                profile.settings());
     }
 
     private static List<Name> names(List<Name> names, UnaryOperator<String> renamed) {

@@ -12,8 +12,11 @@ import org.crabro.config.application.Findings;
 import org.crabro.config.application.NearestName;
 import org.crabro.config.parser.FieldDeclaration;
 import org.crabro.config.parser.Name;
+import org.crabro.config.parser.RankProfileDeclaration;
+import org.crabro.config.parser.RawText;
 import org.crabro.config.parser.SchemaDeclaration;
 import org.crabro.config.parser.SchemaDeclaration.Summary;
+import org.crabro.config.parser.SummaryTransform;
 import org.crabro.config.schema.Aspect;
 import org.crabro.config.schema.DocumentSummary;
 import org.crabro.config.schema.DocumentSummary.SummaryField;
@@ -167,14 +170,19 @@ final class SummaryCompiler {
             if (declaration.name().text().equals(field)) {
                 return declaration
                         .transform()
-                        .map(word -> transform(word, List.of(field)))
+                        .map(given -> transform(given, List.of(field)))
                         .orElse(Transform.NONE);
             }
         }
         return Transform.NONE;
     }
 
-    private Transform transform(Name word, List<String> sources) {
+    private Transform transform(SummaryTransform given, List<String> sources) {
+        Name word = given.word();
+        if (given.feature().isPresent()) {
+            checkSelection(word, given.feature().get(), sources);
+            return Transform.NONE;
+        }
         Transform transform =
                 switch (word.text()) {
                     case "bolding" -> Transform.BOLDED;
@@ -212,6 +220,42 @@ final class SummaryCompiler {
             }
         }
         return transform;
+    }
+
+    /** Elements are selected by a feature that hits are sent with: nothing computes those yet. */
+    private void checkSelection(Name word, RawText feature, List<String> sources) {
+        for (String source : sources) {
+            SchemaField field = fields.get(source);
+            if (field != null && !isFor(Transform.MATCHED_ELEMENTS, field.field().type())) {
+                problem(
+                        word,
+                        "%s is for %s, and field '%s' is of type %s"
+                                .formatted(
+                                        word.text(),
+                                        fitting(Transform.MATCHED_ELEMENTS),
+                                        source,
+                                        field.field().type().text()));
+                return;
+            }
+        }
+        var features = new TreeSet<String>();
+        for (RankProfileDeclaration profile : schema.rankProfiles()) {
+            for (RankProfileDeclaration.Unbuilt unbuilt : profile.unbuilt()) {
+                if (unbuilt.keyword().text().equals("summary-features")) {
+                    unbuilt.expressions().forEach(each -> features.add(each.text()));
+                }
+            }
+        }
+        findings.problem(
+                features.contains(feature.text())
+                        ? word.at().pointing("select-elements-by of a summary is not built yet")
+                        : feature.at()
+                                .pointing(
+                                        "'%s' is in the summary-features of no rank profile%s"
+                                                .formatted(
+                                                        feature.text(),
+                                                        NearestName.hint(
+                                                                feature.text(), features))));
     }
 
     private static boolean isFor(Transform transform, FieldType type) {
@@ -332,7 +376,7 @@ final class SummaryCompiler {
         }
         Transform transform =
                 field.transform()
-                        .map(word -> transform(word, shown))
+                        .map(given -> transform(given, shown))
                         .orElseGet(() ->
                                 shown.equals(List.of(name)) ? ownTransform(name) : Transform.NONE);
         into.put(name, agreed(name, new Shown(shown, transform, field.name())));

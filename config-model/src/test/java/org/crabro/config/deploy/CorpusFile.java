@@ -9,7 +9,9 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.regex.Pattern;
 
 /**
@@ -23,7 +25,12 @@ import java.util.regex.Pattern;
  *       --- path -} takes it away
  *   <li>{@code ~~~ path}, then {@code some text} {@code =>} {@code another}, each on lines of their
  *       own, replace text that the file has once
+ *   <li>{@code +++ marker}, then lines that stand in place of the comment {@code # marker}, or
+ *       {@code <!-- marker -->}, that one file of the package has
+ *   <li>{@code @ 2.4/name 2.4/other} names the rules of {@code rules.txt} that the case shows
  *   <li>{@code >>> problems} and {@code >>> notices}, then every line that is told
+ *   <li>{@code >>> values}, then requests and what query profiles make of them: {@code profile, a=1:
+ *       hits=5}
  * </ul>
  */
 final class CorpusFile {
@@ -36,8 +43,16 @@ final class CorpusFile {
      *
      * @param problems empty for a package that is an application
      * @param notices with their levels
+     * @param values requests with what query profiles say for them
+     * @param rules what the case shows
      */
-    record Case(String name, Map<String, String> files, String problems, String notices) {
+    record Case(
+            String name,
+            Map<String, String> files,
+            String problems,
+            String notices,
+            String values,
+            Set<String> rules) {
         @Override
         public String toString() {
             return name;
@@ -50,8 +65,10 @@ final class CorpusFile {
         FILE,
         BEFORE,
         AFTER,
+        MARKED,
         PROBLEMS,
-        NOTICES
+        NOTICES,
+        VALUES
     }
 
     /** Returns the cases of {@code file}, which lies beside this class in {@code corpus}. */
@@ -81,6 +98,7 @@ final class CorpusFile {
         private final List<Case> cases = new ArrayList<>();
         private Map<String, String> files = base;
         private String name = "";
+        private final Set<String> rules = new TreeSet<>();
         private String path = "";
         private Part part = Part.NOTHING;
         private final Map<Part, StringBuilder> texts = new TreeMap<>();
@@ -102,6 +120,12 @@ final class CorpusFile {
                     endPart();
                     path = line.substring(4);
                     part = Part.BEFORE;
+                } else if (line.startsWith("+++ ")) {
+                    endPart();
+                    path = line.substring(4);
+                    part = Part.MARKED;
+                } else if (line.startsWith("@ ") && part == Part.NOTHING) {
+                    rules.addAll(List.of(line.substring(2).split(" ")));
                 } else if (line.equals("=>") && part == Part.BEFORE) {
                     part = Part.AFTER;
                 } else if (line.startsWith(TOLD)) {
@@ -128,19 +152,35 @@ final class CorpusFile {
             switch (part) {
                 case FILE -> files.put(path, text(Part.FILE).stripTrailing() + "\n");
                 case BEFORE, AFTER -> replace(text(Part.BEFORE).strip(), text(Part.AFTER).strip());
+                case MARKED -> mark(text(Part.MARKED).strip());
                 case NOTHING -> {
                     if (texts.containsKey(part)) {
                         throw new IllegalStateException(file + ": " + name + ": stray lines");
                     }
                 }
-                case PROBLEMS, NOTICES -> {
+                case PROBLEMS, NOTICES, VALUES -> {
                     // Kept until the case ends.
                 }
             }
             texts.remove(Part.FILE);
             texts.remove(Part.BEFORE);
             texts.remove(Part.AFTER);
+            texts.remove(Part.MARKED);
             part = Part.NOTHING;
+        }
+
+        /** Puts lines in place of the comment that marks where they belong. */
+        private void mark(String lines) {
+            for (String comment : List.of("# " + path, "<!-- " + path + " -->")) {
+                for (Map.Entry<String, String> each : files.entrySet()) {
+                    if (each.getValue().lines().map(String::strip).anyMatch(comment::equals)) {
+                        path = each.getKey();
+                        replace(comment, lines);
+                        return;
+                    }
+                }
+            }
+            throw new IllegalStateException("%s: %s: no '%s'".formatted(file, name, path));
         }
 
         private void replace(String before, String after) {
@@ -160,8 +200,11 @@ final class CorpusFile {
                                 name,
                                 Map.copyOf(files),
                                 text(Part.PROBLEMS).strip(),
-                                text(Part.NOTICES).strip()));
+                                text(Part.NOTICES).strip(),
+                                text(Part.VALUES).strip(),
+                                Set.copyOf(rules)));
             }
+            rules.clear();
             texts.clear();
         }
 

@@ -4,11 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.LocalDate;
 import java.util.ArrayList;
-import java.util.List;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.crabro.config.application.MapFiles;
-import org.crabro.config.application.Notice;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -31,17 +28,28 @@ class CorpusTest {
                         "query-profiles.txt",
                         "overrides.txt",
                         "references.txt",
-                        "schemas.txt")
+                        "schemas.txt",
+                        "lexical.txt",
+                        "types.txt",
+                        "inheritance.txt",
+                        "fields.txt",
+                        "matching.txt",
+                        "fieldsets.txt",
+                        "summaries.txt",
+                        "models.txt",
+                        "profiles.txt",
+                        "streaming.txt")
                 .flatMap(file -> CorpusFile.read(file).stream());
     }
 
     @ParameterizedTest
     @MethodSource("cases")
     void tellsWhatIsExpected(CorpusFile.Case expected) {
-        Told told = told(expected);
+        Told told = Told.of(expected);
 
-        assertThat(told.problems).isEqualTo(expected.problems());
-        assertThat(told.notices).isEqualTo(expected.notices());
+        assertThat(told.problems()).isEqualTo(expected.problems());
+        assertThat(told.notices()).isEqualTo(expected.notices());
+        assertThat(told.values()).isEqualTo(expected.values());
     }
 
     static Stream<CorpusFile.Case> changes() {
@@ -67,24 +75,5 @@ class CorpusTest {
             }
         }
         assertThat(String.join("\n", notices)).isEqualTo(expected.notices());
-    }
-
-    /** What is told of a package. */
-    private record Told(String problems, String notices) {}
-
-    private static Told told(CorpusFile.Case each) {
-        try {
-            CompiledApplication compiled =
-                    ApplicationCompiler.compile(new MapFiles(each.files()), 1);
-            return new Told("", lines(compiled.notices()));
-        } catch (InvalidApplicationException e) {
-            return new Told(String.join("\n", e.problems()), lines(e.notices()));
-        }
-    }
-
-    private static String lines(List<Notice> notices) {
-        return notices.stream()
-                .map(notice -> notice.level() + " " + notice.message())
-                .collect(Collectors.joining("\n"));
     }
 }
