@@ -1,6 +1,7 @@
 package org.crabro.config.application;
 
 import java.io.BufferedInputStream;
+import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.ByteBuffer;
@@ -34,6 +35,7 @@ public final class PackageArchive {
     private final PackageLimits limits;
     private final long archiveSize;
     private int files;
+    private int directories;
     private long bytes;
 
     /** How a package is packed. */
@@ -67,7 +69,7 @@ public final class PackageArchive {
     }
 
     private void zip(Path archive) throws IOException {
-        try (var zip = new ZipFile(archive.toFile())) {
+        try (var zip = open(archive)) {
             for (ZipEntry entry : Collections.list(zip.entries())) {
                 if (entry.isDirectory()) {
                     directory(entry.getName());
@@ -79,6 +81,15 @@ public final class PackageArchive {
             }
         } catch (ZipException e) {
             throw new InvalidPackageException("the zip archive is broken: " + e.getMessage(), e);
+        }
+    }
+
+    /** An archive that ends too early, or names a place behind its end, is broken, too. */
+    private static ZipFile open(Path archive) throws IOException {
+        try {
+            return new ZipFile(archive.toFile());
+        } catch (EOFException | IllegalArgumentException e) {
+            throw new InvalidPackageException("the zip archive is broken: it is cut off", e);
         }
     }
 
@@ -116,6 +127,10 @@ public final class PackageArchive {
 
     private void directory(String name) throws IOException {
         String path = PackagePath.normalized(name);
+        if (++directories > limits.files()) {
+            throw new InvalidPackageException(
+                    "the package holds more than %,d directories".formatted(limits.files()));
+        }
         if (!path.isEmpty()) {
             create(path, resolve(path));
         }

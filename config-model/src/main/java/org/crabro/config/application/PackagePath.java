@@ -10,7 +10,7 @@ public final class PackagePath {
     /** What file systems take for one part of a path. */
     private static final int NAME_SIZE_MAX = 255;
 
-    private static final int PATH_LENGTH_MAX = 2_000;
+    private static final int PATH_SIZE_MAX = 2_000;
 
     /** What is shown of names that are too long. */
     private static final int SHOWN = 40;
@@ -30,10 +30,11 @@ public final class PackagePath {
                             + "' is not relative to the package: expected a path such as"
                             + " schemas/music.sd");
         }
-        if (name.length() > PATH_LENGTH_MAX) {
+        if (name.length() > PATH_SIZE_MAX
+                || name.getBytes(StandardCharsets.UTF_8).length > PATH_SIZE_MAX) {
             throw new InvalidPackageException(
-                    "a file's path is longer than %d characters: %s..."
-                            .formatted(PATH_LENGTH_MAX, name.substring(0, SHOWN)));
+                    "a file's path is longer than %d bytes: %s..."
+                            .formatted(PATH_SIZE_MAX, name.substring(0, SHOWN)));
         }
         if (name.indexOf('\0') >= 0) {
             throw new InvalidPackageException("a file's name holds a zero byte");

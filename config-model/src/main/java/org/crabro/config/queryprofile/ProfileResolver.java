@@ -21,6 +21,13 @@ import org.crabro.config.queryprofile.QueryProfile.Variant;
  * ProfileChecks}.
  */
 final class ProfileResolver {
+    private static final Map<String, String> HERE =
+            Map.of(
+                    "environment", "prod",
+                    "region", "default",
+                    "instance", "default",
+                    "application", "default");
+
     private final QueryProfiles profiles;
     private final Function<String, Optional<String>> request;
     private final Map<String, ResolvedProfile.Value> values = new LinkedHashMap<>();
@@ -69,7 +76,7 @@ final class ProfileResolver {
                 .ifPresent(type -> declare(type, prefix, new HashSet<>()));
         List<Variant> variants = new ArrayList<>();
         for (Variant variant : profile.variants()) {
-            if (variant.matches(profile.dimensions(), request)) {
+            if (variant.matches(profile.dimensions(), this::dimension)) {
                 variants.add(variant);
             }
         }
@@ -81,6 +88,12 @@ final class ProfileResolver {
         }
         own(profile.body(), prefix);
         inherit(profile.body(), prefix);
+    }
+
+    /** Where the application runs is no choice of the request. */
+    private Optional<String> dimension(String name) {
+        String here = HERE.get(name);
+        return here == null ? request.apply(name) : Optional.of(here);
     }
 
     /** Types may contain themselves: below a name, one of them is declared once. */

@@ -118,7 +118,7 @@ final class ProfileTypeReader {
                 xml.problem(
                         field,
                         type.isPresent()
-                                ? "unknown type '%s'; expected string, integer, long, float,"
+                                ? "unknown type '%s'; expected string, query, integer, long, float,"
                                                 .formatted(type.get())
                                         + " double, boolean, tensor(...), query-profile or"
                                         + " query-profile:type"

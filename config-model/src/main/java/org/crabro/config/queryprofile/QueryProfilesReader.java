@@ -178,11 +178,52 @@ public final class QueryProfilesReader {
         for (Body body : bodies) {
             body.fields()
                     .forEach((name, field) -> {
-                        if (field.content() instanceof Content.Text(ValueText text)) {
-                            check(found, name, text, names, resolved);
+                        switch (field.content()) {
+                            case Content.Text(ValueText text) -> {
+                                check(found, name, text, names, resolved);
+                                checkProfile(read, found, name, text, resolved);
+                            }
+                            case Content.Reference(String id) ->
+                                    checkReference(found, name, id, resolved);
                         }
                         checkStrict(found, name, resolved);
                     });
+        }
+    }
+
+    /** The text of a field that is to have a profile names one. */
+    private void checkProfile(
+            QueryProfiles read,
+            Found found,
+            String name,
+            ValueText text,
+            ResolvedProfile resolved) {
+        QueryProfileType.Field type = resolved.types().get(name);
+        Optional<String> id = text.plain();
+        if (type != null
+                && type.type() instanceof ValueType.Profile
+                && id.filter(type.type()::accepts).isPresent()
+                && id.flatMap(read::profile).isEmpty()) {
+            found.xml()
+                    .problem(
+                            field(found, name, id),
+                            "field '%s': there is no query profile '%s'%s"
+                                    .formatted(
+                                            name,
+                                            id.orElseThrow(),
+                                            NearestName.hint(id.orElseThrow(), profileIds())));
+        }
+    }
+
+    private static void checkReference(
+            Found found, String name, String id, ResolvedProfile resolved) {
+        QueryProfileType.Field type = resolved.types().get(name);
+        if (type != null && !(type.type() instanceof ValueType.Profile)) {
+            found.xml()
+                    .problem(
+                            field(found, name, Optional.empty()),
+                            "field '%s': expected a value of type %s, but found a reference to '%s'"
+                                    .formatted(name, type.type().shown(), id));
         }
     }
 

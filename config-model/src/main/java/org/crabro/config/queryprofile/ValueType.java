@@ -10,6 +10,8 @@ public sealed interface ValueType {
     /** One of those that have a name alone. */
     enum Simple implements ValueType {
         STRING("string"),
+        /** A query in a language: a text, which is read when it is asked. */
+        QUERY("query"),
         INTEGER("integer"),
         LONG("long"),
         FLOAT("float"),
@@ -31,7 +33,7 @@ public sealed interface ValueType {
         public boolean accepts(String text) {
             try {
                 return switch (this) {
-                    case STRING -> true;
+                    case STRING, QUERY -> true;
                     case INTEGER -> Integer.toString(Integer.parseInt(text)).length() > 0;
                     case LONG -> Long.toString(Long.parseLong(text)).length() > 0;
                     case FLOAT, DOUBLE -> !Double.isNaN(Double.parseDouble(text));

@@ -80,6 +80,10 @@ class PackageArchiveTest {
     void refusesMoreThanTheLimits(Format format) throws IOException {
         rejects(pack(format, "a", "b", "c", "d"), format, "the package holds more than 3 files");
         rejects(
+                pack(format, "a/", "b/", "c/", "d/"),
+                format,
+                "the package holds more than 3 directories");
+        rejects(
                 pack(
                         format,
                         "a".repeat(200)
@@ -102,6 +106,10 @@ class PackageArchiveTest {
                 pack(format, "é".repeat(128)),
                 format,
                 "a file's name is longer than 255 bytes: " + "é".repeat(40) + "...");
+        rejects(
+                pack(format, ("é".repeat(100) + "/").repeat(10)),
+                format,
+                "a file's path is longer than 2000 bytes: " + "é".repeat(40) + "...");
     }
 
     @Test
@@ -168,7 +176,7 @@ class PackageArchiveTest {
                 try (var zip = new ZipOutputStream(bytes)) {
                     for (String name : names) {
                         zip.putNextEntry(new ZipEntry(name));
-                        zip.write(content(name));
+                        zip.write(name.endsWith("/") ? new byte[0] : content(name));
                     }
                 }
             }
@@ -177,9 +185,10 @@ class PackageArchiveTest {
                     tar.setLongFileMode(TarArchiveOutputStream.LONGFILE_POSIX);
                     for (String name : names) {
                         var entry = new TarArchiveEntry(name, true);
-                        entry.setSize(content(name).length);
+                        byte[] content = name.endsWith("/") ? new byte[0] : content(name);
+                        entry.setSize(content.length);
                         tar.putArchiveEntry(entry);
-                        tar.write(content(name));
+                        tar.write(content);
                         tar.closeArchiveEntry();
                     }
                 }

@@ -38,7 +38,8 @@ class CorpusTest {
                         "summaries.txt",
                         "models.txt",
                         "profiles.txt",
-                        "streaming.txt")
+                        "streaming.txt",
+                        "scripts.txt")
                 .flatMap(file -> CorpusFile.read(file).stream());
     }
 

@@ -341,7 +341,7 @@ class SchemaParserTest {
                     schema s { rank-profile p { significance { use-models: true } } } => 1:44: unknown here: 'use-models'; did you mean 'use-model'?
                     schema s { rank-profile p { termwise-limit: 1.5 } } => 1:45: expected a number from 0.0 to 1.0 but found '1.5'
                     schema s { rank-profile p { target-hits-max-adjustment-factor: 0.5 } } => 1:64: expected a number of at least 1.0 but found '0.5'
-                    schema s { rank-profile p { num-threads-per-search: 99999999999999999999 } } => 1:53: expected an integer of 64 bits but found '99999999999999999999'
+                    schema s { rank-profile p { num-threads-per-search: 99999999999999999999 } } => 1:53: expected an integer from 1 to 2147483647 but found '99999999999999999999'
                     schema s { rank-profile p { first-phase { expression: } } } => 1:55: expected a rank expression but found '}'
                     schema s { rank-profile p { first-phase { rank-score-drop-limit: 1 } } } => 1:66: expected a number with a decimal point but found '1'; write 1.0
                     schema s { rank-profile p { first-phase { expression { a } } => 1:61: expected the '}' for the '{' at line 1 but found the end of the file

@@ -636,6 +636,9 @@ class SchemaCompilerTest {
                                 + " give them index or attribute",
                         "schemas/s.sd:13:10: the fields of fieldset 'f' match differently: t, w; the"
                                 + " words of a query are matched by the rule of each",
+                        "schemas/s.sd:13:10: the fields of fieldset 'f' are normalized differently: t"
+                                + " none, w accent; here words of queries are compared by how each"
+                                + " field matches",
                         "schemas/s.sd:14:58: function 'max' goes before the function of the language"
                                 + " of that name");
         assertThat(warnings(schema, Mode.INDEX)).noneMatch(line -> line.contains("hnsw"));
