@@ -199,8 +199,7 @@ final class RankProfileParser {
 
     /** Refuses what the profile, or what is set up {@code within} it, says already. */
     private void once(Token token, String within, Items items) {
-        refuseSecond(
-                token, items.given.putIfAbsent(key(within, token), cursor.name(token)));
+        refuseSecond(token, items.given.putIfAbsent(key(within, token), cursor.name(token)));
     }
 
     private static String key(String within, Token token) {

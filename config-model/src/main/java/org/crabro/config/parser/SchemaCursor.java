@@ -405,8 +405,7 @@ final class SchemaCursor {
             }
             next();
             boolean isLong = token.text().matches("-?[0-9]+L");
-            return new RawText(
-                    at(token), isLong ? token.text().replace("L", "") : token.text());
+            return new RawText(at(token), isLong ? token.text().replace("L", "") : token.text());
         }
         int depth = 0;
         for (int at = token.start(); at < text.length(); at++) {

@@ -240,7 +240,9 @@ public final class SchemaParser {
             case "documentid" -> cursor.oneOfBehindColon(Set.of("attribute", "from-disk"));
             case "raw-as-base64-in-summary" -> {
                 if (cursor.peek().is(":")
-                        && cursor.oneOfBehindColon(Set.of("true", "false")).text().equals("false")) {
+                        && cursor.oneOfBehindColon(Set.of("true", "false"))
+                                .text()
+                                .equals("false")) {
                     cursor.warn(token, "raw values are shown in base64 all the same");
                 }
             }

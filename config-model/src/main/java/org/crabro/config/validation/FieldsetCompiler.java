@@ -21,8 +21,8 @@ import org.crabro.config.schema.SchemaField;
 import org.crabro.document.FieldType.TensorOf;
 
 /**
- * Checks the field sets of a schema: that their fields are there, and that one word of a query means
- * the same to all of them.
+ * Checks the field sets of a schema: that their fields are there, and that one word of a query
+ * means the same to all of them.
  */
 final class FieldsetCompiler {
     private final SchemaDeclaration schema;
@@ -43,8 +43,7 @@ final class FieldsetCompiler {
         this.broken = broken;
         this.imported = imported;
         this.findings = findings;
-        schema.documents()
-                .forEach(document -> document.fields().forEach(field -> addWords(field)));
+        schema.documents().forEach(document -> document.fields().forEach(field -> addWords(field)));
         schema.fields().forEach(this::addWords);
     }
 
@@ -130,9 +129,7 @@ final class FieldsetCompiler {
             findings.warn(
                     "%s: fieldset '%s' holds fields that cannot be searched: %s; give them index or"
                                     .formatted(
-                                            name.at(),
-                                            name.text(),
-                                            String.join(", ", unsearchable))
+                                            name.at(), name.text(), String.join(", ", unsearchable))
                             + " attribute");
         }
         checkProfiles(name, texts.keySet());
@@ -164,10 +161,7 @@ final class FieldsetCompiler {
     }
 
     private void warnOfWords(
-            Name fieldset,
-            String what,
-            Set<String> texts,
-            UnaryOperator<String> setting) {
+            Name fieldset, String what, Set<String> texts, UnaryOperator<String> setting) {
         Map<String, String> settings = by(texts, setting);
         if (new HashSet<>(settings.values()).size() > 1) {
             findings.warn(
@@ -178,8 +172,7 @@ final class FieldsetCompiler {
         }
     }
 
-    private static Map<String, String> by(
-            Set<String> texts, UnaryOperator<String> setting) {
+    private static Map<String, String> by(Set<String> texts, UnaryOperator<String> setting) {
         var settings = new LinkedHashMap<String, String>();
         texts.forEach(field -> settings.put(field, setting.apply(field)));
         return settings;

@@ -29,8 +29,8 @@ import java.util.regex.Pattern;
  *       {@code <!-- marker -->}, that one file of the package has
  *   <li>{@code @ 2.4/name 2.4/other} names the rules of {@code rules.txt} that the case shows
  *   <li>{@code >>> problems} and {@code >>> notices}, then every line that is told
- *   <li>{@code >>> values}, then requests and what query profiles make of them: {@code profile, a=1:
- *       hits=5}
+ *   <li>{@code >>> values}, then requests and what query profiles make of them: {@code profile,
+ *       a=1: hits=5}
  * </ul>
  */
 final class CorpusFile {
