@@ -1,6 +1,7 @@
 package org.crabro.container;
 
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
@@ -8,14 +9,33 @@ import org.jspecify.annotations.Nullable;
 final class ActiveGeneration {
     private final AtomicReference<@Nullable Generation> active = new AtomicReference<>();
 
-    /** Makes {@code generation} the active one and returns the one it replaces. */
-    Optional<Generation> replaceWith(Generation generation) {
-        return Optional.ofNullable(active.getAndSet(generation));
+    /** Generations that are retired and still used. */
+    private final AtomicInteger ending = new AtomicInteger();
+
+    /** Makes {@code generation} the active one, and retires the one it replaces. */
+    void replaceWith(Generation generation) {
+        swap(generation);
     }
 
-    /** Makes none active and returns the one that was. */
-    Optional<Generation> clear() {
-        return Optional.ofNullable(active.getAndSet(null));
+    /** Makes none active, and retires the one that was. */
+    void clear() {
+        swap(null);
+    }
+
+    private void swap(@Nullable Generation next) {
+        // Counted before anybody can see the next one, who might find nothing to wait for.
+        ending.incrementAndGet();
+        Generation old = active.getAndSet(next);
+        if (old == null) {
+            ending.decrementAndGet();
+        } else {
+            old.retire(ending::decrementAndGet);
+        }
+    }
+
+    /** Returns whether no request is under way any more that came in under an earlier generation. */
+    boolean isAlone() {
+        return ending.get() == 0;
     }
 
     /** Returns the number of the active generation, 0 for none. */

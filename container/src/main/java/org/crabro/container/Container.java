@@ -45,6 +45,8 @@ import org.crabro.container.http.MetricsHandler;
 import org.crabro.container.http.NotFoundHandler;
 import org.crabro.container.http.StateHandler;
 import org.crabro.container.http.StatusHandler;
+import org.crabro.container.reindex.ReindexRegister;
+import org.crabro.container.reindex.Reindexing;
 import org.crabro.container.render.JsonRenderer;
 import org.crabro.container.search.SearchHandler;
 import org.crabro.container.search.SearchedApplication;
@@ -79,6 +81,7 @@ public final class Container implements AutoCloseable {
     private final VisitDispatch visits;
     private final GroupDispatch groups;
     private final Expiry expiry;
+    private final Reindexing reindexing;
     private final Function<HuggingFaceSettings, Embedder> models;
     private final MetricIntervals metrics;
     private final String host;
@@ -99,6 +102,7 @@ public final class Container implements AutoCloseable {
             DocumentNodes documents,
             SearchNodes search,
             Function<HuggingFaceSettings, Embedder> models,
+            ReindexRegister register,
             MetricIntervals metrics)
             throws IOException {
         this.settings = settings;
@@ -107,6 +111,13 @@ public final class Container implements AutoCloseable {
         this.visits = new VisitDispatch(documents::visit, () -> ClusterView.ONE_NODE);
         this.groups = new GroupDispatch(documents::removeGroup, () -> ClusterView.ONE_NODE);
         this.expiry = new Expiry(visits, this.documents, InstantSource.system());
+        this.reindexing =
+                new Reindexing(
+                        register,
+                        new ActiveScripts(active),
+                        visits,
+                        this.documents,
+                        InstantSource.system());
         this.models = models;
         this.metrics = metrics;
         this.host = MachineName.ofThis();
@@ -116,6 +127,7 @@ public final class Container implements AutoCloseable {
         this.listeners = new Listeners(settings.http().port(), this::listen);
         this.ownPort = listeners.first().port();
         expiry.start();
+        reindexing.start();
     }
 
     /**
@@ -123,6 +135,7 @@ public final class Container implements AutoCloseable {
      * answered with 503.
      *
      * @param models loads a model
+     * @param register which documents are to go through their scripts again
      * @param metrics told to operators; not closed with this
      * @throws IOException if the port cannot be had
      */
@@ -131,9 +144,10 @@ public final class Container implements AutoCloseable {
             DocumentNodes documents,
             SearchNodes search,
             Function<HuggingFaceSettings, Embedder> models,
+            ReindexRegister register,
             MetricIntervals metrics)
             throws IOException {
-        return new Container(settings, documents, search, models, metrics);
+        return new Container(settings, documents, search, models, register, metrics);
     }
 
     /** Returns where the first container cluster of the active application is answered. */
@@ -184,7 +198,7 @@ public final class Container implements AutoCloseable {
             } catch (IOException e) {
                 throw new UncheckedIOException(e.getMessage(), e);
             }
-            active.replaceWith(generation).ifPresent(Generation::retire);
+            active.replaceWith(generation);
             expiry.serve(model);
             clusters = names;
             health = HealthState.UP;
@@ -198,7 +212,7 @@ public final class Container implements AutoCloseable {
 
         /** Lets go what was built. */
         public void discard() {
-            generation.retire();
+            generation.retire(() -> {});
         }
     }
 
@@ -231,6 +245,7 @@ public final class Container implements AutoCloseable {
                             // Who came in at a port that is not listened on any more is served,
                             // too.
                             port -> handlers.getOrDefault(port, otherwise),
+                            ScriptsOfTypes.of(model, Map.copyOf(embedders)),
                             release),
                     names(model.services()),
                     handlers.keySet(),
@@ -245,7 +260,7 @@ public final class Container implements AutoCloseable {
     /** Serves no application until one is activated again; requests under way end as they would. */
     public void deactivate() {
         health = NOTHING_DEPLOYED;
-        active.clear().ifPresent(Generation::retire);
+        active.clear();
         expiry.stop();
         clusters = ClusterNames.NONE;
     }
@@ -254,9 +269,10 @@ public final class Container implements AutoCloseable {
     public void close() {
         health = new HealthState(HealthState.Code.DOWN, "stopping");
         expiry.close();
+        reindexing.close();
         listeners.close();
         bulkAdmission.close();
-        active.clear().ifPresent(Generation::retire);
+        active.clear();
     }
 
     /** Returns what answers at each port, at least at one. */

@@ -12,22 +12,35 @@ import org.eclipse.jetty.server.Handler;
 final class Generation {
     private final long number;
     private final IntFunction<Handler> handlers;
+    private final ScriptsOfTypes scripts;
     private final Runnable release;
 
     /** Requests under way, and one for being the active generation. */
     private final AtomicInteger uses = new AtomicInteger(1);
 
+    private volatile Runnable whenLetGo = () -> {};
+
     /**
      * @param handlers what answers at a port; asked for any that requests come in at
+     * @param scripts which stored documents go through again
      */
-    Generation(long number, IntFunction<Handler> handlers, Runnable release) {
+    Generation(
+            long number,
+            IntFunction<Handler> handlers,
+            ScriptsOfTypes scripts,
+            Runnable release) {
         this.number = number;
         this.handlers = handlers;
+        this.scripts = scripts;
         this.release = release;
     }
 
     long number() {
         return number;
+    }
+
+    ScriptsOfTypes scripts() {
+        return scripts;
     }
 
     Handler handler(int port) {
@@ -51,11 +64,17 @@ final class Generation {
     void release() {
         if (uses.decrementAndGet() == 0) {
             release.run();
+            whenLetGo.run();
         }
     }
 
-    /** Says that no new request will come; called once. */
-    void retire() {
+    /**
+     * Says that no new request will come; called once.
+     *
+     * @param then run after what this holds was let go
+     */
+    void retire(Runnable then) {
+        whenLetGo = then;
         release();
     }
 }

@@ -54,11 +54,13 @@ class GenerationHandlerTest {
 
         activate(2);
         List<Long> whileItRuns = List.copyOf(released);
+        boolean isAlone = active.isAlone();
         String meanwhile = get("/");
         mayLeave.countDown();
         String answer = slow.join();
 
         assertThat(whileItRuns).isEmpty();
+        assertThat(isAlone).isFalse();
         assertThat(meanwhile).endsWith("{\"generation\":\"2\"}");
         assertThat(answer).endsWith("{\"generation\":\"1\"}");
         assertThat(nextReleased()).isEqualTo(1);
@@ -105,8 +107,9 @@ class GenerationHandlerTest {
                         return true;
                     }
                 };
-        active.replaceWith(new Generation(number, _ -> answers, () -> released.add(number)))
-                .ifPresent(Generation::retire);
+        active.replaceWith(
+                new Generation(
+                        number, _ -> answers, ScriptsOfTypes.NONE, () -> released.add(number)));
     }
 
     private String getUnchecked(String path) {

@@ -16,6 +16,7 @@ import org.crabro.container.bulk.BulkSettings;
 import org.crabro.container.document.DocumentSettings;
 import org.crabro.container.http.MachineName;
 import org.crabro.container.http.MetricIntervals;
+import org.crabro.container.reindex.ReindexRegister;
 import org.crabro.container.search.SearchSettings;
 import org.crabro.container.visit.VisitSettings;
 import org.crabro.content.ContentNode;
@@ -85,6 +86,9 @@ public final class CrabroServer implements AutoCloseable {
         metrics.start();
         // Meters read the node: they are not looked at when it closes.
         closing.push(metrics::stop);
+        var register =
+                ReindexRegister.open(
+                        data.resolve("reindexing.properties"), InstantSource.system());
         var container =
                 Container.start(
                         new ContainerSettings(
@@ -98,6 +102,7 @@ public final class CrabroServer implements AutoCloseable {
                         new InProcessDocuments(content),
                         content::search,
                         HuggingFaceEmbedder::open,
+                        register,
                         metrics);
         closing.push(container::close);
         var activation = new Activation(content, container);
@@ -106,6 +111,7 @@ public final class CrabroServer implements AutoCloseable {
                         ConfigServerSettings.of(
                                 settings.config(), data.resolve("packages"), Version.text()),
                         activation,
+                        register,
                         new NodeBackup(content),
                         logs,
                         metrics);

@@ -27,6 +27,7 @@ import org.crabro.container.bulk.BulkSettings;
 import org.crabro.container.document.DocumentSettings;
 import org.crabro.container.http.HttpSettings;
 import org.crabro.container.http.MetricIntervals;
+import org.crabro.container.reindex.ReindexRegister;
 import org.crabro.container.search.SearchSettings;
 import org.crabro.container.visit.VisitSettings;
 import org.crabro.content.ContentNode;
@@ -97,6 +98,9 @@ class SwapTest {
                         new InProcessDocuments(content),
                         content::search,
                         _ -> new CountedEmbedder(opened, closed),
+                        ReindexRegister.open(
+                                directory.resolve("reindexing.properties"),
+                                InstantSource.system()),
                         metrics);
         activation = new Activation(content, container);
     }

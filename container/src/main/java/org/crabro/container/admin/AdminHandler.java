@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.time.InstantSource;
 import java.util.Optional;
 import org.crabro.config.deploy.ApplicationModel;
+import org.crabro.container.reindex.ReindexRegister;
 import org.eclipse.jetty.http.HttpMethod;
 import org.eclipse.jetty.http.HttpStatus;
 import org.eclipse.jetty.server.Handler;
@@ -26,15 +27,23 @@ final class AdminHandler extends Handler.Abstract {
     private final DeployEndpoint deploying;
     private final ContentEndpoint content;
     private final LogEndpoint logs;
+    private final ReindexEndpoint reindexing;
 
     /**
+     * @param register which documents are to go through their scripts again
      * @param maxPackageBytes larger packages, as they are sent, are refused, and larger files
      * @param clock when notices are told
      */
-    AdminHandler(Deployments deployments, long maxPackageBytes, LogRing logs, InstantSource clock) {
+    AdminHandler(
+            Deployments deployments,
+            ReindexRegister register,
+            long maxPackageBytes,
+            LogRing logs,
+            InstantSource clock) {
         this.deployments = deployments;
         var replies = new DeployReplies(clock);
         this.deploying = new DeployEndpoint(deployments, replies, maxPackageBytes);
+        this.reindexing = new ReindexEndpoint(deployments, register);
         this.logs = new LogEndpoint(logs);
         this.content = new ContentEndpoint(deployments, replies, maxPackageBytes);
     }
@@ -97,7 +106,8 @@ final class AdminHandler extends Handler.Abstract {
                     application(exchange);
                 }
             }
-            case AdminPath.Reindexing() -> reindexing(exchange);
+            case AdminPath.Reindexing() -> reindexing.reindexing(exchange);
+            case AdminPath.Reindex() -> reindexing.reindex(exchange);
             case AdminPath.ServiceConverge() -> {
                 if (exchange.allows(HttpMethod.GET)) {
                     serviceConverge(exchange);
@@ -122,22 +132,6 @@ final class AdminHandler extends Handler.Abstract {
             return;
         }
         exchange.send(json -> AdminJson.application(json, active.get()));
-    }
-
-    /** Nothing is ever indexed anew by itself, so that this is switched off for good. */
-    private void reindexing(AdminExchange exchange) {
-        Optional<ApplicationModel> active = deployments.active().model();
-        if (active.isEmpty()) {
-            exchange.fail(AdminError.NOT_FOUND, Deployments.NOTHING_DEPLOYED);
-        } else if (exchange.is(HttpMethod.DELETE)) {
-            exchange.message("Reindexing of application 'default.default' is disabled.");
-        } else if (exchange.is(HttpMethod.POST)) {
-            exchange.fail(
-                    AdminError.NOT_FOUND,
-                    "not built yet: reindexing; feed the documents again instead");
-        } else if (exchange.allows(HttpMethod.GET, HttpMethod.POST, HttpMethod.DELETE)) {
-            exchange.send(json -> AdminJson.reindexing(json, active.get().services().contents()));
-        }
     }
 
     private void serviceConverge(AdminExchange exchange) {

@@ -7,7 +7,6 @@ import org.crabro.config.deploy.ModelChanges;
 import org.crabro.config.deploy.ModelChanges.Reindex;
 import org.crabro.config.deploy.ValidationId;
 import org.crabro.config.services.CompatibilityLevel;
-import org.crabro.config.services.ContentCluster;
 import tools.jackson.core.JsonGenerator;
 
 /** Writes the answers of the deploy interface; clients read their names and types to the letter. */
@@ -132,23 +131,6 @@ final class AdminJson {
         json.writeEndArray();
         json.writeArrayPropertyStart("services");
         json.writeEndArray();
-        json.writeEndObject();
-    }
-
-    /** Tells for each cluster that nothing of it is being indexed anew, nor waits for it. */
-    static void reindexing(JsonGenerator json, List<ContentCluster> clusters) {
-        json.writeStartObject();
-        json.writeBooleanProperty("enabled", false);
-        json.writeObjectPropertyStart("clusters");
-        for (ContentCluster cluster : clusters) {
-            json.writeObjectPropertyStart(cluster.id());
-            json.writeObjectPropertyStart("pending");
-            json.writeEndObject();
-            json.writeObjectPropertyStart("ready");
-            json.writeEndObject();
-            json.writeEndObject();
-        }
-        json.writeEndObject();
         json.writeEndObject();
     }
 

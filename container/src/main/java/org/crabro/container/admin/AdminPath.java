@@ -46,8 +46,11 @@ sealed interface AdminPath {
      */
     record ServiceStatus(String address) implements AdminPath {}
 
-    /** How documents are indexed anew. */
+    /** How far documents went through their scripts again, and whether they do. */
     record Reindexing() implements AdminPath {}
+
+    /** Documents that are to go through their scripts again. */
+    record Reindex() implements AdminPath {}
 
     /** What the process logged lately. */
     record Logs() implements AdminPath {}
@@ -210,6 +213,7 @@ sealed interface AdminPath {
                         case "serviceconverge" -> new ServiceConverge();
                         case "logs" -> new Logs();
                         case "reindexing" -> new Reindexing();
+                        case "reindex" -> new Reindex();
                         default -> ofUnbuilt(path, resource);
                     };
             case 2 ->
@@ -222,7 +226,6 @@ sealed interface AdminPath {
 
     private static AdminPath ofUnbuilt(String path, String resource) {
         return switch (resource) {
-            case "reindex" -> new NotBuilt(resource + "; feed the documents again instead");
             case "restart" ->
                     new NotBuilt(
                             resource

@@ -14,6 +14,7 @@ import org.crabro.container.http.Metrics;
 import org.crabro.container.http.NotFoundHandler;
 import org.crabro.container.http.StateHandler;
 import org.crabro.container.http.StatusHandler;
+import org.crabro.container.reindex.ReindexRegister;
 import org.eclipse.jetty.server.Handler;
 
 /**
@@ -21,7 +22,7 @@ import org.eclipse.jetty.server.Handler;
  *
  * {@snippet :
  * var settings = ConfigServerSettings.of(HttpSettings.loopback(19071), data.resolve("packages"), "1");
- * try (var config = ConfigServer.start(settings, activation, backup, logs, metrics)) {
+ * try (var config = ConfigServer.start(settings, activation, register, backup, logs, metrics)) {
  *     System.out.println(config.url());
  * }
  * }
@@ -39,12 +40,14 @@ public final class ConfigServer implements AutoCloseable {
      * Activates the application that was active when the process ended, then listens for packages.
      * An application that cannot be activated any more is told in the log.
      *
+     * @param register which documents are to go through their scripts again
      * @param logs what the process logs lately, for who asks
      * @throws IOException if the packages cannot be read or the port cannot be had
      */
     public static ConfigServer start(
             ConfigServerSettings settings,
             ModelActivation activation,
+            ReindexRegister register,
             DataBackup backup,
             LogRing logs,
             MetricIntervals metrics)
@@ -55,6 +58,7 @@ public final class ConfigServer implements AutoCloseable {
                         settings.limits(),
                         settings.sessions(),
                         activation,
+                        register,
                         settings.lockWait(),
                         InstantSource.system());
         deployments.restore();
@@ -79,6 +83,7 @@ public final class ConfigServer implements AutoCloseable {
                                 settings.version()),
                         new AdminHandler(
                                 deployments,
+                                register,
                                 settings.maxPackageBytes(),
                                 logs,
                                 InstantSource.system()),

@@ -14,6 +14,7 @@ import org.crabro.config.application.InvalidPackageException;
 import org.crabro.config.application.PackageArchive;
 import org.crabro.config.application.PackageLimits;
 import org.crabro.config.deploy.ModelChanges;
+import org.crabro.container.reindex.ReindexRegister;
 
 /**
  * Deploys packages, one at a time: unpacks, compiles, compares with the active application,
@@ -39,9 +40,11 @@ final class Deployments {
     private final ActivePackage active;
     private final SessionFiles files;
     private final Uploads uploads;
+    private final ReindexRegister register;
 
     /**
      * @param waiting how much may come in, and wait to be activated
+     * @param register told which documents are to go through their scripts again
      * @param maxWait how long a deployment waits for another one to end at most
      * @param clock says which overrides are still good, and which sessions are over
      */
@@ -50,9 +53,11 @@ final class Deployments {
             PackageLimits limits,
             SessionLimits waiting,
             ModelActivation activation,
+            ReindexRegister register,
             Duration maxWait,
             InstantSource clock) {
         this.store = store;
+        this.register = register;
         this.limits = limits;
         this.clock = clock;
         this.sessions = new Sessions(waiting);
@@ -78,13 +83,15 @@ final class Deployments {
     }
 
     /**
-     * Deletes what was being received when the process ended, and activates what was active.
+     * Deletes what was being received when the process ended, and activates what was active. What a
+     * deployment changed during which the process ended is reindexed if it became active.
      *
      * @throws IOException if files cannot be read or deleted
      */
     void restore() throws IOException {
         store.deleteUploads();
         active.restore();
+        register.settle(active.number());
     }
 
     /**
@@ -298,12 +305,15 @@ final class Deployments {
 
     private Optional<String> serve(CheckedPackage checked) throws IOException {
         long generation = checked.model().generation();
+        // Before it is active: wherever the process ends, the next start finds what is to be done.
+        register.expect(generation, checked.changes().reindex());
         try {
             return active.serve(checked.model(), sessions.numbers());
         } finally {
             if (active.is(generation)) {
                 sessions.remove(generation);
             }
+            register.settle(active.number());
         }
     }
 }

@@ -84,6 +84,19 @@ public final class IndexingProcessor {
     }
 
     /**
+     * Returns the document to store where a stored one is fed again as it was: scripts run on what
+     * can be fed of it, and what they stored of it before is left out.
+     *
+     * @param stored with all that is stored of it
+     * @throws InvalidDocumentException if a script cannot work with a value
+     */
+    public Document processAgain(Document stored) {
+        var fed = new LinkedHashMap<>(stored.fields());
+        fed.keySet().removeIf(name -> !isFed(schema.documentType(), name));
+        return process(new Document(stored.id(), fed));
+    }
+
+    /**
      * Returns an update that sets besides what scripts make of the fields that it changes, where
      * that follows from the update alone: it assigns or clears all that these scripts read.
      *

@@ -5,6 +5,7 @@ import java.io.InterruptedIOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -28,7 +29,7 @@ import org.eclipse.jetty.http.HttpStatus;
  * <p>The operations of a page are carried out at once, and all of them are done before the visit
  * says that it came that far. Used by one thread, which blocks.
  */
-final class BySelection implements VisitWalk.Sink {
+public final class BySelection implements VisitWalk.Sink {
     /** Documents of a page, so writes under way at once. */
     static final int PAGE_DOCUMENTS = 256;
 
@@ -38,9 +39,10 @@ final class BySelection implements VisitWalk.Sink {
     private final Operations operations;
     private long written;
 
-    /** Makes the operation on one document. */
-    interface Operations {
-        ConditionalOperation on(VisitedDocument seen);
+    /** Makes the operation on one document; called by the thread that takes pages. */
+    public interface Operations {
+        /** Returns the operation, or nothing where the document is to stay as it is. */
+        Optional<ConditionalOperation> on(VisitedDocument seen);
     }
 
     /** A write was not carried out, and not because the document had changed. */
@@ -62,7 +64,7 @@ final class BySelection implements VisitWalk.Sink {
     /**
      * @param deadline of writes: later than that of pages, so that those of a page can end
      */
-    BySelection(
+    public BySelection(
             DocumentWrites writes, Principal principal, Deadline deadline, Operations operations) {
         this.writes = writes;
         this.principal = principal;
@@ -71,7 +73,7 @@ final class BySelection implements VisitWalk.Sink {
     }
 
     /** Returns how many documents were changed. */
-    long written() {
+    public long written() {
         return written;
     }
 
@@ -81,10 +83,12 @@ final class BySelection implements VisitWalk.Sink {
             throw new IllegalStateException(
                     "a node answered with JSON where values were asked for");
         }
+        List<ConditionalOperation> wanted =
+                seen.stream().map(operations::on).flatMap(Optional::stream).toList();
         var pending = new ArrayList<Future<Boolean>>();
         try (ExecutorService writers = Executors.newVirtualThreadPerTaskExecutor()) {
-            for (VisitedDocument each : seen) {
-                pending.add(writers.submit(() -> write(operations.on(each))));
+            for (ConditionalOperation each : wanted) {
+                pending.add(writers.submit(() -> write(each)));
             }
         }
         for (Future<Boolean> each : pending) {

@@ -23,8 +23,6 @@ import org.crabro.document.select.Selection;
 import org.crabro.document.select.SelectionTypes;
 import org.crabro.protocol.visit.VisitForm;
 import org.crabro.protocol.visit.VisitReply;
-import org.crabro.protocol.visit.VisitRequest;
-import org.crabro.protocol.visit.VisitSlice;
 import org.crabro.protocol.wire.Deadline;
 import org.crabro.protocol.wire.Principal;
 import org.slf4j.Logger;
@@ -41,7 +39,6 @@ import org.slf4j.LoggerFactory;
 public final class Expiry implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Expiry.class);
 
-    private static final Duration PAGE_TIME = Duration.ofMillis(500);
     private static final Duration WRITE_TIME = Duration.ofSeconds(30);
     private static final Duration PAUSE_MAX = Duration.ofSeconds(1);
 
@@ -189,24 +186,14 @@ public final class Expiry implements AutoCloseable {
     }
 
     private PageReply page(Expiring each, int partition, Optional<DocumentId> after) {
-        return reads.read(
-                Principal.EVERYONE,
-                Deadline.after(PAGE_TIME),
-                each.expired.places(),
-                header ->
-                        new VisitRequest(
-                                header,
-                                partition,
-                                each.expired.toString(),
-                                VisitSlice.ALL,
-                                after,
-                                Map.of(each.type, List.of()),
-                                0,
-                                Long.MAX_VALUE,
-                                false,
-                                new VisitForm.Ids(),
-                                BySelection.PAGE_DOCUMENTS,
-                                Integer.MAX_VALUE));
+        return new BackgroundPages(
+                        reads,
+                        each.expired,
+                        Map.of(each.type, List.of()),
+                        new VisitForm.Ids(),
+                        BySelection.PAGE_DOCUMENTS,
+                        Integer.MAX_VALUE)
+                .read(partition, after);
     }
 
     private long remove(VisitReply.Page page) throws IOException {
@@ -216,10 +203,11 @@ public final class Expiry implements AutoCloseable {
                         Principal.EVERYONE,
                         Deadline.after(WRITE_TIME),
                         seen ->
-                                new ConditionalOperation(
-                                        new DocumentOperation.Remove(seen.id()),
-                                        WriteCondition.NONE.andTimestamp(seen.timestamp()),
-                                        false));
+                                Optional.of(
+                                        new ConditionalOperation(
+                                                new DocumentOperation.Remove(seen.id()),
+                                                WriteCondition.NONE.andTimestamp(seen.timestamp()),
+                                                false)));
         writing.take(page);
         return writing.written();
     }

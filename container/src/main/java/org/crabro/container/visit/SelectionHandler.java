@@ -168,10 +168,11 @@ final class SelectionHandler {
                         principal,
                         new Deadline(begin + order.timeout().toNanos()),
                         seen ->
-                                new ConditionalOperation(
-                                        operations.apply(seen),
-                                        WriteCondition.NONE.andTimestamp(seen.timestamp()),
-                                        false));
+                                Optional.of(
+                                        new ConditionalOperation(
+                                                operations.apply(seen),
+                                                WriteCondition.NONE.andTimestamp(seen.timestamp()),
+                                                false)));
         var walk =
                 new VisitWalk(
                         order.begun(),

@@ -10,6 +10,7 @@ import java.time.Duration;
 import java.time.Instant;
 import org.crabro.config.application.PackageLimits;
 import org.crabro.container.http.NotFoundHandler;
+import org.crabro.container.reindex.ReindexRegister;
 import org.eclipse.jetty.http.HttpTester;
 import org.eclipse.jetty.http.UriCompliance;
 import org.eclipse.jetty.server.Handler;
@@ -36,12 +37,14 @@ final class AdminConnection {
             Path directory, PackageLimits limits, SessionLimits sessions, long maxPackageBytes)
             throws Exception {
         var connection = new AdminConnection();
+        var register = ReindexRegister.open(directory.resolve("reindexing"), () -> connection.now);
         var deployments =
                 new Deployments(
                         PackageStore.open(directory),
                         limits,
                         sessions,
                         connection.activation,
+                        register,
                         Duration.ZERO,
                         () -> connection.now);
         deployments.restore();
@@ -56,6 +59,7 @@ final class AdminConnection {
                 new Handler.Sequence(
                         new AdminHandler(
                                 deployments,
+                                register,
                                 maxPackageBytes,
                                 connection.logs,
                                 () -> connection.now),

@@ -18,6 +18,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import org.crabro.config.application.PackageLimits;
 import org.crabro.container.http.NotFoundHandler;
+import org.crabro.container.reindex.ReindexRegister;
 import org.eclipse.jetty.http.HttpTester;
 import org.eclipse.jetty.server.Handler;
 import org.eclipse.jetty.server.LocalConnector;
@@ -39,28 +40,34 @@ class AdminHandlerTest {
     private static final int LIMIT = 20_000;
 
     @TempDir Path directory;
+    @TempDir Path state;
     private final RecordedActivation activation = new RecordedActivation();
     private final Server server = new Server();
     private final LocalConnector connector = new LocalConnector(server);
+    private ReindexRegister register;
 
     @BeforeEach
     void start() throws Exception {
+        var clock = InstantSource.fixed(Instant.ofEpochMilli(5));
+        register = ReindexRegister.open(state.resolve("reindexing"), clock);
         var deployments =
                 new Deployments(
                         PackageStore.open(directory),
                         PackageLimits.DEFAULT,
                         SessionLimits.DEFAULT,
                         activation,
+                        register,
                         Duration.ZERO,
-                        InstantSource.fixed(Instant.ofEpochMilli(5)));
+                        clock);
         server.addConnector(connector);
         server.setHandler(
                 new Handler.Sequence(
                         new AdminHandler(
                                 deployments,
+                                register,
                                 LIMIT,
                                 new LogRing("h", 7),
-                                InstantSource.fixed(Instant.ofEpochMilli(5))),
+                                clock),
                         new NotFoundHandler()));
         server.start();
     }
@@ -228,6 +235,35 @@ class AdminHandlerTest {
                         "\"reindex\":[{\"name\":\"indexing-change\",\"documentType\":\"note\","
                                 + "\"clusterName\":\"store\",\"messages\":[\"Document type 'note':"
                                 + " field 'copy' added\"],\"services\":[]}]}}");
+        assertThat(get(APPLICATION + "/reindexing").getContent())
+                .contains("\"pending\":{}", "\"state\":\"pending\"")
+                .endsWith(
+                        "\"cause\":\"generation 2: Document type 'note': field 'copy' added\"}}}}}");
+    }
+
+    @Test
+    void reindexesNothingAfterADeploymentThatWasNotServed() throws Exception {
+        deploy("application/zip", Packages.zip(Packages.files(TEXT)));
+        Map<String, String> files = Packages.files(TEXT);
+        files.computeIfPresent(
+                "schemas/note.sd",
+                (_, text) ->
+                        text.replaceFirst(
+                                "\\n}\\s*$",
+                                "\n  field copy type string { indexing: input text | index }\n}\n"));
+        activation.reply =
+                () -> {
+                    // Noted before, so that it is not forgotten where the process ends now.
+                    assertThat(register.types().values())
+                            .singleElement()
+                            .satisfies(type -> assertThat(type.pending()).isPresent());
+                    return new ModelActivation.Reply.Refused("no");
+                };
+
+        assertThat(deploy("application/zip", Packages.zip(files)).getStatus()).isEqualTo(400);
+
+        assertThat(get(APPLICATION + "/reindexing").getContent())
+                .endsWith("{\"pending\":{},\"ready\":{}}}}");
     }
 
     @Test
@@ -349,7 +385,7 @@ class AdminHandlerTest {
                     DELETE /application/v2/tenant/default/application/default => 404 NOT_FOUND no application is deployed: post a package to /application/v2/tenant/default/prepareandactivate
                     PUT /application/v2/tenant/default/application/default => 405 METHOD_NOT_ALLOWED PUT is not allowed at /application/v2/tenant/default/application/default, only GET, DELETE
                     POST /application/v2/tenant/default/application/default/environment/a/region/b/instance/default/restart => 404 NOT_FOUND not built yet: restart; no change of a package needs one, and the process is stopped and started where it runs
-                    POST /application/v2/tenant/default/application/default/environment/a/region/b/instance/default/reindex?clusterId=c => 404 NOT_FOUND not built yet: reindex; feed the documents again instead
+                    POST /application/v2/tenant/default/application/default/environment/a/region/b/instance/default/reindex?clusterId=c => 404 NOT_FOUND no application is deployed: post a package to /application/v2/tenant/default/prepareandactivate
                     GET /application/v2/tenant/default/application/default/environment/a/region/b/instance/default/reindexing => 404 NOT_FOUND no application is deployed: post a package to /application/v2/tenant/default/prepareandactivate
                     POST /application/v2/tenant/default/prepareandactivate?timeout=soon => 400 BAD_REQUEST timeout: expected seconds, as in 30, but found 'soon'
                     PUT /application/v2/tenant/default/session/3/active?timeout=-1 => 400 BAD_REQUEST timeout: expected seconds, as in 30, but found '-1'
@@ -380,19 +416,78 @@ class AdminHandlerTest {
     }
 
     @Test
-    void tellsThatNothingIsIndexedAnew() throws Exception {
+    void tellsThatNothingIsReindexedAndSwitchesIt() throws Exception {
         deploy("application/zip", Packages.zip(Packages.files(TEXT)));
 
         assertThat(get(APPLICATION + "/reindexing").getContent())
                 .isEqualTo(
-                        "{\"enabled\":false,\"clusters\":{\"store\":{\"pending\":{},\"ready\":{}}}}");
-        assertThat(request("DELETE", APPLICATION + "/reindexing", "", new byte[0]).getContent())
+                        "{\"enabled\":true,\"clusters\":{\"store\":{\"pending\":{},\"ready\":{}}}}");
+        assertThat(answer("DELETE", APPLICATION + "/reindexing"))
                 .isEqualTo(
                         "{\"message\":\"Reindexing of application 'default.default' is disabled.\"}");
-        HttpTester.Response enabled = request("POST", APPLICATION + "/reindexing", "", new byte[0]);
-        assertThat(enabled.getStatus()).isEqualTo(404);
-        assertThat(enabled.getContent())
-                .contains("not built yet: reindexing; feed the documents again instead");
+        assertThat(get(APPLICATION + "/reindexing").getContent())
+                .startsWith("{\"enabled\":false,");
+        assertThat(answer("POST", APPLICATION + "/reindexing"))
+                .isEqualTo(
+                        "{\"message\":\"Reindexing of application 'default.default' is enabled.\"}");
+        assertThat(register.isEnabled()).isTrue();
+    }
+
+    @Test
+    void hasDocumentsReindexed() throws Exception {
+        deploy("application/zip", Packages.zip(Packages.files(TEXT)));
+
+        assertThat(answer("PUT", APPLICATION + "/reindex?speed=3"))
+                .contains("No document type of application 'default.default' was ever reindexed.");
+        assertThat(
+                        answer(
+                                "POST",
+                                APPLICATION
+                                        + "/reindex?clusterId=store&documentType=note&speed=0.5&cause=a+model"))
+                .isEqualTo(
+                        "{\"message\":\"Reindexing document types [note] in 'store' of application"
+                                + " 'default.default'.\"}");
+        assertThat(get(APPLICATION + "/reindexing").getContent())
+                .isEqualTo(
+                        "{\"enabled\":true,\"clusters\":{\"store\":{\"pending\":{},\"ready\":{\"note\":{"
+                                + "\"readyMillis\":5,\"state\":\"pending\",\"message\":\"\",\"progress\":0.0,"
+                                + "\"speed\":0.5,\"cause\":\"a model\"}}}}}");
+        assertThat(answer("PUT", APPLICATION + "/reindex?speed=10"))
+                .isEqualTo(
+                        "{\"message\":\"Set the speed of reindexing document types [note] in 'store'"
+                                + " of application 'default.default' to 10.0.\"}");
+        assertThat(get(APPLICATION + "/reindexing").getContent()).contains("\"speed\":10.0");
+        assertThat(answer("POST", APPLICATION + "/reindex?indexedOnly=true"))
+                .contains("No document type of application 'default.default' is reindexed.");
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            textBlock =
+                    """
+                    POST | clusterId=other      | clusterId: there is no 'other', only [store]
+                    POST | documentType=mail,x  | documentType: there is no 'mail', only [note]
+                    POST | speed=11             | speed: expected a number from 0 to 10.0, but found '11'
+                    POST | speed=-0.1           | speed: expected a number from 0 to 10.0, but found '-0.1'
+                    PUT  | speed=fast           | speed: expected a number from 0 to 10.0, but found 'fast'
+                    PUT  | speed=NaN            | speed: expected a number from 0 to 10.0, but found 'NaN'
+                    PUT  | clusterId=store      | speed: expected one, as in speed=0.5
+                    """)
+    void refusesToReindexWhatIsNot(String method, String query, String problem) throws Exception {
+        deploy("application/zip", Packages.zip(Packages.files(TEXT)));
+
+        HttpTester.Response reply =
+                request(method, APPLICATION + "/reindex?" + query, "", new byte[0]);
+
+        assertThat(reply.getStatus()).isEqualTo(400);
+        assertThat(reply.getContent())
+                .isEqualTo("{\"error-code\":\"BAD_REQUEST\",\"message\":\"" + problem + "\"}");
+        assertThat(register.types()).isEmpty();
+    }
+
+    private String answer(String method, String path) throws Exception {
+        return request(method, path, "", new byte[0]).getContent();
     }
 
     @Test

@@ -20,6 +20,7 @@ import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.crabro.container.http.HttpSettings;
 import org.crabro.container.http.MetricIntervals;
+import org.crabro.container.reindex.ReindexRegister;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -165,6 +166,7 @@ class ConfigServerTest {
                 ConfigServerSettings.of(
                         HttpSettings.loopback(0), directory.resolve("packages"), "1"),
                 activation,
+                ReindexRegister.open(directory.resolve("reindexing"), InstantSource.system()),
                 this::backup,
                 new LogRing("h", 7),
                 new MetricIntervals(InstantSource.system()));

@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Map;
 import org.crabro.config.application.PackageArchive.Format;
 import org.crabro.config.application.PackageLimits;
+import org.crabro.container.reindex.ReindexRegister;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -153,6 +154,7 @@ class DeploymentsTest {
                 PackageLimits.DEFAULT,
                 SessionLimits.DEFAULT,
                 given,
+                ReindexRegister.open(directory.resolve("reindexing"), InstantSource.system()),
                 Duration.ZERO,
                 InstantSource.system());
     }

@@ -34,7 +34,7 @@ import tools.jackson.core.ObjectWriteContext;
 import tools.jackson.core.json.JsonFactory;
 
 /** Documents in a sorted map, visited as nodes do: pages in the order of keys. */
-final class PagedDocuments implements VisitReads {
+public final class PagedDocuments implements VisitReads {
     private static final JsonFactory JSON = new JsonFactory();
 
     private final SelectionTypes types;
@@ -49,26 +49,31 @@ final class PagedDocuments implements VisitReads {
                                     id -> Integer.reverse((int) id.location()) ^ Integer.MIN_VALUE)
                             .thenComparing(DocumentId::toString));
 
-    PagedDocuments(List<DocumentType> types) {
+    public PagedDocuments(List<DocumentType> types) {
         this.types = SelectionTypes.of(types);
     }
 
-    void put(Document document, long timestamp) {
+    public void put(Document document, long timestamp) {
         documents.put(
                 document.id(),
                 new VisitedDocument(document.id(), timestamp, false, Optional.of(document)));
     }
 
-    void remove(DocumentId id, long timestamp) {
+    public void remove(DocumentId id, long timestamp) {
         documents.put(id, new VisitedDocument(id, timestamp, true, Optional.empty()));
     }
 
-    void answerInstead(Function<Integer, Optional<PageReply>> reply) {
+    /** Returns the newest version, which may be a removal. */
+    public Optional<VisitedDocument> newest(DocumentId id) {
+        return Optional.ofNullable(documents.get(id));
+    }
+
+    public void answerInstead(Function<Integer, Optional<PageReply>> reply) {
         instead = reply;
     }
 
     /** Returns how many pages were asked for. */
-    int pages() {
+    public int pages() {
         return pages.get();
     }
 

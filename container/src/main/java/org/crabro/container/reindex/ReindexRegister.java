@@ -1,0 +1,185 @@
+package org.crabro.container.reindex;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.InstantSource;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.UnaryOperator;
+import org.crabro.config.deploy.ModelChanges;
+
+/**
+ * Which documents are to go through their scripts again, and how far that came; on disk, so that a
+ * restart goes on there. What is asked for is on disk when the method that asks returns; how far it
+ * came is as often as somebody saves it, and pages that are done twice do no harm.
+ *
+ * <p>A deployment that changes scripts is noted before it is activated and becomes a run afterwards:
+ * wherever the process ends in between, the next start knows what to do by which generation is
+ * active then. Safe for use by many threads.
+ */
+public final class ReindexRegister {
+    /** How fast it goes where nobody says it. */
+    public static final double SPEED_DEFAULT = 1;
+
+    private final ReindexFile file;
+    private final InstantSource clock;
+
+    // All below are guarded by this.
+    private final Map<ReindexKey, TypeReindexing> types;
+    private boolean isEnabled;
+    private long runs;
+    private boolean isSaved = true;
+
+    private ReindexRegister(ReindexFile file, ReindexFile.Contents contents, InstantSource clock) {
+        this.file = file;
+        this.clock = clock;
+        this.types = new LinkedHashMap<>(contents.types());
+        this.isEnabled = contents.isEnabled();
+        this.runs = types.size();
+    }
+
+    /**
+     * Opens the register in {@code file}, an empty one where there is none.
+     *
+     * @param clock what the times are that it tells
+     * @throws IOException if it cannot be read; the message names the file
+     */
+    public static ReindexRegister open(Path file, InstantSource clock) throws IOException {
+        var opened = new ReindexFile(file);
+        return new ReindexRegister(opened, opened.read(), clock);
+    }
+
+    /** Returns whether documents are being reindexed where that is asked for. */
+    public synchronized boolean isEnabled() {
+        return isEnabled;
+    }
+
+    /** Returns what is known now, in the order in which it was first asked for. */
+    public synchronized Map<ReindexKey, TypeReindexing> types() {
+        return Collections.unmodifiableMap(new LinkedHashMap<>(types));
+    }
+
+    /** Begins or stops to reindex; what was begun goes on later where it stopped. */
+    public synchronized void enable(boolean on) throws IOException {
+        isEnabled = on;
+        write();
+    }
+
+    /** Has all documents of types go through their scripts, from the first one on. */
+    public synchronized void ask(Collection<ReindexKey> keys, double speed, String cause)
+            throws IOException {
+        for (ReindexKey key : keys) {
+            begin(key, speed, cause);
+        }
+        write();
+    }
+
+    private void begin(ReindexKey key, double speed, String cause) {
+        runs++;
+        ReindexRun run = ReindexRun.ready(runs, clock.millis(), speed, cause);
+        TypeReindexing known = types.getOrDefault(key, TypeReindexing.NONE);
+        types.put(key, new TypeReindexing(known.pending(), Optional.of(run)));
+    }
+
+    /** Changes how fast types are reindexed, and returns those of {@code keys} that ever were. */
+    public synchronized List<ReindexKey> speed(Collection<ReindexKey> keys, double speed)
+            throws IOException {
+        List<ReindexKey> found =
+                keys.stream()
+                        .filter(key -> types.containsKey(key) && run(key).isPresent())
+                        .toList();
+        for (ReindexKey key : found) {
+            types.computeIfPresent(
+                    key,
+                    (_, known) ->
+                            new TypeReindexing(
+                                    known.pending(), known.run().map(run -> run.withSpeed(speed))));
+        }
+        write();
+        return found;
+    }
+
+    private Optional<ReindexRun> run(ReindexKey key) {
+        return types.getOrDefault(key, TypeReindexing.NONE).run();
+    }
+
+    /** Notes what has to be reindexed once {@code generation} is active, before it is. */
+    public synchronized void expect(long generation, List<ModelChanges.Reindex> changes)
+            throws IOException {
+        for (ModelChanges.Reindex change : changes) {
+            var key = new ReindexKey(change.cluster(), change.documentType());
+            var pending =
+                    new TypeReindexing.Pending(
+                            generation,
+                            "generation %d: %s"
+                                    .formatted(generation, String.join("; ", change.messages())));
+            types.put(key, new TypeReindexing(Optional.of(pending), run(key)));
+        }
+        if (!changes.isEmpty()) {
+            write();
+        }
+    }
+
+    /**
+     * Begins what was noted of generations that became active, and forgets what was noted of those
+     * that did not.
+     *
+     * @param active the generation that is active; 0 for none, and then everything stays noted
+     */
+    public synchronized void settle(long active) throws IOException {
+        boolean isChanged = false;
+        for (var entry : List.copyOf(types.entrySet())) {
+            Optional<TypeReindexing.Pending> pending = entry.getValue().pending();
+            if (active != 0 && pending.isPresent()) {
+                if (entry.getValue().run().isPresent()) {
+                    types.put(
+                            entry.getKey(),
+                            new TypeReindexing(Optional.empty(), entry.getValue().run()));
+                } else {
+                    types.remove(entry.getKey());
+                }
+                if (pending.get().generation() <= active) {
+                    double speed =
+                            entry.getValue().run().map(ReindexRun::speed).orElse(SPEED_DEFAULT);
+                    begin(entry.getKey(), speed, pending.get().cause());
+                }
+                isChanged = true;
+            }
+        }
+        if (isChanged) {
+            write();
+        }
+    }
+
+    /**
+     * Replaces a run by what became of it, unless another one of the type was begun meanwhile.
+     * Nothing is written to disk.
+     */
+    synchronized void update(ReindexKey key, long number, UnaryOperator<ReindexRun> change) {
+        Optional<ReindexRun> run = run(key).filter(each -> each.number() == number);
+        if (run.isPresent()) {
+            types.put(
+                    key,
+                    new TypeReindexing(
+                            types.getOrDefault(key, TypeReindexing.NONE).pending(),
+                            run.map(change)));
+            isSaved = false;
+        }
+    }
+
+    /** Writes to disk how far it came since that was written last. */
+    synchronized void save() throws IOException {
+        if (!isSaved) {
+            write();
+        }
+    }
+
+    private void write() throws IOException {
+        file.write(new ReindexFile.Contents(isEnabled, types));
+        isSaved = true;
+    }
+}

@@ -1,0 +1,357 @@
+package org.crabro.container.reindex;
+
+import java.io.IOException;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.crabro.container.document.DocumentWrites;
+import org.crabro.container.reindex.ServedScripts.TypeScripts;
+import org.crabro.container.visit.BackgroundPages;
+import org.crabro.container.visit.BySelection;
+import org.crabro.container.visit.PageReply;
+import org.crabro.container.visit.VisitReads;
+import org.crabro.document.Document;
+import org.crabro.document.InvalidDocumentException;
+import org.crabro.document.operation.ConditionalOperation;
+import org.crabro.document.operation.DocumentOperation;
+import org.crabro.document.operation.WriteCondition;
+import org.crabro.document.select.Selection;
+import org.crabro.document.select.SelectionTypes;
+import org.crabro.protocol.visit.VisitForm;
+import org.crabro.protocol.visit.VisitReply;
+import org.crabro.protocol.visit.VisitedDocument;
+import org.crabro.protocol.wire.Deadline;
+import org.crabro.protocol.wire.Principal;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Has stored documents go through their indexing scripts again, one type after another, a page of
+ * documents at a time.
+ *
+ * <p>What is read is what was fed: scripts write no field that can be fed. A document that comes to
+ * what it is already is not written. Another one is, on the condition that its version is the one
+ * that was read: whatever a client does meanwhile stays, and went through the same scripts, since
+ * nothing is begun before all who came in under older ones are served.
+ *
+ * <p>One thread does it, which waits between pages as its {@link Pace} says. A document that a
+ * script cannot work with stays as it is, and the run fails in the end; where reading or writing
+ * fails, it is tried again, and after some tries left for ten minutes.
+ */
+public final class Reindexing implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(Reindexing.class);
+
+    /** Documents of a page: a script is not interrupted, and may embed each of them. */
+    static final int PAGE_DOCUMENTS = 64;
+
+    private static final int PAGE_BYTES = 1 << 20;
+    private static final Duration WRITE_TIME = Duration.ofSeconds(30);
+
+    /** How long to wait where there is nothing to do, or it went wrong. */
+    static final Duration IDLE = Duration.ofSeconds(1);
+
+    /** Pages that may go wrong one after another before a run is left alone for some time. */
+    static final int TRIES = 10;
+
+    /** How long a run that failed is left alone. */
+    static final Duration GRACE = Duration.ofMinutes(10);
+
+    /** How often is saved how far it came. */
+    private static final Duration SAVING = Duration.ofSeconds(5);
+
+    private final ReindexRegister register;
+    private final ServedScripts scripts;
+    private final VisitReads reads;
+    private final DocumentWrites writes;
+    private final InstantSource clock;
+    private final CountDownLatch closing = new CountDownLatch(1);
+    private Optional<Thread> thread = Optional.empty();
+
+    /** Pages that went wrong, since the last one that did not. Touched by who ticks. */
+    private int failures;
+
+    /** When it was saved last how far it came. Touched by who ticks. */
+    private Instant saved = Instant.MIN;
+
+    /** A run that is due. */
+    private record Due(ReindexKey key, ReindexRun run) {}
+
+    /**
+     * @param clock says how long a page took, and what the times are that are told
+     */
+    public Reindexing(
+            ReindexRegister register,
+            ServedScripts scripts,
+            VisitReads reads,
+            DocumentWrites writes,
+            InstantSource clock) {
+        this.register = register;
+        this.scripts = scripts;
+        this.reads = reads;
+        this.writes = writes;
+        this.clock = clock;
+    }
+
+    /** Does what is asked for from now on, on a thread of its own. */
+    public void start() {
+        thread =
+                Optional.of(
+                        Thread.ofVirtual()
+                                .name("reindexing")
+                                .start(() -> {
+                                    Duration pause = IDLE;
+                                    while (!waits(pause)) {
+                                        pause = tickOrTell();
+                                    }
+                                }));
+    }
+
+    private Duration tickOrTell() {
+        try {
+            return tick();
+        } catch (RuntimeException e) {
+            // The root of the thread: other types may do better, and this one later.
+            LOG.error("reindexing failed", e);
+            return IDLE;
+        }
+    }
+
+    /** Waits, and returns whether this is being closed. */
+    private boolean waits(Duration time) {
+        try {
+            return closing.await(time.toNanos(), TimeUnit.NANOSECONDS);
+        } catch (InterruptedException _) {
+            Thread.currentThread().interrupt();
+            return true;
+        }
+    }
+
+    /** Does one page of what is due, and returns how long to wait before the next. */
+    Duration tick() {
+        if (!register.isEnabled()) {
+            return IDLE;
+        }
+        Optional<ServedScripts.Use> active = scripts.use();
+        if (active.isEmpty()) {
+            return IDLE;
+        }
+        try (ServedScripts.Use use = active.get()) {
+            Optional<Due> due = due(use);
+            return due.isPresent() ? tick(use, due.get()) : IDLE;
+        }
+    }
+
+    /** Returns the run that was begun, or else the first one of those that are to begin. */
+    private Optional<Due> due(ServedScripts.Use use) {
+        Optional<Due> found = Optional.empty();
+        for (Map.Entry<ReindexKey, TypeReindexing> entry : register.types().entrySet()) {
+            Optional<ReindexRun> run = entry.getValue().run().filter(this::isDue);
+            if (run.isPresent() && use.types().contains(entry.getKey())) {
+                var due = new Due(entry.getKey(), run.get());
+                if (run.get().state() == ReindexState.RUNNING) {
+                    return Optional.of(due);
+                }
+                found = found.or(() -> Optional.of(due));
+            }
+        }
+        return found;
+    }
+
+    private boolean isDue(ReindexRun run) {
+        return run.speed() > 0
+                && switch (run.state()) {
+                    case PENDING, RUNNING -> true;
+                    case SUCCESSFUL -> false;
+                    case FAILED ->
+                            !run.place().isEnd()
+                                    && clock.millis()
+                                            >= run.endedMillis().orElse(0) + GRACE.toMillis();
+                };
+    }
+
+    private Duration tick(ServedScripts.Use use, Due due) {
+        int partitions = reads.partitions().count();
+        ReindexRun run = due.run;
+        if (run.startedMillis().isEmpty() || run.place().partitions() != partitions) {
+            if (!use.isAlone()) {
+                register.update(
+                        due.key,
+                        run.number(),
+                        each ->
+                                each.withMessage(
+                                        "waits for requests that came in before the last deployment"));
+                return IDLE;
+            }
+            long now = clock.millis();
+            run = run.started(now, partitions);
+            register.update(due.key, run.number(), each -> each.started(now, partitions));
+            LOG.info("reindexing of type {} begins", due.key.documentType());
+            save();
+        }
+        Instant begin = clock.instant();
+        Optional<String> problem = page(use.scripts(due.key.documentType()), due.key, run);
+        if (problem.isPresent()) {
+            return failed(due.key, run, problem.get());
+        }
+        failures = 0;
+        Instant end = clock.instant();
+        if (!end.isBefore(saved.plus(SAVING))) {
+            save();
+        }
+        return Pace.pause(Duration.between(begin, end), run.speed());
+    }
+
+    /** Does one page, and returns why that failed, if so. */
+    private Optional<String> page(TypeScripts scripts, ReindexKey key, ReindexRun run) {
+        ReindexPlace place = run.place();
+        if (place.isEnd()) {
+            end(key, run, place, run.message());
+            return Optional.empty();
+        }
+        PageReply reply =
+                new BackgroundPages(
+                                reads,
+                                Selection.parse("", SelectionTypes.of(List.of())),
+                                Map.of(key.documentType(), scripts.fields()),
+                                new VisitForm.Documents(),
+                                PAGE_DOCUMENTS,
+                                PAGE_BYTES)
+                        .read(place.partition(), place.after());
+        if (!(reply instanceof PageReply.Answered(VisitReply.Page page))) {
+            return Optional.of("a page was not read: " + reply);
+        }
+        var processing = new Processing(scripts);
+        var writing =
+                new BySelection(
+                        writes, Principal.EVERYONE, Deadline.after(WRITE_TIME), processing::of);
+        try {
+            writing.take(page);
+        } catch (IOException e) {
+            return Optional.of(String.valueOf(e.getMessage()));
+        } catch (RuntimeException e) {
+            // Such as a model that fails: nothing is known of the document, and it is tried again.
+            LOG.warn("documents of type {} were not reindexed", key.documentType(), e);
+            return Optional.of(e.toString());
+        }
+        var next =
+                new ReindexPlace(
+                        place.partitions(),
+                        page.last().isPresent() ? place.partition() : place.partition() + 1,
+                        page.last(),
+                        page.last().isPresent() ? page.share() : 0,
+                        place.seen() + page.count(),
+                        place.written() + writing.written(),
+                        place.refused() + processing.refused);
+        String message = place.refused() > 0 ? run.message() : processing.first;
+        if (next.isEnd()) {
+            end(key, run, next, message);
+        } else {
+            register.update(key, run.number(), each -> each.at(next, message));
+        }
+        return Optional.empty();
+    }
+
+    /** Runs scripts on one page after another document. */
+    private static final class Processing {
+        private final TypeScripts scripts;
+        private int refused;
+        private String first = "";
+
+        Processing(TypeScripts scripts) {
+            this.scripts = scripts;
+        }
+
+        Optional<ConditionalOperation> of(VisitedDocument seen) {
+            Document stored =
+                    seen.document()
+                            .orElseThrow(() -> new IllegalStateException("a removal was visited"));
+            Document processed;
+            try {
+                processed = scripts.processed(stored);
+            } catch (InvalidDocumentException e) {
+                if (refused == 0) {
+                    first = "left as it is: " + e.getMessage();
+                }
+                refused++;
+                return Optional.empty();
+            }
+            return processed.fields().equals(stored.fields())
+                    ? Optional.empty()
+                    : Optional.of(
+                            new ConditionalOperation(
+                                    new DocumentOperation.Put(processed),
+                                    WriteCondition.NONE.andTimestamp(seen.timestamp()),
+                                    false));
+        }
+    }
+
+    private void end(ReindexKey key, ReindexRun run, ReindexPlace place, String message) {
+        String done =
+                "%d documents of %d written again".formatted(place.written(), place.seen());
+        boolean isComplete = place.refused() == 0;
+        String told =
+                isComplete
+                        ? done
+                        : "%s, %d not, since a script cannot work with them; the first one was %s"
+                                .formatted(done, place.refused(), message);
+        LOG.info("reindexing of type {} ended: {}", key.documentType(), told);
+        register.update(
+                key,
+                run.number(),
+                each ->
+                        each.at(place, told)
+                                .ended(
+                                        isComplete ? ReindexState.SUCCESSFUL : ReindexState.FAILED,
+                                        told,
+                                        clock.millis()));
+        save();
+    }
+
+    private Duration failed(ReindexKey key, ReindexRun run, String problem) {
+        failures++;
+        if (failures < TRIES) {
+            return IDLE;
+        }
+        failures = 0;
+        LOG.warn("reindexing of type {} is left for some time: {}", key.documentType(), problem);
+        register.update(
+                key,
+                run.number(),
+                each -> each.ended(ReindexState.FAILED, problem, clock.millis()));
+        save();
+        return IDLE;
+    }
+
+    private void save() {
+        try {
+            register.save();
+            saved = clock.instant();
+        } catch (IOException e) {
+            // The work goes on, and saving is tried again; at worst a restart does some twice.
+            LOG.warn("how far reindexing came could not be saved", e);
+        }
+    }
+
+    /** Ends after the page that is under way, and saves how far it came. */
+    @Override
+    public void close() {
+        closing.countDown();
+        boolean interrupted = false;
+        while (thread.isPresent() && thread.get().isAlive()) {
+            try {
+                thread.get().join();
+            } catch (InterruptedException _) {
+                interrupted = true;
+            }
+        }
+        save();
+        if (interrupted) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}

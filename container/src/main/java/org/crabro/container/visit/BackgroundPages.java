@@ -1,0 +1,57 @@
+package org.crabro.container.visit;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.crabro.document.DocumentId;
+import org.crabro.document.select.Selection;
+import org.crabro.protocol.visit.VisitForm;
+import org.crabro.protocol.visit.VisitRequest;
+import org.crabro.protocol.visit.VisitSlice;
+import org.crabro.protocol.wire.Deadline;
+import org.crabro.protocol.wire.Principal;
+
+/**
+ * Pages of documents that nobody asked for over HTTP: what is done to them is the process's own
+ * doing, and nobody waits for it.
+ *
+ * @param fields by document type, those read of each document; other types are not visited
+ * @param documentsMax of a page
+ * @param bytesMax of a page, one document excepted
+ */
+public record BackgroundPages(
+        VisitReads reads,
+        Selection selection,
+        Map<String, List<String>> fields,
+        VisitForm form,
+        int documentsMax,
+        int bytesMax) {
+    private static final Duration PAGE_TIME = Duration.ofMillis(500);
+
+    /**
+     * Reads the next page of a partition.
+     *
+     * @param after the last document of the page before
+     */
+    public PageReply read(int partition, Optional<DocumentId> after) {
+        return reads.read(
+                Principal.EVERYONE,
+                Deadline.after(PAGE_TIME),
+                selection.places(),
+                header ->
+                        new VisitRequest(
+                                header,
+                                partition,
+                                selection.toString(),
+                                VisitSlice.ALL,
+                                after,
+                                fields,
+                                0,
+                                Long.MAX_VALUE,
+                                false,
+                                form,
+                                documentsMax,
+                                bytesMax));
+    }
+}
