@@ -47,6 +47,11 @@ class GettingStartedIT {
         answersAsOnThePage(steps("grouping.md"));
     }
 
+    @Test
+    void answersAsThePageOnReindexingSays() throws Exception {
+        answersAsOnThePage(steps("reindexing.md"));
+    }
+
     private void answersAsOnThePage(List<Step> steps) throws Exception {
         var answers = new ArrayList<JsonNode>();
         try (var server = CrabroServer.start(ServerSettings.onAnyPorts(data))) {
