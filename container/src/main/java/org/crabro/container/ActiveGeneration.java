@@ -33,7 +33,9 @@ final class ActiveGeneration {
         }
     }
 
-    /** Returns whether no request is under way any more that came in under an earlier generation. */
+    /**
+     * Returns whether no request is under way any more that came in under an earlier generation.
+     */
     boolean isAlone() {
         return ending.get() == 0;
     }

@@ -25,10 +25,7 @@ final class Generation {
      * @param scripts which stored documents go through again
      */
     Generation(
-            long number,
-            IntFunction<Handler> handlers,
-            ScriptsOfTypes scripts,
-            Runnable release) {
+            long number, IntFunction<Handler> handlers, ScriptsOfTypes scripts, Runnable release) {
         this.number = number;
         this.handlers = handlers;
         this.scripts = scripts;

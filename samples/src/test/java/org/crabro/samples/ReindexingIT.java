@@ -247,7 +247,8 @@ class ReindexingIT {
                             .isEqualTo(List.of(last.text, last.count));
                     assertThat(fields.get("shown").asString())
                             .as("seed %d: %s", seed, entry)
-                            .isEqualTo(last.text.substring(0, 3).toLowerCase(java.util.Locale.ROOT));
+                            .isEqualTo(
+                                    last.text.substring(0, 3).toLowerCase(java.util.Locale.ROOT));
                 }
             }
         }
@@ -280,7 +281,9 @@ class ReindexingIT {
                     update(number, "{\"text\":{\"assign\":\"Set %d\"}}".formatted(i));
                     own.put(
                             number,
-                            before.text.isEmpty() ? before : new Expected("Set " + i, before.count));
+                            before.text.isEmpty()
+                                    ? before
+                                    : new Expected("Set " + i, before.count));
                 }
             }
         }
@@ -288,9 +291,7 @@ class ReindexingIT {
 
     private void update(int number, String fields) throws Exception {
         Http.Answer answer =
-                http.put(
-                        document(number),
-                        Http.JSON.readTree("{\"fields\":" + fields + "}"));
+                http.put(document(number), Http.JSON.readTree("{\"fields\":" + fields + "}"));
         assertThat(answer.status()).as(answer.toString()).isEqualTo(200);
     }
 }

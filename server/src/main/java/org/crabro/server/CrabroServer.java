@@ -87,8 +87,7 @@ public final class CrabroServer implements AutoCloseable {
         // Meters read the node: they are not looked at when it closes.
         closing.push(metrics::stop);
         var register =
-                ReindexRegister.open(
-                        data.resolve("reindexing.properties"), InstantSource.system());
+                ReindexRegister.open(data.resolve("reindexing.properties"), InstantSource.system());
         var container =
                 Container.start(
                         new ContainerSettings(

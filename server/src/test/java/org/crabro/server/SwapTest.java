@@ -99,8 +99,7 @@ class SwapTest {
                         content::search,
                         _ -> new CountedEmbedder(opened, closed),
                         ReindexRegister.open(
-                                directory.resolve("reindexing.properties"),
-                                InstantSource.system()),
+                                directory.resolve("reindexing.properties"), InstantSource.system()),
                         metrics);
         activation = new Activation(content, container);
     }

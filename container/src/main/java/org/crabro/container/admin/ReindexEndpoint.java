@@ -55,8 +55,7 @@ final class ReindexEndpoint {
             boolean isEnabled = register.isEnabled();
             var types = register.types();
             exchange.send(json ->
-                    ReindexJson.status(
-                            json, isEnabled, active.get().services().contents(), types));
+                    ReindexJson.status(json, isEnabled, active.get().services().contents(), types));
         }
     }
 
@@ -88,7 +87,8 @@ final class ReindexEndpoint {
             } else {
                 double given =
                         speed.orElseThrow(() ->
-                                new InvalidParameterException("speed: expected one, as in speed=0.5"));
+                                new InvalidParameterException(
+                                        "speed: expected one, as in speed=0.5"));
                 List<ReindexKey> changed = register.speed(keys, given);
                 exchange.message(
                         changed.isEmpty()
@@ -177,8 +177,7 @@ final class ReindexEndpoint {
                     .add(key.documentType());
         }
         return byCluster.entrySet().stream()
-                .map(each ->
-                        "document types %s in '%s'".formatted(each.getValue(), each.getKey()))
+                .map(each -> "document types %s in '%s'".formatted(each.getValue(), each.getKey()))
                 .collect(joining(", "));
     }
 }

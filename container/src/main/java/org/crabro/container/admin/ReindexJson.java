@@ -49,8 +49,7 @@ final class ReindexJson {
 
     private static void run(JsonGenerator json, ReindexRun run) {
         json.writeNumberProperty("readyMillis", run.readyMillis());
-        run.startedMillis()
-                .ifPresent(millis -> json.writeNumberProperty("startedMillis", millis));
+        run.startedMillis().ifPresent(millis -> json.writeNumberProperty("startedMillis", millis));
         run.endedMillis().ifPresent(millis -> json.writeNumberProperty("endedMillis", millis));
         json.writeStringProperty("state", run.state().text());
         json.writeStringProperty("message", run.message());

@@ -3,8 +3,8 @@ package org.crabro.container.reindex;
 import java.time.Duration;
 
 /**
- * How much of the time goes into reindexing. At speed 1 it is half, at 0.1 about a tenth, at 10 all but a
- * tenth; and never more than one page at once, so that one processor and one write of a few
+ * How much of the time goes into reindexing. At speed 1 it is half, at 0.1 about a tenth, at 10 all
+ * but a tenth; and never more than one page at once, so that one processor and one write of a few
  * documents is the most that others lose.
  */
 final class Pace {

@@ -187,11 +187,7 @@ final class ReindexFile {
             }
             file.force(true);
         }
-        Files.move(
-                next,
-                path,
-                StandardCopyOption.ATOMIC_MOVE,
-                StandardCopyOption.REPLACE_EXISTING);
+        Files.move(next, path, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
         try (var opened = FileChannel.open(directory, StandardOpenOption.READ)) {
             opened.force(true);
         }

@@ -17,9 +17,9 @@ import org.crabro.config.deploy.ModelChanges;
  * restart goes on there. What is asked for is on disk when the method that asks returns; how far it
  * came is as often as somebody saves it, and pages that are done twice do no harm.
  *
- * <p>A deployment that changes scripts is noted before it is activated and becomes a run afterwards:
- * wherever the process ends in between, the next start knows what to do by which generation is
- * active then. Safe for use by many threads.
+ * <p>A deployment that changes scripts is noted before it is activated and becomes a run
+ * afterwards: wherever the process ends in between, the next start knows what to do by which
+ * generation is active then. Safe for use by many threads.
  */
 public final class ReindexRegister {
     /** How fast it goes where nobody says it. */

@@ -61,15 +61,7 @@ public record ReindexRun(
 
     ReindexRun withMessage(String told) {
         return new ReindexRun(
-                number,
-                readyMillis,
-                speed,
-                cause,
-                state,
-                told,
-                startedMillis,
-                endedMillis,
-                place);
+                number, readyMillis, speed, cause, state, told, startedMillis, endedMillis, place);
     }
 
     ReindexRun started(long nowMillis, int partitions) {

@@ -291,8 +291,7 @@ public final class Reindexing implements AutoCloseable {
     }
 
     private void end(ReindexKey key, ReindexRun run, ReindexPlace place, String message) {
-        String done =
-                "%d documents of %d written again".formatted(place.written(), place.seen());
+        String done = "%d documents of %d written again".formatted(place.written(), place.seen());
         boolean isComplete = place.refused() == 0;
         String told =
                 isComplete

@@ -62,12 +62,7 @@ class AdminHandlerTest {
         server.addConnector(connector);
         server.setHandler(
                 new Handler.Sequence(
-                        new AdminHandler(
-                                deployments,
-                                register,
-                                LIMIT,
-                                new LogRing("h", 7),
-                                clock),
+                        new AdminHandler(deployments, register, LIMIT, new LogRing("h", 7), clock),
                         new NotFoundHandler()));
         server.start();
     }
@@ -425,8 +420,7 @@ class AdminHandlerTest {
         assertThat(answer("DELETE", APPLICATION + "/reindexing"))
                 .isEqualTo(
                         "{\"message\":\"Reindexing of application 'default.default' is disabled.\"}");
-        assertThat(get(APPLICATION + "/reindexing").getContent())
-                .startsWith("{\"enabled\":false,");
+        assertThat(get(APPLICATION + "/reindexing").getContent()).startsWith("{\"enabled\":false,");
         assertThat(answer("POST", APPLICATION + "/reindexing"))
                 .isEqualTo(
                         "{\"message\":\"Reindexing of application 'default.default' is enabled.\"}");

@@ -40,7 +40,13 @@ class ReindexRegisterTest {
         register.expect(3, CHANGES);
         var place =
                 new ReindexPlace(
-                        16, 5, Optional.of(DocumentId.parse("id:n s:note:g=ü b:=#!")), 0.5, 9, 4, 1);
+                        16,
+                        5,
+                        Optional.of(DocumentId.parse("id:n s:note:g=ü b:=#!")),
+                        0.5,
+                        9,
+                        4,
+                        1);
         register.update(
                 MAILS, run(register, MAILS).number(), run -> run.started(8, 16).at(place, "odd"));
         register.save();

@@ -153,9 +153,14 @@ class ReindexingTest {
     }
 
     private String sorted(int number) {
-        return documents.newest(id(number)).orElseThrow().document().orElseThrow().value("sorted")
-                        .orElseThrow()
-                instanceof FieldValue.StringValue(var text)
+        return documents
+                                .newest(id(number))
+                                .orElseThrow()
+                                .document()
+                                .orElseThrow()
+                                .value("sorted")
+                                .orElseThrow()
+                        instanceof FieldValue.StringValue(var text)
                 ? text
                 : "none";
     }
@@ -275,11 +280,10 @@ class ReindexingTest {
 
     @Test
     void waitsAsItsSpeedSaysAfterEachPage() throws Exception {
-        documents.answerInstead(
-                _ -> {
-                    now = now.plusMillis(40);
-                    return Optional.empty();
-                });
+        documents.answerInstead(_ -> {
+            now = now.plusMillis(40);
+            return Optional.empty();
+        });
         register.ask(List.of(NOTES), 0.1, "test");
         Duration slow = reindexing.tick();
         register.speed(List.of(NOTES), 10);
