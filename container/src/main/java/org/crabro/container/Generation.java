@@ -7,7 +7,7 @@ import org.eclipse.jetty.server.Handler;
 /**
  * An activated application as a container serves it: the handlers built from it, and what they
  * hold. Requests count themselves in and out; what it holds is let go when the last is out after
- * {@link #retire()}.
+ * {@link #retire}.
  */
 final class Generation {
     private final long number;
