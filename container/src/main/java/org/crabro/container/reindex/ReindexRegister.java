@@ -63,6 +63,11 @@ public final class ReindexRegister {
         return Collections.unmodifiableMap(new LinkedHashMap<>(types));
     }
 
+    /** Returns what is known of a type now. */
+    public synchronized TypeReindexing type(ReindexKey key) {
+        return types.getOrDefault(key, TypeReindexing.NONE);
+    }
+
     /** Begins or stops to reindex; what was begun goes on later where it stopped. */
     public synchronized void enable(boolean on) throws IOException {
         isEnabled = on;
@@ -81,8 +86,7 @@ public final class ReindexRegister {
     private void begin(ReindexKey key, double speed, String cause) {
         runs++;
         ReindexRun run = ReindexRun.ready(runs, clock.millis(), speed, cause);
-        TypeReindexing known = types.getOrDefault(key, TypeReindexing.NONE);
-        types.put(key, new TypeReindexing(known.pending(), Optional.of(run)));
+        types.put(key, new TypeReindexing(type(key).pending(), Optional.of(run)));
     }
 
     /** Changes how fast types are reindexed, and returns those of {@code keys} that ever were. */
@@ -104,7 +108,7 @@ public final class ReindexRegister {
     }
 
     private Optional<ReindexRun> run(ReindexKey key) {
-        return types.getOrDefault(key, TypeReindexing.NONE).run();
+        return type(key).run();
     }
 
     /** Notes what has to be reindexed once {@code generation} is active, before it is. */
@@ -164,9 +168,7 @@ public final class ReindexRegister {
         if (run.isPresent()) {
             types.put(
                     key,
-                    new TypeReindexing(
-                            types.getOrDefault(key, TypeReindexing.NONE).pending(),
-                            run.map(change)));
+                    new TypeReindexing(type(key).pending(), run.map(change)));
             isSaved = false;
         }
     }

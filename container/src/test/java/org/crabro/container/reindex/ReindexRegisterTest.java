@@ -29,7 +29,7 @@ class ReindexRegisterTest {
     }
 
     private static ReindexRun run(ReindexRegister register, ReindexKey key) {
-        return register.types().get(key).run().orElseThrow();
+        return register.type(key).run().orElseThrow();
     }
 
     @Test
@@ -78,11 +78,11 @@ class ReindexRegisterTest {
     void beginsWhatADeploymentChangedWhenItIsActive() throws Exception {
         var register = open();
         register.expect(3, CHANGES);
-        boolean isBegun = register.types().get(NOTES).run().isPresent();
+        boolean isBegun = register.type(NOTES).run().isPresent();
         register.settle(3);
 
         assertThat(isBegun).isFalse();
-        assertThat(register.types().get(NOTES).pending()).isEmpty();
+        assertThat(register.type(NOTES).pending()).isEmpty();
         assertThat(run(register, NOTES).state()).isEqualTo(ReindexState.PENDING);
         assertThat(run(register, NOTES).cause()).isEqualTo("generation 3: field 'a' changed");
         assertThat(run(register, NOTES).readyMillis()).isEqualTo(7);
@@ -95,7 +95,7 @@ class ReindexRegisterTest {
         register.expect(3, CHANGES);
         register.settle(2);
 
-        assertThat(register.types().get(NOTES).pending()).isEmpty();
+        assertThat(register.type(NOTES).pending()).isEmpty();
         assertThat(run(register, NOTES).cause()).isEqualTo("first");
     }
 
@@ -107,7 +107,7 @@ class ReindexRegisterTest {
         var wasActivated = open();
         wasActivated.settle(3);
 
-        assertThat(nothingActive.types().get(NOTES).pending()).isPresent();
+        assertThat(nothingActive.type(NOTES).pending()).isPresent();
         assertThat(run(wasActivated, NOTES).state()).isEqualTo(ReindexState.PENDING);
     }
 

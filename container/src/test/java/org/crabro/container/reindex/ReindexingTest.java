@@ -166,7 +166,7 @@ class ReindexingTest {
     }
 
     private ReindexRun run() {
-        return register.types().get(NOTES).run().orElseThrow();
+        return register.type(NOTES).run().orElseThrow();
     }
 
     private void ask() throws IOException {
