@@ -166,9 +166,7 @@ public final class ReindexRegister {
     synchronized void update(ReindexKey key, long number, UnaryOperator<ReindexRun> change) {
         Optional<ReindexRun> run = run(key).filter(each -> each.number() == number);
         if (run.isPresent()) {
-            types.put(
-                    key,
-                    new TypeReindexing(type(key).pending(), run.map(change)));
+            types.put(key, new TypeReindexing(type(key).pending(), run.map(change)));
             isSaved = false;
         }
     }
