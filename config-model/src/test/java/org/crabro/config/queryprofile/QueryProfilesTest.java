@@ -270,7 +270,7 @@ class QueryProfilesTest {
                     a.xml       | <query-profile id='a'><query-profile for='1'/></query-profile> | 1:23: there are variants, but no dimensions to choose by
                     a.xml       | <query-profile id='a'><dimensions>x</dimensions><query-profile for='1,2'/></query-profile> | 1:64: found 2 values for 1 dimensions: x
                     a.xml       | <query-profile id='a'><dimensions>x</dimensions><query-profile/></query-profile> | "1:49: a variant needs for=""..."", a value for each dimension"
-                    types/t.xml | <query-profile-type id='t'><field name='x' type='text'/></query-profile-type> | 1:28: unknown type 'text'; expected string, integer, long, float, double, boolean, tensor(...), query-profile or query-profile:type
+                    types/t.xml | <query-profile-type id='t'><field name='x' type='text'/></query-profile-type> | 1:28: unknown type 'text'; expected string, query, integer, long, float, double, boolean, tensor(...), query-profile or query-profile:type
                     types/t.xml | <query-profile-type id='t'><field name='x'/></query-profile-type> | 1:28: field needs a type
                     types/t.xml | <query-profile-type id='t' inherits='u'/>                   | 1:28: there is no query profile type 'u'
                     types/t.xml | <query-profile-type id='t' inherits='t'/>                   | 1:28: query profile type 't' inherits itself
