@@ -1,9 +1,7 @@
 package org.crabro.content.match;
 
 import java.util.Arrays;
-import java.util.Comparator;
 import java.util.List;
-import java.util.stream.IntStream;
 
 /**
  * The best rows seen so far, at most a given number: a heap of numbers with the worst on top. For
@@ -76,31 +74,28 @@ public final class BestRows {
      * be offered to it.
      */
     public static BestRows merge(List<BestRows> parts, RowOrder order, int limit) {
-        int total = parts.stream().mapToInt(BestRows::size).sum();
-        var all = new BestRows(order, Math.max(1, total));
+        int total = 0;
         for (BestRows part : parts) {
-            for (int i = 0; i < part.size; i++) {
-                all.offer(part.slices[i], part.rows[i], part.values[i]);
+            total += part.size;
+        }
+        int count = Math.min(total, limit);
+        var heap = new BestRows(order, Math.max(1, count));
+        for (BestRows part : parts) {
+            for (int i = 0; i < part.size && count > 0; i++) {
+                heap.offer(part.slices[i], part.rows[i], part.values[i]);
             }
         }
-        int[] sorted =
-                IntStream.range(0, total)
-                        .boxed()
-                        .sorted(all.byOrder())
-                        .limit(limit)
-                        .mapToInt(Integer::intValue)
-                        .toArray();
-        var merged = new BestRows(order, Math.max(1, sorted.length));
-        merged.slices = Arrays.stream(sorted).map(i -> all.slices[i]).toArray();
-        merged.rows = Arrays.stream(sorted).map(i -> all.rows[i]).toArray();
-        merged.values = Arrays.stream(sorted).mapToDouble(i -> all.values[i]).toArray();
-        merged.size = sorted.length;
+        var merged = new BestRows(order, Math.max(1, count));
+        merged.slices = new int[count];
+        merged.rows = new int[count];
+        merged.values = new double[count];
+        merged.size = count;
+        for (int i = count - 1; i >= 0; i--) {
+            merged.set(i, heap.slices[0], heap.rows[0], heap.values[0]);
+            heap.size = i;
+            heap.sink(0, heap.slices[i], heap.rows[i], heap.values[i]);
+        }
         return merged;
-    }
-
-    private Comparator<Integer> byOrder() {
-        return (a, b) ->
-                order.compare(slices[a], rows[a], values[a], slices[b], rows[b], values[b]);
     }
 
     private void rise(int start, int slice, int row, double value) {

@@ -1,8 +1,7 @@
 package org.crabro.content.match;
 
-import java.util.LinkedHashMap;
+import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import org.crabro.document.Field;
 
 /**
@@ -10,21 +9,21 @@ import org.crabro.document.Field;
  * and looks names up once per block. Filled while a query is compiled, by one thread.
  */
 public final class QueryFields {
-    private final Map<Field, Integer> numbers = new LinkedHashMap<>();
+    // They are few, and hashes of their types are long to compute.
+    private final List<Field> fields = new ArrayList<>();
 
     /** Returns the number of {@code field}, a new one where it had none. */
     public int number(Field field) {
-        Integer known = numbers.get(field);
-        if (known != null) {
+        int known = fields.indexOf(field);
+        if (known >= 0) {
             return known;
         }
-        int number = numbers.size();
-        numbers.put(field, number);
-        return number;
+        fields.add(field);
+        return fields.size() - 1;
     }
 
     /** Returns the fields by number. */
     public List<Field> all() {
-        return List.copyOf(numbers.keySet());
+        return List.copyOf(fields);
     }
 }

@@ -3,6 +3,7 @@ package org.crabro.content.recent;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
+import org.crabro.content.run.BlockWriter;
 import org.crabro.content.run.RunWriter;
 import org.crabro.content.run.SortKey;
 import org.crabro.protocol.encoding.RowEncoding;
@@ -51,9 +52,30 @@ final class RowsInOrder {
 
     /** Writes all rows in the order of their keys. */
     void writeTo(RunWriter run) throws IOException {
-        for (int i : sorted()) {
+        int[] order = sorted();
+        for (int at = 0; at < order.length; at++) {
+            int i = order[at];
+            if ((at == 0 || !isSameGroup(i, order[at - 1])) && isLargeGroup(order, at)) {
+                run.beginBlock();
+            }
             run.add(places[i], documents[i], rows.row(addresses[i]));
         }
+    }
+
+    private boolean isSameGroup(int one, int other) {
+        return groups[one] == groups[other] && places[one] == places[other];
+    }
+
+    /** Returns whether the group that begins at {@code from} has so much as fills a block. */
+    private boolean isLargeGroup(int[] order, int from) {
+        long bytes = 0;
+        for (int at = from; at < order.length && isSameGroup(order[at], order[from]); at++) {
+            bytes += rows.row(addresses[order[at]]).byteSize();
+            if (bytes >= BlockWriter.GROUP_BYTES) {
+                return true;
+            }
+        }
+        return false;
     }
 
     /**

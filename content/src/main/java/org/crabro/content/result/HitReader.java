@@ -2,13 +2,11 @@ package org.crabro.content.result;
 
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
-import java.util.stream.IntStream;
 import org.crabro.config.schema.Schema;
 import org.crabro.content.match.BestRows;
 import org.crabro.content.match.BlockScan;
@@ -77,15 +75,19 @@ final class HitReader {
      */
     @Nullable Hit[] readAll(BestRows best, Scoring scoring) {
         // Slice by slice, so that each is opened once.
-        int[] bySlice =
-                IntStream.range(0, best.size())
-                        .boxed()
-                        .sorted(Comparator.comparingInt(best::slice))
-                        .mapToInt(Integer::intValue)
-                        .toArray();
+        int[] bySlice = bySlice(best);
         var rows = new ArrayList<BlockSlice>(best.size());
+        int last = -1;
+        boolean isBrought = false;
         for (int index : bySlice) {
-            rows.add(row(slices.get(best.slice(index)), best.row(index)));
+            BlockSlice slice = slices.get(best.slice(index));
+            if (best.slice(index) != last) {
+                last = best.slice(index);
+                isBrought =
+                        !(slice.block() instanceof EncodedBlock encoded)
+                                || encoded.wasBrought(shown);
+            }
+            rows.add(row(slice, best.row(index), isBrought));
         }
         var hits = new @Nullable Hit[best.size()];
         var scorer = new Scorer(scoring, scan);
@@ -123,10 +125,28 @@ final class HitReader {
                 scorer.matchFeatures(row));
     }
 
-    /** Of a hit's block only the hit's own bytes are read, unless all were read with the rest. */
-    private BlockSlice row(BlockSlice slice, int row) {
+    /** Returns the indexes of all rows, those of one slice together. */
+    private static int[] bySlice(BestRows best) {
+        var keys = new long[best.size()];
+        for (int i = 0; i < keys.length; i++) {
+            keys[i] = ((long) best.slice(i) << Integer.SIZE) | i;
+        }
+        Arrays.sort(keys);
+        var indexes = new int[keys.length];
+        for (int i = 0; i < keys.length; i++) {
+            indexes[i] = (int) keys[i];
+        }
+        return indexes;
+    }
+
+    /**
+     * Of a hit's block only the hit's own bytes are read.
+     *
+     * @param isBrought whether all of it was read with the rest
+     */
+    private static BlockSlice row(BlockSlice slice, int row, boolean isBrought) {
         Block block =
-                slice.block() instanceof EncodedBlock encoded && !encoded.wasBrought(shown)
+                !isBrought && slice.block() instanceof EncodedBlock encoded
                         ? encoded.only(row, row + 1)
                         : slice.block();
         return new BlockSlice(block, row, row + 1, slice.dead());

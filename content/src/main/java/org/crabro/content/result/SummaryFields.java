@@ -104,6 +104,12 @@ record SummaryFields(List<Shown> fields, List<String> warnings, List<String> not
     Map<String, FieldValue> read(Block block, int row, ColumnValues values, ValueShapes shapes) {
         var shown = new LinkedHashMap<String, FieldValue>();
         for (Shown field : fields) {
+            if (field.sources().size() == 1 && field.transform() == Transform.NONE) {
+                TypedColumns.column(block, field.sources().getFirst().field())
+                        .flatMap(column -> values.value(column, row))
+                        .ifPresent(value -> shown.put(field.name(), value));
+                continue;
+            }
             var parts = new LinkedHashMap<SchemaField, FieldValue>();
             for (SchemaField source : field.sources()) {
                 TypedColumns.column(block, source.field())

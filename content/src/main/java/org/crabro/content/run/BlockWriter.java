@@ -205,6 +205,11 @@ public final class BlockWriter {
                 || (bytes >= GROUP_BYTES && !last.isOfSameGroup(key));
     }
 
+    /** Returns whether there are rows, and the last is of the group of {@code key}. */
+    boolean endsInGroupOf(RawKey key) {
+        return !isEmpty() && last.isOfSameGroup(key);
+    }
+
     /**
      * Adds a row behind all that are there.
      *

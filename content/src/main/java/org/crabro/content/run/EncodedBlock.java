@@ -545,7 +545,8 @@ public final class EncodedBlock implements Block {
 
     private boolean isWanted(int chunk, PassParts parts) {
         int field = directory.field(chunk);
-        return parts.has(directory.encoding(chunk).part(), nameOf(field), hasDictionary(field));
+        boolean hasDictionary = !parts.words().isEmpty() && hasDictionary(field);
+        return parts.has(directory.encoding(chunk).part(), nameOf(field), hasDictionary);
     }
 
     private String nameOf(int field) {

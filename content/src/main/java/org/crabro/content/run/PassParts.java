@@ -30,14 +30,21 @@ public record PassParts(
 
     /** Returns what this and {@code that} touch. */
     public PassParts and(PassParts that) {
-        var allValues = new HashSet<>(values);
-        allValues.addAll(that.values);
-        var allLengths = new HashSet<>(lengths);
-        allLengths.addAll(that.lengths);
-        var allWords = new HashSet<>(words);
-        allWords.addAll(that.words);
         return new PassParts(
-                allValues, allLengths, allWords, occurrences || that.occurrences, ids || that.ids);
+                union(values, that.values),
+                union(lengths, that.lengths),
+                union(words, that.words),
+                occurrences || that.occurrences,
+                ids || that.ids);
+    }
+
+    private static Set<String> union(Set<String> some, Set<String> others) {
+        if (some.containsAll(others)) {
+            return some;
+        }
+        var all = new HashSet<>(some);
+        all.addAll(others);
+        return all;
     }
 
     /**

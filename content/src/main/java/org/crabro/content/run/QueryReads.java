@@ -17,6 +17,8 @@ public final class QueryReads {
     private final List<SetAside> setAside = new ArrayList<>();
     // Guarded by this.
     private final List<UnderWay> underWay = new ArrayList<>();
+    // Written under this.
+    private volatile int ended;
 
     /** What a thread of the query is reading. */
     private record UnderWay(RunBytes file, Extents extents) {}
@@ -43,25 +45,40 @@ public final class QueryReads {
         return deviceBytes.get();
     }
 
+    /** Returns how many reads have ended: for {@link #begin}, asked before it is looked. */
+    int ended() {
+        return ended;
+    }
+
     /**
      * Notes that a thread begins to read what is missing of {@code extents}. What others of the
      * query are reading already counts once: hits of one block share frames of texts and keys.
+     *
+     * @param missing the bytes of them that were not in memory; looked for again where others of
+     *     the query have read since
+     * @param endedBefore {@link #ended} before it was looked
      */
-    synchronized void begin(RunBytes file, Extents extents) {
-        Extents left = extents;
-        for (UnderWay other : underWay) {
-            if (other.file().isSame(file)) {
-                left = left.without(other.extents());
+    synchronized void begin(RunBytes file, Extents extents, long missing, int endedBefore) {
+        if (underWay.isEmpty() && ended == endedBefore) {
+            deviceBytes.addAndGet(missing);
+        } else {
+            Extents left = extents;
+            for (UnderWay other : underWay) {
+                if (other.file().isSame(file)) {
+                    left = left.without(other.extents());
+                }
             }
+            deviceBytes.addAndGet(file.missing(left));
         }
-        deviceBytes.addAndGet(file.missing(left));
         underWay.add(new UnderWay(file, extents));
     }
 
     /** Notes that {@code extents} were read, or could not be. */
-    @SuppressWarnings("ReferenceEquality") // The same extents that were begun, not equal ones.
+    // The same extents that were begun, not equal ones; written under the lock alone.
+    @SuppressWarnings({"ReferenceEquality", "NonAtomicVolatileUpdate"})
     synchronized void end(Extents extents) {
         underWay.removeIf(each -> each.extents() == extents);
+        ended++;
     }
 
     /** Leaves {@code rows} rows out, which cannot be read. */

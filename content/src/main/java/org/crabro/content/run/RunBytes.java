@@ -40,8 +40,10 @@ record RunBytes(String file, MemorySegment bytes, Residency residency, DamageReg
      * @throws CorruptRunException if they cannot be read
      */
     void load(Extents extents, QueryReads reads) {
-        if (missing(extents) > 0) {
-            reads.begin(this, extents);
+        int ended = reads.ended();
+        long missing = missing(extents);
+        if (missing > 0) {
+            reads.begin(this, extents, missing, ended);
             try {
                 ForkJoinPool.managedBlock(new Load(extents));
             } catch (InterruptedException e) {
@@ -81,10 +83,12 @@ record RunBytes(String file, MemorySegment bytes, Residency residency, DamageReg
      */
     void loadLarge(long offset, QueryReads reads) throws IOException {
         MemorySegment part = bytes.asSlice(offset, largeSize());
-        if (residency.missing(part) > part.byteSize() / 2) {
+        int ended = reads.ended();
+        long missing = residency.missing(part);
+        if (missing > part.byteSize() / 2) {
             var extents = new Extents();
             extents.add(offset, offset + part.byteSize());
-            reads.begin(this, extents);
+            reads.begin(this, extents, missing, ended);
             try {
                 residency.loadLarge(part);
             } finally {

@@ -12,6 +12,7 @@ import java.util.SortedMap;
 import org.crabro.content.journal.LogFiles.LogFile;
 import org.crabro.document.DocumentType;
 import org.crabro.protocol.encoding.RowEncoding;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Writes a run front to back: the rows of one type in key order, then those of the next. While it
@@ -22,6 +23,12 @@ import org.crabro.protocol.encoding.RowEncoding;
 public final class RunWriter {
     /** What the index is made for at first. */
     private static final int INDEX_SIZE = 64 << 10;
+
+    /**
+     * A block of one group that is as long was made of a large one: as it is written, compressed,
+     * {@link BlockWriter#GROUP_BYTES} of rows may be half as many.
+     */
+    private static final int OWN_BLOCK_SIZE = BlockWriter.GROUP_BYTES / 2;
 
     private final RunOutput out;
     private final long number;
@@ -35,6 +42,7 @@ public final class RunWriter {
     private final RawKey key = new RawKey();
     private Optional<BlockWriter> block = Optional.empty();
     private Optional<RowCopies> copies = Optional.empty();
+    private @Nullable EncodedBlock copied;
     private long rowCount;
     private int blockCount;
     private long firstPlace = -1;
@@ -78,6 +86,14 @@ public final class RunWriter {
     }
 
     /**
+     * Has the next row begin a block: the first of a group that fills blocks of its own. With small
+     * groups in front of it, whoever asks for it would have to read first where it begins.
+     */
+    public void beginBlock() throws IOException {
+        finishBlock();
+    }
+
+    /**
      * Adds a row of the type that was begun last.
      *
      * @param rowKey of the row's id
@@ -118,10 +134,25 @@ public final class RunWriter {
      *     behind the last of the type
      */
     void copy(RawKey rowKey, EncodedBlock source, int row) throws IOException {
+        beginBlockAs(source, rowKey);
         RowCopy copy = copies.orElseThrow(RunWriter::noType).of(source);
         MemorySegment rest = copy.encodeRest(source, row, rowKey);
         begin(rowKey, rest.byteSize() + copy.leftOut()).copy(rowKey, rest, copy, source, row);
         end(rowKey, rest);
+    }
+
+    /** A large group that has blocks of its own keeps them. */
+    @SuppressWarnings("ReferenceEquality") // Rows of one block come with the same object.
+    private void beginBlockAs(EncodedBlock source, RawKey rowKey) throws IOException {
+        if (source == copied) {
+            return;
+        }
+        copied = source;
+        if (source.byteSize() >= OWN_BLOCK_SIZE
+                && source.groups().count() == 1
+                && !block.orElseThrow(RunWriter::noType).endsInGroupOf(rowKey)) {
+            finishBlock();
+        }
     }
 
     /** Returns what writes the block that a row belongs to. */

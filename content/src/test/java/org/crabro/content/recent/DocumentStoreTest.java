@@ -24,6 +24,7 @@ import org.crabro.content.journal.CorruptJournalException;
 import org.crabro.content.journal.FaultyLogFiles;
 import org.crabro.content.journal.FaultyLogFiles.Loss;
 import org.crabro.content.journal.LogFiles;
+import org.crabro.content.run.BlockSlice;
 import org.crabro.content.run.CompactionSettings;
 import org.crabro.content.run.EncodedBlock;
 import org.crabro.content.run.KeyRange;
@@ -40,6 +41,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 
 @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class DocumentStoreTest {
+    private static final int LARGE_GROUPS = 24;
     private static final KeyRange EVERYTHING = new KeyRange.Everything();
     private static final InstantSource CLOCK = InstantSource.fixed(Instant.ofEpochSecond(1_000));
     private static final RecentSettings SETTINGS =
@@ -175,6 +177,56 @@ class DocumentStoreTest {
                     .map(slice -> (EncodedBlock) slice.block())
                     .anyMatch(block -> block.lacksTokens(texts));
         }
+    }
+
+    @Test
+    void givesLargeGroupsBlocksOfTheirOwnAmongSmallOnes() throws IOException {
+        long seed = Long.getLong("crabro.seed", 20_26);
+        var random = new Random(seed);
+        try (DocumentStore store = open()) {
+            for (int group = 0; group < LARGE_GROUPS; group++) {
+                for (int i = 0; i < 5; i++) {
+                    Notes.put(store, Notes.id("large" + group, i), noise(random, 15_000));
+                }
+                for (int small = 0; small < 10; small++) {
+                    Notes.put(store, Notes.id("small" + group + "-" + small, 1), "a");
+                }
+                if (group % 4 == 3) {
+                    store.flush();
+                }
+            }
+            List<String> flushed = sharedBlocks(store);
+            store.compact();
+
+            assertThat(flushed).as("seed %d", seed).isEmpty();
+            assertThat(sharedBlocks(store)).as("seed %d", seed).isEmpty();
+            assertThat(store.statistics().compactionBytesWritten()).isPositive();
+        }
+    }
+
+    /** Returns the large groups that do not begin with a block. */
+    private static List<String> sharedBlocks(DocumentStore store) {
+        var shared = new ArrayList<String>();
+        for (int group = 0; group < LARGE_GROUPS; group++) {
+            String name = "large" + group;
+            int partition = Notes.PARTITIONS.of(Notes.id(name, 1).location());
+            try (View view = store.view(partition)) {
+                for (BlockSlice slice : view.slices("note", new KeyRange.Group(name))) {
+                    if (slice.from() > 0 || slice.to() < slice.block().rowCount()) {
+                        shared.add(name);
+                    }
+                }
+            }
+        }
+        return shared;
+    }
+
+    private static String noise(Random random, int length) {
+        var text = new StringBuilder();
+        while (text.length() < length) {
+            text.append(Long.toString(random.nextLong(), Character.MAX_RADIX)).append(' ');
+        }
+        return text.toString();
     }
 
     @Test
