@@ -22,6 +22,9 @@ final class InverseLengths {
     /** Of shorter vectors, lengths take less to compute than to keep. */
     private static final int CELLS_MIN = 32;
 
+    /** The bits of a float that a bfloat16 has. */
+    private static final int UPPER = 0xffff_0000;
+
     private InverseLengths() {}
 
     /**
@@ -43,6 +46,15 @@ final class InverseLengths {
      * @param size how many cells it has
      */
     static float of(CellType type, MemorySegment cells, long offset, int size) {
+        double squares =
+                type == CellType.BFLOAT16
+                        ? bfloat16Squares(cells, offset, size)
+                        : squares(type, cells, offset, size);
+        float inverse = (float) (1 / Math.sqrt(squares));
+        return inverse == Float.POSITIVE_INFINITY ? 0 : inverse;
+    }
+
+    private static double squares(CellType type, MemorySegment cells, long offset, int size) {
         double a = 0;
         double b = 0;
         double c = 0;
@@ -57,8 +69,32 @@ final class InverseLengths {
         for (; i < size; i++) {
             a += square(type, cells, offset, i);
         }
-        float inverse = (float) (1 / Math.sqrt(a + b + (c + d)));
-        return inverse == Float.POSITIVE_INFINITY ? 0 : inverse;
+        return a + b + (c + d);
+    }
+
+    /** The same for the kind of cells that most vectors have, four of them read at once. */
+    private static double bfloat16Squares(MemorySegment cells, long offset, int size) {
+        double a = 0;
+        double b = 0;
+        double c = 0;
+        double d = 0;
+        int i = 0;
+        for (; i <= size - 4; i += 4) {
+            long four = cells.get(LONG, offset + (long) i * Short.BYTES);
+            a += square((int) four << Short.SIZE);
+            b += square((int) four & UPPER);
+            c += square((int) (four >>> Short.SIZE) & UPPER);
+            d += square((int) (four >>> Integer.SIZE) & UPPER);
+        }
+        for (; i < size; i++) {
+            a += square(CellType.BFLOAT16, cells, offset, i);
+        }
+        return a + b + (c + d);
+    }
+
+    private static double square(int floatBits) {
+        double cell = Float.intBitsToFloat(floatBits);
+        return cell * cell;
     }
 
     private static double square(CellType type, MemorySegment cells, long offset, int index) {

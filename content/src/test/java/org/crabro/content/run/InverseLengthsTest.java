@@ -39,6 +39,36 @@ class InverseLengthsTest {
         }
     }
 
+    /** What is stored must not depend on the way it was computed. */
+    @ParameterizedTest
+    @EnumSource(CellType.class)
+    void squaresAreAddedInTheStatedOrder(CellType type) {
+        long seed = Long.getLong("crabro.seed", 2026);
+        var random = new Random(seed);
+        for (int size = 1; size < 70; size++) {
+            try (var arena = Arena.ofConfined()) {
+                MemorySegment cells = arena.allocate(3 + (long) size * type.size());
+                var sums = new double[4];
+                for (int i = 0; i < size; i++) {
+                    // As many bits as a bfloat16 has; far apart, so that the order can be told.
+                    int value = random.nextInt(256) - 128;
+                    double cell =
+                            type == CellType.INT8
+                                    ? value
+                                    : value * Math.pow(2, random.nextInt(60) - 30);
+                    write(cells, 3 + (long) i * type.size(), type, cell);
+                    sums[i < size / 4 * 4 ? i % 4 : 0] += cell * cell;
+                }
+                double squares = sums[0] + sums[1] + (sums[2] + sums[3]);
+                float expected = squares == 0 ? 0 : (float) (1 / Math.sqrt(squares));
+
+                assertThat(InverseLengths.of(type, cells, 3, size))
+                        .as("%d cells of %s, seed %d", size, type, seed)
+                        .isEqualTo(expected);
+            }
+        }
+    }
+
     @ParameterizedTest
     @CsvSource({"0, 0", "-0.0, 0", "1e-40, 0", "1e30, 1e-30", "Infinity, 0"})
     void whatHasNoDirectionHasNone(float cell, float expected) {
