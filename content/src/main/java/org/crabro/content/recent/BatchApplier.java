@@ -91,11 +91,9 @@ final class BatchApplier implements AutoCloseable {
     private void apply(Batch batch) {
         long position = batch.first;
         for (ProposedRows proposal : batch.proposals) {
-            for (byte[] row : proposal.rows()) {
-                applier.apply(proposal.partition(), position, row);
-                applied = position;
-                position++;
-            }
+            applier.apply(proposal.partition(), position, proposal.rows());
+            position += proposal.rows().size();
+            applied = position - 1;
         }
         position = batch.first;
         for (ProposedRows proposal : batch.proposals) {

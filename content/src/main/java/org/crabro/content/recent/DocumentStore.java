@@ -216,8 +216,8 @@ public final class DocumentStore implements AutoCloseable {
         partitions.get(partition).replay(number, row);
     }
 
-    private void apply(int partition, long position, byte[] row) {
-        partitions.get(partition).apply(position, row);
+    private void apply(int partition, long first, List<byte[]> rows) {
+        partitions.get(partition).apply(first, rows);
         flusher.wake();
     }
 

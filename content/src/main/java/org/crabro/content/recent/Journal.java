@@ -17,11 +17,12 @@ public interface Journal extends AutoCloseable {
     @FunctionalInterface
     interface Applier {
         /**
-         * Makes a row visible. Called by one thread at a time, in the order of positions.
+         * Makes rows visible. Called by one thread at a time, in the order of positions.
          *
-         * @param row encoded; the callee keeps it
+         * @param first position of the first row; the others follow on
+         * @param rows encoded; the callee keeps them
          */
-        void apply(int partition, long position, byte[] row);
+        void apply(int partition, long first, List<byte[]> rows);
     }
 
     /**

@@ -163,19 +163,26 @@ final class Partition implements AutoCloseable {
         return micros(clock.instant());
     }
 
-    /** Makes a durable row visible. Called in the order of positions, by one thread at a time. */
-    void apply(long position, byte[] row) {
-        long timestamp = RowEncoding.timestamp(MemorySegment.ofArray(row));
+    /**
+     * Makes durable rows visible. Called in the order of positions, by one thread at a time.
+     *
+     * @param first position of the first row; the others follow on
+     */
+    void apply(long first, List<byte[]> rows) {
         synchronized (applying) {
-            tables.active().add(row);
-            applied = position;
-            appliedTimestamp = timestamp;
+            tables.active().add(rows);
+            applied = first + rows.size() - 1;
+            appliedTimestamp = timestamp(rows.getLast());
             if (firstActive == Long.MAX_VALUE) {
-                firstActive = position;
-                firstActiveTimestamp = timestamp;
+                firstActive = first;
+                firstActiveTimestamp = timestamp(rows.getFirst());
             }
             applying.notifyAll();
         }
+    }
+
+    private static long timestamp(byte[] row) {
+        return RowEncoding.timestamp(MemorySegment.ofArray(row));
     }
 
     /** Applies a row found in the journal; those that are in runs already are passed over. */
@@ -183,7 +190,7 @@ final class Partition implements AutoCloseable {
         if (position <= runs.covered()) {
             return;
         }
-        apply(position, row);
+        apply(position, List.of(row));
         synchronized (proposing) {
             lastTimestamp = Math.max(lastTimestamp, appliedTimestamp);
         }

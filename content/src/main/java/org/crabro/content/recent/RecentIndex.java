@@ -65,6 +65,17 @@ final class RecentIndex {
         return address;
     }
 
+    /**
+     * Returns the address that was put last for a key or for one that looks like it, 0 where there
+     * is none or it is not at hand. Asks no row.
+     */
+    int likely(byte[] key, int from, int to) {
+        int hash = hash(key, from, to);
+        long[] now = slots;
+        long entry = now[hash & (now.length - 1)];
+        return hash(entry) == hash ? address(entry) : 0;
+    }
+
     /** Puts an address for the key that was located. Only for the thread that writes. */
     void put(int address) {
         long[] now = slots;

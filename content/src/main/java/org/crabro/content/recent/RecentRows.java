@@ -36,6 +36,11 @@ final class RecentRows {
     static final long BYTES_MAX = 4L << 30;
 
     private static final int UNIT = 8;
+    private static final int CACHE_LINE = 64;
+
+    /** Of longer rows the processor finds the rest itself. */
+    private static final int PEEKED_MAX = 4 << 10;
+
     private static final int CHUNK_SHIFT = 17;
     private static final int CHUNKS_MAX = 1 << 14;
     private static final int OFFSET_MASK = (1 << CHUNK_SHIFT) - 1;
@@ -132,6 +137,28 @@ final class RecentRows {
         long offset = offset(address);
         MemorySegment in = chunk(address);
         return in.asSlice(offset + HEADER, in.get(INT, offset + LENGTH));
+    }
+
+    /** Returns something that lies where a row begins: to have it at hand when it is wanted. */
+    int peek(int address) {
+        long offset = offset(address);
+        return chunk(address).get(INT, offset + LENGTH);
+    }
+
+    /**
+     * Returns something that depends on a row's bytes, a line of the processor's cache each: to
+     * have them at hand when they are wanted.
+     *
+     * @param length of the row; of a long one only the beginning is looked at
+     */
+    int peek(int address, int length) {
+        MemorySegment in = chunk(address);
+        long end = offset(address) + HEADER + Math.min(length, PEEKED_MAX);
+        int sum = 0;
+        for (long at = offset(address) + CACHE_LINE; at < end; at += CACHE_LINE) {
+            sum += in.get(ValueLayout.JAVA_BYTE, at);
+        }
+        return sum;
     }
 
     /** Returns the row of the same group that was added before, 0 for none. */

@@ -18,12 +18,20 @@ final class RowsInOrder {
     /** So many rows are sorted by putting one after the other where it belongs. */
     private static final int PIECE = 16;
 
+    /** So many rows are looked at before they are written: the fastest cache holds them. */
+    private static final int FETCHED = 16;
+
     private final RecentRows rows;
     private int[] addresses = new int[FIRST_CAPACITY];
     private int[] groups = new int[FIRST_CAPACITY];
     private long[] places = new long[FIRST_CAPACITY];
     private long[] documents = new long[FIRST_CAPACITY];
     private int count;
+
+    private final int[] lengths = new int[FETCHED];
+
+    /** Of no use but that it is written: or nothing would need to be read. */
+    private int fetched;
 
     RowsInOrder(RecentRows rows) {
         this.rows = rows;
@@ -54,11 +62,14 @@ final class RowsInOrder {
     void writeTo(RunWriter run) throws IOException {
         int[] order = sorted();
         for (int at = 0; at < order.length; at++) {
-            int i = order[at];
-            if ((at == 0 || !isSameGroup(i, order[at - 1])) && isLargeGroup(order, at)) {
+            if (at % FETCHED == 0) {
+                fetch(order, at, Math.min(order.length, at + FETCHED));
+            }
+            int row = order[at];
+            if ((at == 0 || !isSameGroup(row, order[at - 1])) && isLargeGroup(order, at)) {
                 run.beginBlock();
             }
-            run.add(places[i], documents[i], rows.row(addresses[i]));
+            run.add(places[row], documents[row], rows.row(addresses[row]));
         }
     }
 
@@ -76,6 +87,21 @@ final class RowsInOrder {
             }
         }
         return false;
+    }
+
+    /**
+     * Looks at rows that are written next. They lie anywhere, and memory answers much later than it
+     * is asked: for some at once it does so in little more time than for one.
+     */
+    private void fetch(int[] order, int from, int to) {
+        for (int i = from; i < to; i++) {
+            lengths[i - from] = rows.peek(addresses[order[i]]);
+        }
+        int sum = 0;
+        for (int i = from; i < to; i++) {
+            sum += rows.peek(addresses[order[i]], lengths[i - from]);
+        }
+        fetched = sum;
     }
 
     /**

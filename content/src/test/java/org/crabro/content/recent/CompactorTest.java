@@ -115,7 +115,7 @@ class CompactorTest {
         for (int i = 0; i < count; i++) {
             position++;
             byte[] row = Notes.write(Notes.id("a", (int) position), "text").row();
-            partition.apply(position, row);
+            partition.apply(position, List.of(row));
             partition.flush();
         }
     }

@@ -129,6 +129,30 @@ class RecentTableTest {
         assertThat(table.documentCount()).isEqualTo(count);
     }
 
+    /** Rows of a call may replace each other, and a group that is removed among them. */
+    @Test
+    void rowsOfACallAreAddedOneAfterAnother() {
+        long seed = Long.getLong("crabro.seed", 20_26);
+        var random = new Random(seed);
+        for (int call = 0, version = 0; call < 200; call++) {
+            List<byte[]> rows = new ArrayList<>();
+            int count = random.nextInt(1, 40);
+            for (int i = 0; i < count; i++) {
+                version++;
+                String group = "group" + random.nextInt(50);
+                rows.add(
+                        random.nextInt(50) == 0
+                                ? groupTombstone(group, version)
+                                : row(Notes.id(group, random.nextInt(20)), version, 1));
+            }
+            table.add(rows);
+        }
+
+        assertThat(seen(EVERYTHING)).as("seed %d", seed).isEqualTo(newest);
+        newest.forEach((id, version) ->
+                assertThat(table.find(id).map(RowEncoding::timestamp)).contains((long) version));
+    }
+
     @Test
     void keepsRowsThatAreLargerThanAChunk() {
         int[] lengths = {1, RecentRows.CHUNK_BYTES_MAX, 30, 3 << 20, 2, RecentRows.CHUNK_BYTES_MIN};
@@ -339,13 +363,25 @@ class RecentTableTest {
     }
 
     private void removeGroup(String group, int version) {
+        table.add(groupTombstone(group, version));
+    }
+
+    /** Returns a row to be added next. */
+    private byte[] groupTombstone(String group, int version) {
         byte[] row = RowEncoding.groupTombstone(Notes.TYPE, new LocationKey.Group(group));
         RowEncoding.stamp(row, version);
-        table.add(row);
         newest.keySet().removeIf(id -> id.key().equals(new LocationKey.Group(group)));
+        return row;
     }
 
     private int add(DocumentId id, int version, int length) {
+        byte[] bytes = row(id, version, length);
+        table.add(bytes);
+        return bytes.length;
+    }
+
+    /** Returns a row to be added next. */
+    private byte[] row(DocumentId id, int version, int length) {
         var row =
                 new Row(
                         id,
@@ -353,9 +389,7 @@ class RecentTableTest {
                         FINGERPRINT,
                         false,
                         Map.of("text", new FieldValue.StringValue("x".repeat(length))));
-        byte[] bytes = RowEncoding.encode(row, Notes.TYPE);
-        table.add(bytes);
         newest.put(id, version);
-        return bytes.length;
+        return RowEncoding.encode(row, Notes.TYPE);
     }
 }

@@ -58,7 +58,7 @@ final class StressedPartition {
     }
 
     void apply(long timestamp) {
-        partition.apply(timestamp, row(timestamp));
+        partition.apply(timestamp, List.of(row(timestamp)));
     }
 
     void flush() {
