@@ -66,6 +66,7 @@ final class RecentTable {
     private final RecentCounts counts = new RecentCounts(rows);
 
     /** Of no use but that it is written: or nothing would need to be read. */
+    @SuppressWarnings("UnusedVariable")
     private int fetched;
 
     /** What rows and index cost. Only for the writer. */

@@ -31,6 +31,7 @@ final class RowsInOrder {
     private final int[] lengths = new int[FETCHED];
 
     /** Of no use but that it is written: or nothing would need to be read. */
+    @SuppressWarnings("UnusedVariable")
     private int fetched;
 
     RowsInOrder(RecentRows rows) {
