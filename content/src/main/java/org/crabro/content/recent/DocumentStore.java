@@ -596,5 +596,6 @@ public final class DocumentStore implements AutoCloseable {
                 LOG.warn("Files of a partition could not be closed", e);
             }
         }
+        budget.rowMemory().close();
     }
 }

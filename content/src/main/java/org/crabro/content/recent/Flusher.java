@@ -177,7 +177,7 @@ final class Flusher implements AutoCloseable {
                 .min(order);
     }
 
-    /** Flushes partitions with rows that are too old, and trims the journal. */
+    /** Flushes partitions with rows that are too old, and lets go of what is kept for too long. */
     void flushOld() throws IOException {
         Instant now = clock.instant();
         for (Partition partition : partitions) {
@@ -186,6 +186,7 @@ final class Flusher implements AutoCloseable {
             }
         }
         journal.trim(now);
+        budget.rowMemory().trim();
     }
 
     /**

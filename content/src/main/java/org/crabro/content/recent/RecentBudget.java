@@ -4,7 +4,11 @@ import java.time.Duration;
 
 /** What the recent documents of all partitions cost, and who waits for them to become less. */
 final class RecentBudget {
+    /** The part of the limit that is kept as pages for rows that nobody uses. */
+    private static final int KEPT_PART = 4;
+
     private final long limit;
+    private final RowMemory rowMemory;
     private long bytes;
     private long held;
     private boolean isOver;
@@ -14,6 +18,12 @@ final class RecentBudget {
      */
     RecentBudget(long limit) {
         this.limit = limit;
+        this.rowMemory = new RowMemory(limit / KEPT_PART);
+    }
+
+    /** Returns where rows get memory. What it keeps that nobody uses is not counted here. */
+    RowMemory rowMemory() {
+        return rowMemory;
     }
 
     /** Says that so many bytes more are to be flushed one day, or fewer where negative. */

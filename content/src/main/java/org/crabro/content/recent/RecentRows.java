@@ -4,6 +4,7 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.Arrays;
+import java.util.Optional;
 
 /**
  * Encoded rows in native memory, in the order in which they were added. One thread adds, any number
@@ -30,7 +31,7 @@ final class RecentRows {
     static final int HEADER = 12;
 
     static final int CHUNK_BYTES_MIN = 4 << 10;
-    static final int CHUNK_BYTES_MAX = 1 << 20;
+    static final int CHUNK_BYTES_MAX = RowMemory.PIECE_SIZE;
 
     /** Above this many bytes of chunks there may be no address left. */
     static final long BYTES_MAX = 4L << 30;
@@ -52,6 +53,7 @@ final class RecentRows {
     private static final ValueLayout.OfInt INT = ValueLayout.JAVA_INT;
 
     private final Arena memory;
+    private final RowMemory pieces;
 
     // Written by one thread, by one reference: entries that are there never change.
     private volatile MemorySegment[] chunks = new MemorySegment[4];
@@ -62,9 +64,11 @@ final class RecentRows {
 
     /**
      * @param memory of all chunks
+     * @param pieces gives those of the usual size
      */
-    RecentRows(Arena memory) {
+    RecentRows(Arena memory, RowMemory pieces) {
         this.memory = memory;
+        this.pieces = pieces;
     }
 
     /**
@@ -80,6 +84,7 @@ final class RecentRows {
         }
         int address = next();
         chunk.set(INT, used + PREVIOUS, previous);
+        chunk.set(INT, used + REPLACED, 0);
         chunk.set(INT, used + LENGTH, row.length);
         MemorySegment.copy(row, 0, chunk, ValueLayout.JAVA_BYTE, used + HEADER, row.length);
         used += size;
@@ -93,7 +98,11 @@ final class RecentRows {
         // No chunk begins with a row at address 0.
         long begin = chunkCount == 0 ? UNIT : 0;
         long wanted = Math.clamp(allocated / 2 & -UNIT, CHUNK_BYTES_MIN, CHUNK_BYTES_MAX);
-        MemorySegment made = memory.allocate(Math.max(wanted, begin + size), UNIT);
+        MemorySegment made = allocate(Math.max(wanted, begin + size));
+        if (used + HEADER <= chunk.byteSize()) {
+            // No row lies there: whoever goes over the chunk sees its end.
+            chunk.set(INT, used + LENGTH, 0);
+        }
         MemorySegment[] all = chunks;
         if (chunkCount == all.length) {
             all = Arrays.copyOf(all, 2 * chunkCount);
@@ -104,6 +113,17 @@ final class RecentRows {
         chunk = made;
         used = begin;
         allocated += made.byteSize();
+    }
+
+    /** Returns memory with any bytes in it. */
+    private MemorySegment allocate(long bytes) {
+        if (bytes == CHUNK_BYTES_MAX) {
+            Optional<MemorySegment> piece = pieces.take(memory);
+            if (piece.isPresent()) {
+                return piece.get();
+            }
+        }
+        return memory.allocate(bytes, UNIT);
     }
 
     /** Returns the address that is behind every row; that of the next one is not below it. */
@@ -176,7 +196,7 @@ final class RecentRows {
         while (at < end) {
             MemorySegment in = chunk(at);
             long offset = offset(at);
-            // What is left of a chunk is zeros or less than a header, and no row has no bytes.
+            // Behind the last row of a chunk is less than a header, or one of a row of no bytes.
             if (offset + HEADER <= in.byteSize() && in.get(INT, offset + LENGTH) != 0) {
                 return at;
             }

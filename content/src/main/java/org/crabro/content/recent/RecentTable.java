@@ -44,7 +44,7 @@ final class RecentTable {
     private final RecentBudget budget;
     private final StoredTypes types;
     private final Arena memory = Arena.ofShared();
-    private final RecentRows rows = new RecentRows(memory);
+    private final RecentRows rows;
 
     /** By id: its newest row. */
     private final RecentIndex newest = new RecentIndex(this::hasId);
@@ -63,7 +63,7 @@ final class RecentTable {
     /** Behind the last row that readers may see, written when all that concerns it is. */
     private volatile int end;
 
-    private final RecentCounts counts = new RecentCounts(rows);
+    private final RecentCounts counts;
 
     /** Of no use but that it is written: or nothing would need to be read. */
     @SuppressWarnings("UnusedVariable")
@@ -87,6 +87,8 @@ final class RecentTable {
     RecentTable(Optional<RecentTable> older, RecentBudget budget, StoredTypes types) {
         this.older = older;
         this.budget = budget;
+        this.rows = new RecentRows(memory, budget.rowMemory());
+        this.counts = new RecentCounts(rows);
         this.types = types;
     }
 

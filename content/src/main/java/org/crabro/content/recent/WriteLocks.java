@@ -1,7 +1,7 @@
 package org.crabro.content.recent;
 
+import java.util.Arrays;
 import java.util.List;
-import java.util.stream.IntStream;
 import org.crabro.document.DocumentId;
 import org.crabro.document.LocationKey;
 import org.crabro.protocol.wire.Deadline;
@@ -125,13 +125,30 @@ final class WriteLocks {
 
     /** Returns what to share for several ids at once. */
     Several several(List<DocumentId> ids) {
-        return new Several(
-                ordered(ids.stream().mapToInt(this::group).filter(stripe -> stripe != NO_STRIPE)),
-                ordered(ids.stream().mapToInt(this::document)));
+        var groupsOf = new int[ids.size()];
+        var documentsOf = new int[ids.size()];
+        int count = 0;
+        for (int i = 0; i < ids.size(); i++) {
+            DocumentId id = ids.get(i);
+            int group = group(id);
+            if (group != NO_STRIPE) {
+                groupsOf[count++] = group;
+            }
+            documentsOf[i] = document(id);
+        }
+        return new Several(ordered(groupsOf, count), ordered(documentsOf, ids.size()));
     }
 
-    private static int[] ordered(IntStream stripes) {
-        return stripes.sorted().distinct().toArray();
+    /** Returns the first {@code count} of {@code stripes}, each once. */
+    private static int[] ordered(int[] stripes, int count) {
+        Arrays.sort(stripes, 0, count);
+        int kept = 0;
+        for (int i = 0; i < count; i++) {
+            if (i == 0 || stripes[i] != stripes[i - 1]) {
+                stripes[kept++] = stripes[i];
+            }
+        }
+        return Arrays.copyOf(stripes, kept);
     }
 
     /** Waits until all can be shared; returns whether all are, or none. */

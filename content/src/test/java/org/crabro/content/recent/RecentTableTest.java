@@ -166,6 +166,24 @@ class RecentTableTest {
                 assertThat(table.find(id).map(RowEncoding::timestamp)).contains((long) version));
     }
 
+    /** Nothing of what lay there before is taken for a row. */
+    @Test
+    void memoryThatWasUsedBeforeIsUsedAgain() {
+        var other = new RecentTable(Optional.empty(), budget, types);
+        for (int i = 0; i < 8_000; i++) {
+            other.add(row(Notes.id("a", i), i, 1_000 + i % 50));
+        }
+        newest.clear();
+        other.release();
+
+        for (int i = 0; i < 12_000; i++) {
+            add(Notes.id("a", i), i, 500 + i % 700);
+        }
+
+        assertThat(seen(EVERYTHING)).isEqualTo(newest);
+        assertThat(seen(GROUP)).isEqualTo(newest);
+    }
+
     /** Chunks end in whatever is left of them: nothing, less than a header, or more. */
     @Test
     void findsTheNextChunkWhereverOneEnds() {

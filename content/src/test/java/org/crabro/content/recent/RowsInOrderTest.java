@@ -40,7 +40,7 @@ class RowsInOrderTest {
     })
     void putsRowsIntoTheOrderOfTheirKeys(int count, int groups, int places, int documents) {
         try (var arena = Arena.ofConfined()) {
-            var rows = new RecentRows(arena);
+            var rows = new RecentRows(arena, new RowMemory(0));
             var inOrder = new RowsInOrder(rows);
             List<Added> added = new ArrayList<>();
             var placeOf = new long[groups];
