@@ -13,6 +13,7 @@ import org.apache.lucene.document.SortedDocValuesField;
 import org.apache.lucene.document.StringField;
 import org.apache.lucene.index.IndexWriter;
 import org.apache.lucene.index.IndexWriterConfig;
+import org.apache.lucene.index.Term;
 import org.apache.lucene.search.Sort;
 import org.apache.lucene.search.SortField;
 import org.apache.lucene.store.FSDirectory;
@@ -22,23 +23,45 @@ import org.crabro.document.LocationKey;
 
 /**
  * The same documents in a Lucene index that is sorted by group: the id to find a document by, the
- * group to find and to sort by, the row as a value per document. Nothing is durable before the end,
- * and no document replaces one.
+ * group to find and to sort by, the row as a value per document. Nothing is durable before the end.
+ *
+ * <p>Set up as somebody would who wants it to be fast: as many feeders and as much memory as the
+ * store has, merges as they come by default, a document object per feeder that is filled again and
+ * again, what is indexed made to strings before, and no compound files, which would be written
+ * twice. Vectors are not indexed.
  */
 final class LuceneFeed {
     private static final int FEEDERS = 4;
     private static final double BUFFER_MB = 64;
+    private static final String ID = "id";
     private static final String GROUP = "group";
 
     private LuceneFeed() {}
 
-    /** Writes all documents, waits for merges, and returns the seconds. */
-    static double run(Path folder, List<RowWrite> writes) throws Exception {
+    /** A document as it is given to Lucene. */
+    private record Input(String id, String group, byte[] row) {
+        static Input of(RowWrite write) {
+            if (!(write.id().key() instanceof LocationKey.Group(String group))) {
+                throw new IllegalArgumentException(write.id() + " is in no group");
+            }
+            return new Input(write.id().toString(), group, write.row());
+        }
+    }
+
+    /**
+     * Writes all documents, waits for merges, and returns the seconds.
+     *
+     * @param mayReplace whether a document replaces one with its id, as it does in the store;
+     *     otherwise none is looked for
+     */
+    static double run(Path folder, List<RowWrite> writes, boolean mayReplace) throws Exception {
+        List<Input> inputs = writes.stream().map(Input::of).toList();
         var config = new IndexWriterConfig();
         config.setIndexSort(new Sort(new SortField(GROUP, SortField.Type.STRING)));
         config.setRAMBufferSizeMB(BUFFER_MB);
         config.setUseCompoundFile(false);
         long begin = System.nanoTime();
+        // Closing waits for merges.
         try (var directory = FSDirectory.open(folder);
                 var index = new IndexWriter(directory, config)) {
             var next = new AtomicInteger();
@@ -46,11 +69,13 @@ final class LuceneFeed {
                     Executors.newFixedThreadPool(FEEDERS),
                     FEEDERS,
                     () -> {
+                        var document = new Filled();
                         try {
                             for (int i = next.getAndIncrement();
-                                    i < writes.size();
+                                    i < inputs.size();
                                     i = next.getAndIncrement()) {
-                                index.addDocument(document(writes.get(i)));
+                                document.set(inputs.get(i));
+                                document.writeTo(index, mayReplace);
                             }
                         } catch (IOException e) {
                             throw new UncheckedIOException(e);
@@ -61,15 +86,37 @@ final class LuceneFeed {
         return (System.nanoTime() - begin) / 1e9;
     }
 
-    private static Document document(RowWrite write) {
-        if (!(write.id().key() instanceof LocationKey.Group(String group))) {
-            throw new IllegalArgumentException(write.id() + " is in no group");
+    /** The document of a feeder. */
+    private static final class Filled {
+        private final StringField id = new StringField(ID, "", Store.NO);
+        private final StringField group = new StringField(GROUP, "", Store.NO);
+        private final SortedDocValuesField order =
+                new SortedDocValuesField(GROUP, new BytesRef());
+        private final BinaryDocValuesField row = new BinaryDocValuesField("row", new BytesRef());
+        private final Document document = new Document();
+        private String current = "";
+
+        Filled() {
+            document.add(id);
+            document.add(group);
+            document.add(order);
+            document.add(row);
         }
-        var document = new Document();
-        document.add(new StringField("id", write.id().toString(), Store.NO));
-        document.add(new StringField(GROUP, group, Store.NO));
-        document.add(new SortedDocValuesField(GROUP, new BytesRef(group)));
-        document.add(new BinaryDocValuesField("row", new BytesRef(write.row())));
-        return document;
+
+        void set(Input input) {
+            current = input.id();
+            id.setStringValue(current);
+            group.setStringValue(input.group());
+            order.setBytesValue(new BytesRef(input.group()));
+            row.setBytesValue(new BytesRef(input.row()));
+        }
+
+        void writeTo(IndexWriter index, boolean mayReplace) throws IOException {
+            if (mayReplace) {
+                index.updateDocument(new Term(ID, current), document);
+            } else {
+                index.addDocument(document);
+            }
+        }
     }
 }

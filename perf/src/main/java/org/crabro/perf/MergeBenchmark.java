@@ -50,19 +50,22 @@ final class MergeBenchmark implements Benchmark {
         List<RowWrite> writes = items.writes(DOCUMENTS);
         var isFirst = new AtomicBoolean(true);
         return figures -> {
-            sustained(folder, writes, figures);
-            if (isFirst.getAndSet(false)) {
+            boolean first = isFirst.getAndSet(false);
+            sustained(folder, writes, first, figures);
+            if (first) {
                 amplification(folder, items, figures);
             }
         };
     }
 
-    private static void sustained(Path folder, List<RowWrite> writes, Figures figures)
+    private static void sustained(
+            Path folder, List<RowWrite> writes, boolean isFirst, Figures figures)
             throws Exception {
         Path data = folder.resolve("data");
         double bytes = Items.bytes(writes);
         double seconds;
         ContentStatistics statistics;
+        collect();
         try (var files = new MappedLogFiles(data);
                 DocumentStore store = open(files, RECENT_BYTES)) {
             long begin = System.nanoTime();
@@ -76,16 +79,33 @@ final class MergeBenchmark implements Benchmark {
         double appending =
                 FeedBenchmark.append(folder.resolve("raw"), writes, (int) statistics.forces());
         Files.delete(folder.resolve("raw"));
-        double lucene = LuceneFeed.run(folder.resolve("lucene"), writes);
-        delete(folder.resolve("lucene"));
+        double lucene = lucene(folder, writes, false);
 
         figures.add("until merged", "MB/s", bytes / MB / seconds);
         figures.add("appending the same", "MB/s", bytes / MB / appending);
         figures.add("Lucene until merged", "MB/s", bytes / MB / lucene);
         figures.add("until merged over appending", "", appending / seconds);
         figures.add("until merged over Lucene", "", lucene / seconds);
+        if (isFirst) {
+            double replacing = lucene(folder, writes, true);
+            figures.add("Lucene until merged, replacing by id", "MB/s", bytes / MB / replacing);
+        }
         figures.add("flushes", "", (double) statistics.flushes());
         figures.add("tiers left", "", (double) statistics.tiers());
+    }
+
+    /** So that nobody pays for what others left on the heap. */
+    private static void collect() {
+        System.gc();
+    }
+
+    private static double lucene(Path folder, List<RowWrite> writes, boolean mayReplace)
+            throws Exception {
+        Path index = folder.resolve("lucene");
+        collect();
+        double seconds = LuceneFeed.run(index, writes, mayReplace);
+        delete(index);
+        return seconds;
     }
 
     /** As a node is set up, with ten times the data. */
