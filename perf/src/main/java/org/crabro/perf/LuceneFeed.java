@@ -90,8 +90,7 @@ final class LuceneFeed {
     private static final class Filled {
         private final StringField id = new StringField(ID, "", Store.NO);
         private final StringField group = new StringField(GROUP, "", Store.NO);
-        private final SortedDocValuesField order =
-                new SortedDocValuesField(GROUP, new BytesRef());
+        private final SortedDocValuesField order = new SortedDocValuesField(GROUP, new BytesRef());
         private final BinaryDocValuesField row = new BinaryDocValuesField("row", new BytesRef());
         private final Document document = new Document();
         private String current = "";

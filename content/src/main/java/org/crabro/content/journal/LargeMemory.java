@@ -32,12 +32,7 @@ public final class LargeMemory {
             function(
                     "mmap",
                     FunctionDescriptor.of(
-                            JAVA_LONG,
-                            JAVA_LONG,
-                            JAVA_LONG,
-                            JAVA_INT,
-                            JAVA_INT,
-                            JAVA_INT,
+                            JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_INT, JAVA_INT, JAVA_INT,
                             JAVA_LONG));
     private static final MethodHandle MUNMAP =
             function("munmap", FunctionDescriptor.of(JAVA_INT, JAVA_LONG, JAVA_LONG));
