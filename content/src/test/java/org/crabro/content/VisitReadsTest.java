@@ -112,6 +112,40 @@ class VisitReadsTest {
     }
 
     @Test
+    void readsGroupsAndBucketsThatASelectionNamesAlone() {
+        long two =
+                read(
+                        request(
+                                "(id.user == 3 or 5 == id.user) and note.user >= 0",
+                                VisitSlice.ALL,
+                                List.of("text")),
+                        2 * NOTES);
+        long bucket = 32L << 58 | 3;
+        long one =
+                read(
+                        request("id.bucket == " + bucket, VisitSlice.ALL, List.of("text")),
+                        NOTES);
+
+        assertThat(two).isLessThan(2 * (whole / USERS + SLACK));
+        // Where a bucket begins is told by a block that may have rows before it: that is read, too.
+        assertThat(one).isLessThan(whole / USERS + (1 << 20) + SLACK);
+    }
+
+    @Test
+    void readsTextsOnlyOfBlocksThatMayBeMeantByTime() {
+        // The clock of the node shows 1,000 seconds: of users 0 to 7 the last alone is beyond 6.
+        long loaded =
+                read(
+                        request(
+                                "note.user > now() - 994 and not note.user == 8",
+                                VisitSlice.ALL,
+                                List.of("text")),
+                        NOTES);
+
+        assertThat(loaded).isLessThan(whole / USERS + SLACK);
+    }
+
+    @Test
     void readsOneDocumentAlone() {
         long loaded =
                 read(request("id == 'id:test:note:n=3:7'", VisitSlice.ALL, List.of("text")), 1);

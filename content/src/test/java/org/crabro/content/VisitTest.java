@@ -19,6 +19,7 @@ import org.crabro.content.run.SortKey;
 import org.crabro.document.Document;
 import org.crabro.document.DocumentId;
 import org.crabro.document.DocumentType;
+import org.crabro.document.Field;
 import org.crabro.document.FieldValue;
 import org.crabro.document.LocationKey;
 import org.crabro.document.json.FieldValueWriter;
@@ -119,7 +120,8 @@ class VisitTest {
                 .as("seed %d", SEED)
                 .containsExactlyElementsOf(model.documents().map(Document::id).toList());
 
-        String selection = selection(model, random);
+        String selection =
+                random.nextBoolean() ? selection(model, random) : ofFields(types, random, 2);
         Selection parsed = Selection.parse(selection, SelectionTypes.of(types));
         assertThat(ids(node, pageOf(selecting(all, selection), random)))
                 .as("%s, seed %d", selection, SEED)
@@ -158,6 +160,34 @@ class VisitTest {
                         "a.size < 0",
                         "book.size % 2 == 0 and id.user == 1");
         return selections.get(random.nextInt(selections.size()));
+    }
+
+    /** Returns a selection that compares fields of any kind. */
+    private static String ofFields(List<DocumentType> types, Random random, int depth) {
+        if (depth > 0 && random.nextBoolean()) {
+            String left = ofFields(types, random, depth - 1);
+            return random.nextInt(3) == 0
+                    ? "not (" + left + ")"
+                    : "(%s %s %s)"
+                            .formatted(
+                                    left,
+                                    random.nextBoolean() ? "and" : "or",
+                                    ofFields(types, random, depth - 1));
+        }
+        DocumentType type = types.get(random.nextInt(types.size()));
+        List<Field> fields = type.fields();
+        String field = type.name() + "." + fields.get(random.nextInt(fields.size())).name();
+        List<String> values =
+                List.of(
+                        "0", "1", "-1.5", "50", "null", "true", "'plain'", "''", "'größer'",
+                        "'*a*'", "now() - 950", field, type.name() + ".size + 3",
+                        type.name() + ".title", "'\ud83d\ude00 smile / slash'");
+        List<String> operators = List.of("==", "!=", "<", "<=", ">", ">=", "=");
+        return "%s %s %s"
+                .formatted(
+                        field,
+                        operators.get(random.nextInt(operators.size())),
+                        values.get(random.nextInt(values.size())));
     }
 
     private static VisitRequest selecting(VisitRequest all, String selection) {

@@ -337,6 +337,16 @@ public final class EncodedBlock implements Block {
         return keys().isInGroup(row);
     }
 
+    /** Returns which of the different beginnings of ids a row has: scheme, namespace and type. */
+    public int idHead(int row) {
+        return keys().head(row);
+    }
+
+    /** Returns which of the block's groups a row is of; plain ids of a place are one, too. */
+    public int groupOf(int row) {
+        return keys().groups().groupOf(row);
+    }
+
     /** Returns the row behind the last of the group of a row; plain ids of a place are one, too. */
     public int groupEnd(int row) {
         GroupColumn groups = keys().groups();

@@ -13,8 +13,8 @@ import org.crabro.content.run.OrderedView;
 import org.crabro.content.run.RowCursor;
 import org.crabro.content.run.RowReads;
 import org.crabro.content.run.SortKey;
+import org.crabro.document.select.BatchSelection;
 import org.crabro.document.select.Selection;
-import org.crabro.document.select.Truth;
 import org.crabro.protocol.visit.VisitForm;
 import org.crabro.protocol.visit.VisitReply;
 import org.crabro.protocol.visit.VisitRequest;
@@ -31,9 +31,6 @@ final class PageVisit {
 
     private static final Duration LEFT_MAX = Duration.ofMillis(250);
 
-    /** Rows that are looked at before the clock is. */
-    private static final int ROWS_PER_LOOK = 64;
-
     private final VisitRequest request;
     private final Selection selection;
     private final boolean isSelective;
@@ -46,13 +43,12 @@ final class PageVisit {
     private final long stopNanos;
     private final boolean hasTimes;
     private final PageContents contents;
-    private final SelectedRow selected = new SelectedRow();
+    private final int[] batch = new int[BatchSelection.ROWS_MAX];
     private final PriorityQueue<VisitedRows> next = new PriorityQueue<>(VisitedRows::compareTo);
 
     // What was looked at last.
     private @Nullable EncodedBlock lastBlock;
     private int lastRow;
-    private int looked;
     private boolean isLate;
 
     /**
@@ -197,6 +193,19 @@ final class PageVisit {
 
     /** Goes through rows of one block until the page ends, and returns the row to go on with. */
     private int visit(VisitedRows rows, int from, int to) {
+        int row = from;
+        while (row < to && !isFull()) {
+            int end = Math.min(to, row + batch.length);
+            row = isSelective ? visitSelected(rows, row, end) : visitAll(rows, row, end);
+            lookAtClock();
+            if (isLate) {
+                break;
+            }
+        }
+        return row;
+    }
+
+    private int visitAll(VisitedRows rows, int from, int to) {
         RowCursor cursor = rows.cursor();
         EncodedBlock block = cursor.block();
         int row = from;
@@ -204,31 +213,49 @@ final class PageVisit {
             if (!cursor.isGone(row)) {
                 if (block.isTombstone(row)) {
                     remove(rows, block, row);
-                } else if (isMeant(rows, block, row)) {
+                } else if (!hasTimes || isInTime(block, row)) {
                     contents.add(rows, row);
                 }
             }
             lastBlock = block;
             lastRow = row;
             row++;
-            looked++;
-            if (looked % ROWS_PER_LOOK == 0) {
-                lookAtClock();
-                if (isLate) {
-                    break;
-                }
-            }
         }
         return row;
     }
 
-    private boolean isFull() {
-        return contents.count() >= request.documentsMax() || contents.size() >= request.bytesMax();
+    /** Goes through rows of which the selection is asked before anything is taken. */
+    private int visitSelected(VisitedRows rows, int from, int to) {
+        RowCursor cursor = rows.cursor();
+        EncodedBlock block = cursor.block();
+        int alive = 0;
+        for (int row = from; row < to; row++) {
+            if (!cursor.isGone(row)
+                    && !block.isTombstone(row)
+                    && (!hasTimes || isInTime(block, row))) {
+                batch[alive++] = row;
+            }
+        }
+        int meant = alive == 0 ? 0 : rows.batches(selection, now).select(batch, alive);
+        int next = 0;
+        for (int row = from; row < to; row++) {
+            if (isFull()) {
+                return row;
+            }
+            if (next < meant && batch[next] == row) {
+                contents.add(rows, row);
+                next++;
+            } else if (block.hasTombstones() && !cursor.isGone(row) && block.isTombstone(row)) {
+                remove(rows, block, row);
+            }
+            lastBlock = block;
+            lastRow = row;
+        }
+        return to;
     }
 
-    private boolean isMeant(VisitedRows rows, EncodedBlock block, int row) {
-        return (!hasTimes || isInTime(block, row))
-                && (!isSelective || selection.of(selected.at(rows, row), now) == Truth.TRUE);
+    private boolean isFull() {
+        return contents.count() >= request.documentsMax() || contents.size() >= request.bytesMax();
     }
 
     private boolean isInTime(EncodedBlock block, int row) {

@@ -7,6 +7,8 @@ import org.crabro.content.run.Column;
 import org.crabro.content.run.EncodedBlock;
 import org.crabro.content.run.RowCursor;
 import org.crabro.document.Field;
+import org.crabro.document.select.BatchSelection;
+import org.crabro.document.select.Selection;
 import org.jspecify.annotations.Nullable;
 
 /** Where a page is in the rows of one source, with the columns of the block that is open there. */
@@ -17,6 +19,8 @@ final class VisitedRows {
     private final @Nullable Column[] columns;
     private @Nullable EncodedBlock resolved;
     private @Nullable RowJson json;
+    private @Nullable BatchSelection selection;
+    private @Nullable EncodedBlock selectedBlock;
 
     /**
      * @param age higher for older rows
@@ -46,6 +50,25 @@ final class VisitedRows {
         if (known == null) {
             known = writers.of(type, cursor);
             json = known;
+        }
+        return known;
+    }
+
+    /**
+     * Returns what asks which rows are meant of the block that is open. Each cursor has its own:
+     * where several are merged they take turns.
+     *
+     * @param now whole seconds since 1970
+     */
+    BatchSelection batches(Selection of, long now) {
+        BatchSelection known = selection;
+        if (known == null) {
+            known = of.batches(type.type().name(), now);
+            selection = known;
+        }
+        if (selectedBlock != cursor.block()) {
+            known.enter(new ColumnRows(this));
+            selectedBlock = cursor.block();
         }
         return known;
     }

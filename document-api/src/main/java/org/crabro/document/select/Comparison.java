@@ -1,6 +1,7 @@
 package org.crabro.document.select;
 
 import java.util.List;
+import org.crabro.document.select.NumberProgram.Result.Kind;
 
 /** How two values are compared. */
 enum Comparison {
@@ -60,6 +61,39 @@ enum Comparison {
             case REGEX -> regex(left, right);
             case LESS, LESS_OR_EQUAL, GREATER, GREATER_OR_EQUAL -> ordered(left, right);
         };
+    }
+
+    /** Returns what this says of two numbers, or of two texts, as these are ordered. */
+    Truth ofOrder(int order) {
+        return switch (this) {
+            case EQUAL, GLOB -> Truth.of(order == 0);
+            case NOT_EQUAL -> Truth.of(order != 0);
+            case LESS, LESS_OR_EQUAL, GREATER, GREATER_OR_EQUAL -> holds(order);
+            case REGEX -> Truth.INVALID;
+        };
+    }
+
+    /** Compares numbers, or what is none, as {@link #compare(Value, Value)} does values. */
+    Truth compare(NumberProgram.Result left, NumberProgram.Result right) {
+        if (left.kind() == Kind.INVALID || right.kind() == Kind.INVALID) {
+            return Truth.INVALID;
+        }
+        if (left.kind() == Kind.WHOLE && right.kind() == Kind.WHOLE) {
+            return ofOrder(Long.compare(left.whole(), right.whole()));
+        }
+        boolean areNumbers = left.isNumber() && right.isNumber();
+        return switch (this) {
+            case EQUAL, GLOB -> equal(left, right, areNumbers);
+            case NOT_EQUAL -> equal(left, right, areNumbers).not();
+            case REGEX -> Truth.INVALID;
+            case LESS, LESS_OR_EQUAL, GREATER, GREATER_OR_EQUAL ->
+                    areNumbers ? ordered(left.real(), right.real()) : Truth.INVALID;
+        };
+    }
+
+    private static Truth equal(
+            NumberProgram.Result left, NumberProgram.Result right, boolean areNumbers) {
+        return Truth.of(areNumbers ? left.real() == right.real() : left.kind() == right.kind());
     }
 
     private Truth compareAny(List<Value> lefts, Value right) {
@@ -134,8 +168,10 @@ enum Comparison {
         if (!isNumber(left) || !isNumber(right)) {
             return Truth.INVALID;
         }
-        double a = real(left);
-        double b = real(right);
+        return ordered(real(left), real(right));
+    }
+
+    private Truth ordered(double a, double b) {
         // Nothing is before or behind what is not a number.
         return Double.isNaN(a) || Double.isNaN(b) ? Truth.FALSE : holds(a < b ? -1 : a > b ? 1 : 0);
     }

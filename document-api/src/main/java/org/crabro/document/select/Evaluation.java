@@ -190,7 +190,7 @@ final class Evaluation {
         action.accept(bound, value);
     }
 
-    private static boolean hasVariable(Expression expression) {
+    static boolean hasVariable(Expression expression) {
         return switch (expression) {
             case Expression.Literal _, Expression.Imported _, Expression.OfId _, Expression.Now _ ->
                     false;

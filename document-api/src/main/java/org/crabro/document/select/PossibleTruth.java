@@ -15,6 +15,8 @@ final class PossibleTruth {
     private static final int INVALID = 4;
     private static final int ANY = TRUE | FALSE | INVALID;
 
+    private static final double SMALL_MAX = 0x1p53;
+
     /** Beyond this, sums of whole numbers may wrap around. */
     private static final double WHOLE_MAX = 0x1p62;
 
@@ -176,13 +178,28 @@ final class PossibleTruth {
         return sum;
     }
 
+    /** Returns whether doubles tell all whole numbers between these apart. */
+    private static boolean areSmall(double min, double max) {
+        return min > -SMALL_MAX && max < SMALL_MAX;
+    }
+
     private static @Nullable NumberSpan sum(
             NumberSpan left, double min, double max, boolean isWhole) {
         if (left.min() > left.max() || min > max) {
             return NumberSpan.NONE;
         }
-        double low = Math.nextDown(left.min() + min);
-        double high = Math.nextUp(left.max() + max);
+        double low = left.min() + min;
+        double high = left.max() + max;
+        boolean areSmall =
+                left.isWhole()
+                        && isWhole
+                        && areSmall(left.min(), left.max())
+                        && areSmall(min, max)
+                        && areSmall(low, high);
+        if (!areSmall) {
+            low = Math.nextDown(low);
+            high = Math.nextUp(high);
+        }
         boolean isExact = low > -WHOLE_MAX && high < WHOLE_MAX;
         return isExact ? new NumberSpan(low, high, left.isWhole() && isWhole) : null;
     }

@@ -57,6 +57,15 @@ public final class Selection {
     }
 
     /**
+     * Returns what asks this of many documents of a type.
+     *
+     * @param now whole seconds since 1970
+     */
+    public BatchSelection batches(String documentType, long now) {
+        return new BatchSelection(condition, types, documentType, now);
+    }
+
+    /**
      * Returns whether any of many documents of a type may be meant; where that is not known, it may
      * be.
      *

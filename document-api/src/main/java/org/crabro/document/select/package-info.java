@@ -3,7 +3,8 @@
  *
  * <p>Start reading at {@link org.crabro.document.select.Selection}. A text is parsed to a {@code
  * Condition} over {@code Expression}s, checked against the document types, and evaluated with three
- * truth values.
+ * truth values: for one document by {@code Evaluation}, for many rows in columns by {@link
+ * org.crabro.document.select.BatchSelection}.
  */
 @NullMarked
 package org.crabro.document.select;

@@ -1,0 +1,183 @@
+package org.crabro.document.select;
+
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.crabro.document.Document;
+import org.crabro.document.DocumentId;
+import org.crabro.document.FieldType;
+import org.crabro.document.LocationKey;
+
+/** Decides how each part of a selection is asked of many rows of one type. */
+final class BatchCompiler {
+    private static final Set<Expression.IdPart> FIXED =
+            EnumSet.of(Expression.IdPart.SCHEME, Expression.IdPart.TYPE);
+
+    private final SelectionTypes types;
+    private final String documentType;
+    private final long now;
+    private final DocumentId anyId;
+
+    BatchCompiler(SelectionTypes types, String documentType, long now) {
+        this.types = types;
+        this.documentType = documentType;
+        this.now = now;
+        this.anyId = new DocumentId("any", documentType, new LocationKey.Plain(), "any");
+    }
+
+    BatchStep compile(Condition condition) {
+        // What a variable stands for goes on from one comparison to the next.
+        return hasVariable(condition) ? each(condition) : step(condition);
+    }
+
+    private static boolean hasVariable(Condition condition) {
+        return switch (condition) {
+            case Condition.Constant _, Condition.OfType _ -> false;
+            case Condition.Not(var part) -> hasVariable(part);
+            case Condition.And(var parts) -> parts.stream().anyMatch(BatchCompiler::hasVariable);
+            case Condition.Or(var parts) -> parts.stream().anyMatch(BatchCompiler::hasVariable);
+            case Condition.Compare(_, var left, var right) ->
+                    Evaluation.hasVariable(left) || Evaluation.hasVariable(right);
+        };
+    }
+
+    private BatchStep step(Condition condition) {
+        return switch (condition) {
+            case Condition.Constant(var truth) -> new BatchStep.Fixed(truth);
+            case Condition.OfType(var name) ->
+                    new BatchStep.Fixed(Truth.of(name.equals(documentType)));
+            case Condition.Not(var part) -> new BatchStep.Not(step(part));
+            case Condition.And(var parts) -> all(parts, true);
+            case Condition.Or(var parts) -> all(parts, false);
+            case Condition.Compare compare -> step(compare);
+        };
+    }
+
+    private BatchStep all(List<Condition> parts, boolean isAnd) {
+        return new BatchStep.All(
+                parts.stream().map(this::step).toArray(BatchStep[]::new), isAnd);
+    }
+
+    private BatchStep.Each each(Condition condition) {
+        return new BatchStep.Each(condition, types, now);
+    }
+
+    /** What an expression looks at. */
+    private final class Looks {
+        private final List<Expression.FieldPath> paths = new ArrayList<>();
+        private final Set<Expression.IdPart> id = EnumSet.noneOf(Expression.IdPart.class);
+
+        private void add(Expression expression) {
+            switch (expression) {
+                case Expression.Literal _,
+                        Expression.Now _,
+                        Expression.Imported _,
+                        Expression.Variable _ -> {}
+                case Expression.OfId(var part) -> id.add(part);
+                case Expression.Call(_, var of) -> add(of);
+                case Expression.Arithmetic(var operands, _) -> operands.forEach(this::add);
+                case Expression.FieldPath path -> {
+                    // Of a document of another type it is invalid, and so the same for all rows.
+                    if (types.isA(documentType, path.documentType())) {
+                        paths.add(path);
+                    }
+                }
+            }
+        }
+
+        private boolean isOfIdAlone(Expression.IdPart... parts) {
+            var others = EnumSet.copyOf(id);
+            others.removeAll(FIXED);
+            others.removeAll(List.of(parts));
+            return paths.isEmpty() && others.isEmpty();
+        }
+    }
+
+    private BatchStep step(Condition.Compare compare) {
+        var looks = new Looks();
+        looks.add(compare.left());
+        looks.add(compare.right());
+        BatchStep.Each each = each(compare);
+        if (looks.id.isEmpty() && looks.paths.isEmpty() || looks.isOfIdAlone()) {
+            var document = SelectedDocument.of(new Document(anyId, Map.of()));
+            return new BatchStep.Fixed(new Evaluation(document, types, now).of(compare));
+        }
+        if (looks.isOfIdAlone(Expression.IdPart.NAMESPACE)) {
+            return new BatchStep.ByNumber(each, false);
+        }
+        if (looks.isOfIdAlone(Expression.IdPart.GROUP, Expression.IdPart.USER)) {
+            return new BatchStep.ByNumber(each, true);
+        }
+        if (!FIXED.containsAll(looks.id)
+                || looks.paths.stream().anyMatch(path -> !path.steps().isEmpty())) {
+            return each;
+        }
+        if (looks.paths.size() == 1 && isText(looks.paths.getFirst())) {
+            return new BatchTexts(
+                    compare, types, looks.paths.getFirst().field(), anyId, now, each);
+        }
+        Optional<NumberProgram> left = numbers(compare.left());
+        Optional<NumberProgram> right = numbers(compare.right());
+        return left.isPresent() && right.isPresent()
+                ? new BatchNumbers(compare.comparison(), left.get(), right.get(), each)
+                : each;
+    }
+
+    private FieldType type(Expression.FieldPath path) {
+        return types.type(path.documentType())
+                .flatMap(known -> known.field(path.field()))
+                .orElseThrow(() -> new IllegalStateException(path + " was not checked"))
+                .type();
+    }
+
+    private boolean isText(Expression.FieldPath path) {
+        FieldType type = type(path);
+        return type instanceof FieldType.ReferenceOf
+                || (type instanceof FieldType.Primitive primitive && primitive.isText());
+    }
+
+    private Optional<NumberProgram> numbers(Expression expression) {
+        return switch (expression) {
+            case Expression.Literal(Value.Whole number) ->
+                    Optional.of(new NumberProgram.Fixed(number));
+            case Expression.Literal(Value.Real number) ->
+                    Optional.of(new NumberProgram.Fixed(number));
+            case Expression.Literal(Value.Nothing nothing) ->
+                    Optional.of(new NumberProgram.Fixed(nothing));
+            case Expression.Now() -> Optional.of(new NumberProgram.Fixed(new Value.Whole(now)));
+            case Expression.FieldPath path -> {
+                if (!types.isA(documentType, path.documentType())) {
+                    yield Optional.of(new NumberProgram.Fixed(Value.INVALID));
+                }
+                boolean isNumber =
+                        type(path) instanceof FieldType.Primitive primitive
+                                && (primitive.isNumber()
+                                        || primitive == FieldType.Primitive.BOOL);
+                yield isNumber && path.steps().isEmpty()
+                        ? Optional.of(new NumberProgram.OfField(path.field()))
+                        : Optional.empty();
+            }
+            case Expression.Call(Expression.Function function, var of)
+                    when function == Expression.Function.ABS ->
+                    numbers(of).map(NumberProgram.Absolute::new);
+            case Expression.Arithmetic(var operands, var operators) -> {
+                var programs = new ArrayList<NumberProgram>();
+                for (Expression operand : operands) {
+                    numbers(operand).ifPresent(programs::add);
+                }
+                yield programs.size() == operands.size()
+                        ? Optional.of(new NumberProgram.Calculation(programs, operators))
+                        : Optional.empty();
+            }
+            case Expression.Literal _,
+                    Expression.Imported _,
+                    Expression.OfId _,
+                    Expression.Variable _,
+                    Expression.Call _ ->
+                    Optional.empty();
+        };
+    }
+}

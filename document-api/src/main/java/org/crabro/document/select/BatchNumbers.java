@@ -1,0 +1,68 @@
+package org.crabro.document.select;
+
+/** Compares numbers of fields, and what is calculated of them. */
+final class BatchNumbers implements BatchStep {
+    private final Comparison comparison;
+    private final NumberProgram left;
+    private final NumberProgram right;
+    private final Each otherwise;
+    private final NumberProgram.Result leftResult = new NumberProgram.Result();
+    private final NumberProgram.Result rightResult = new NumberProgram.Result();
+
+    /** Whether some field has no numbers in these rows. */
+    private boolean isOther;
+
+    /**
+     * @param otherwise says the same of rows whose fields are kept in another way
+     */
+    BatchNumbers(
+            Comparison comparison, NumberProgram left, NumberProgram right, Each otherwise) {
+        this.comparison = comparison;
+        this.left = left;
+        this.right = right;
+        this.otherwise = otherwise;
+    }
+
+    @Override
+    public void enter(SelectedRows rows) {
+        otherwise.enter(rows);
+        isOther = !left.enter(rows) || !right.enter(rows);
+    }
+
+    @Override
+    public void run(int[] rows, int count, byte[] truths) {
+        if (isOther) {
+            otherwise.run(rows, count, truths);
+            return;
+        }
+        if (right instanceof NumberProgram.Fixed(Value.Whole(var number))
+                && left instanceof NumberProgram.OfField field
+                && field.wholeNumbers() instanceof SelectedColumn.Numbers numbers) {
+            compare(numbers, number, rows, count, truths);
+            return;
+        }
+        for (int i = 0; i < count; i++) {
+            left.at(rows[i], leftResult);
+            right.at(rows[i], rightResult);
+            truths[i] = BatchStep.code(comparison.compare(leftResult, rightResult));
+        }
+    }
+
+    private void compare(
+            SelectedColumn.Numbers numbers, long with, int[] rows, int count, byte[] truths) {
+        byte less = BatchStep.code(comparison.ofOrder(-1));
+        byte equal = BatchStep.code(comparison.ofOrder(0));
+        byte greater = BatchStep.code(comparison.ofOrder(1));
+        byte unset = BatchStep.code(comparison.compare(Value.NOTHING, new Value.Whole(with)));
+        for (int i = 0; i < count; i++) {
+            int row = rows[i];
+            if (numbers.isSet(row)) {
+                long number = numbers.whole(row);
+                truths[i] = number < with ? less : number > with ? greater : equal;
+            } else {
+                truths[i] = unset;
+            }
+        }
+    }
+
+}

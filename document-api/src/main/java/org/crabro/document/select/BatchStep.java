@@ -1,0 +1,174 @@
+package org.crabro.document.select;
+
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+
+/** A condition that is asked of many rows. What it says is the ordinal of a {@link Truth}. */
+sealed interface BatchStep permits BatchStep.Fixed, BatchStep.Not, BatchStep.All, BatchStep.Each, BatchStep.ByNumber, BatchNumbers, BatchTexts {
+    Truth[] TRUTHS = Truth.values();
+
+    /** Goes to other rows. */
+    void enter(SelectedRows rows);
+
+    /** Writes to {@code truths} what is said of the first {@code count} of {@code rows}. */
+    void run(int[] rows, int count, byte[] truths);
+
+    static byte code(Truth truth) {
+        return (byte) truth.ordinal();
+    }
+
+    /** The same for all rows. */
+    record Fixed(Truth truth) implements BatchStep {
+        @Override
+        public void enter(SelectedRows rows) {}
+
+        @Override
+        public void run(int[] rows, int count, byte[] truths) {
+            Arrays.fill(truths, 0, count, code(truth));
+        }
+    }
+
+    record Not(BatchStep of) implements BatchStep {
+        @Override
+        public void enter(SelectedRows rows) {
+            of.enter(rows);
+        }
+
+        @Override
+        public void run(int[] rows, int count, byte[] truths) {
+            of.run(rows, count, truths);
+            for (int i = 0; i < count; i++) {
+                truths[i] = code(TRUTHS[truths[i]].not());
+            }
+        }
+    }
+
+    /** And, or: each part is asked of the rows alone that those before did not decide. */
+    final class All implements BatchStep {
+        private final BatchStep[] parts;
+        private final boolean isAnd;
+        private final byte decided;
+        private final int[] open = new int[BatchSelection.ROWS_MAX];
+        private final int[] places = new int[BatchSelection.ROWS_MAX];
+        private final byte[] said = new byte[BatchSelection.ROWS_MAX];
+
+        All(BatchStep[] parts, boolean isAnd) {
+            this.parts = parts;
+            this.isAnd = isAnd;
+            this.decided = code(isAnd ? Truth.FALSE : Truth.TRUE);
+        }
+
+        @Override
+        public void enter(SelectedRows rows) {
+            for (BatchStep part : parts) {
+                part.enter(rows);
+            }
+        }
+
+        @Override
+        public void run(int[] rows, int count, byte[] truths) {
+            parts[0].run(rows, count, truths);
+            for (int part = 1; part < parts.length; part++) {
+                int left = 0;
+                for (int i = 0; i < count; i++) {
+                    if (truths[i] != decided) {
+                        open[left] = rows[i];
+                        places[left] = i;
+                        left++;
+                    }
+                }
+                if (left == 0) {
+                    return;
+                }
+                parts[part].run(open, left, said);
+                for (int i = 0; i < left; i++) {
+                    Truth before = TRUTHS[truths[places[i]]];
+                    Truth next = TRUTHS[said[i]];
+                    truths[places[i]] = code(isAnd ? before.and(next) : before.or(next));
+                }
+            }
+        }
+    }
+
+    /** What can be said of one row after the other alone. */
+    final class Each implements BatchStep {
+        private final Condition condition;
+        private final SelectionTypes types;
+        private final long now;
+        private @Nullable SelectedRows from;
+
+        Each(Condition condition, SelectionTypes types, long now) {
+            this.condition = condition;
+            this.types = types;
+            this.now = now;
+        }
+
+        @Override
+        public void enter(SelectedRows rows) {
+            from = rows;
+        }
+
+        @Override
+        public void run(int[] rows, int count, byte[] truths) {
+            for (int i = 0; i < count; i++) {
+                truths[i] = code(of(rows[i]));
+            }
+        }
+
+        Truth of(int row) {
+            if (from == null) {
+                throw new IllegalStateException("no rows");
+            }
+            return new Evaluation(from.document(row), types, now).of(condition);
+        }
+    }
+
+    /** What is the same for rows that share a part of their ids, which has a number. */
+    final class ByNumber implements BatchStep {
+        private static final byte UNKNOWN = -1;
+        private static final int NUMBERS_MIN = 16;
+
+        private final Each one;
+        private final boolean isGroup;
+        private @Nullable SelectedRows from;
+
+        /** What was said, by the number. */
+        private byte[] known = new byte[NUMBERS_MIN];
+
+        /**
+         * @param isGroup whether group or number are the part, and not namespace and type
+         */
+        ByNumber(Each one, boolean isGroup) {
+            this.one = one;
+            this.isGroup = isGroup;
+        }
+
+        @Override
+        public void enter(SelectedRows rows) {
+            one.enter(rows);
+            from = rows;
+            Arrays.fill(known, UNKNOWN);
+        }
+
+        @Override
+        public void run(int[] rows, int count, byte[] truths) {
+            SelectedRows of = from;
+            if (of == null) {
+                throw new IllegalStateException("no rows");
+            }
+            for (int i = 0; i < count; i++) {
+                int row = rows[i];
+                int number = isGroup ? of.group(row) : of.head(row);
+                if (number >= known.length) {
+                    int length = known.length;
+                    known = Arrays.copyOf(known, Math.max(2 * length, number + 1));
+                    Arrays.fill(known, length, known.length, UNKNOWN);
+                }
+                if (known[number] == UNKNOWN) {
+                    known[number] = code(one.of(row));
+                }
+                truths[i] = known[number];
+            }
+        }
+    }
+}

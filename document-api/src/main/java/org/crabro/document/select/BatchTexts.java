@@ -1,0 +1,135 @@
+package org.crabro.document.select;
+
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.Optional;
+import org.crabro.document.DocumentId;
+import org.crabro.document.FieldValue;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Compares the text of one field with what is the same for all rows: each distinct text once where
+ * they are numbered, and texts with a text as bytes, where they lie.
+ */
+final class BatchTexts implements BatchStep {
+    private static final byte UNKNOWN = -1;
+    private static final byte[] NONE = {};
+
+    private final Condition.Compare compare;
+    private final SelectionTypes types;
+    private final String field;
+    private final DocumentId anyId;
+    private final long now;
+    private final Each otherwise;
+
+    /** What the field is compared with, where that is a text and the bytes alone decide. */
+    private final byte @Nullable [] plain;
+
+    private final boolean isSwapped;
+
+    private SelectedColumn column = new SelectedColumn.Unset();
+    private byte unset;
+
+    /** What was said, by the number of the text. */
+    private byte[] known = NONE;
+
+    /**
+     * @param compare of {@code field} alone
+     * @param anyId an id of the type
+     * @param otherwise says the same of rows whose texts are kept in another way
+     */
+    BatchTexts(
+            Condition.Compare compare,
+            SelectionTypes types,
+            String field,
+            DocumentId anyId,
+            long now,
+            Each otherwise) {
+        this.compare = compare;
+        this.types = types;
+        this.field = field;
+        this.anyId = anyId;
+        this.now = now;
+        this.otherwise = otherwise;
+        this.isSwapped = compare.right() instanceof Expression.FieldPath;
+        this.plain =
+                isDecidedByBytes(compare.comparison())
+                        ? plain(
+                                isSwapped ? compare.right() : compare.left(),
+                                isSwapped ? compare.left() : compare.right())
+                        : null;
+    }
+
+    private static boolean isDecidedByBytes(Comparison comparison) {
+        return switch (comparison) {
+            case EQUAL, NOT_EQUAL, LESS, LESS_OR_EQUAL, GREATER, GREATER_OR_EQUAL -> true;
+            case GLOB, REGEX -> false;
+        };
+    }
+
+    private static byte @Nullable [] plain(Expression of, Expression with) {
+        return of instanceof Expression.FieldPath
+                        && with instanceof Expression.Literal(Value.Text(var text))
+                ? text.getBytes(StandardCharsets.UTF_8)
+                : null;
+    }
+
+    @Override
+    public void enter(SelectedRows rows) {
+        otherwise.enter(rows);
+        column = rows.column(field);
+        unset = BatchStep.code(of(Optional.empty()));
+        if (column instanceof SelectedColumn.Texts texts) {
+            if (known.length < texts.codeCount()) {
+                known = new byte[texts.codeCount()];
+            }
+            Arrays.fill(known, 0, texts.codeCount(), UNKNOWN);
+        }
+    }
+
+    private Truth of(Optional<String> text) {
+        var document =
+                new SelectedDocument() {
+                    @Override
+                    public DocumentId id() {
+                        return anyId;
+                    }
+
+                    @Override
+                    public Optional<FieldValue> value(String name) {
+                        return text.map(FieldValue.StringValue::new);
+                    }
+                };
+        return new Evaluation(document, types, now).of(compare);
+    }
+
+    @Override
+    public void run(int[] rows, int count, byte[] truths) {
+        switch (column) {
+            case SelectedColumn.Unset() -> Arrays.fill(truths, 0, count, unset);
+            case SelectedColumn.Texts texts -> {
+                for (int i = 0; i < count; i++) {
+                    truths[i] = texts.isSet(rows[i]) ? of(texts, rows[i]) : unset;
+                }
+            }
+            case SelectedColumn.Numbers _, SelectedColumn.Other _ ->
+                    otherwise.run(rows, count, truths);
+        }
+    }
+
+    private byte of(SelectedColumn.Texts texts, int row) {
+        if (texts.codeCount() > 0) {
+            int code = texts.code(row);
+            if (known[code] == UNKNOWN) {
+                known[code] = BatchStep.code(of(Optional.of(texts.textOf(code))));
+            }
+            return known[code];
+        }
+        byte[] with = plain;
+        if (with == null) {
+            return BatchStep.code(of(Optional.of(texts.text(row))));
+        }
+        int order = Integer.signum(texts.compare(row, with));
+        return BatchStep.code(compare.comparison().ofOrder(isSwapped ? -order : order));
+    }
+}
