@@ -121,10 +121,7 @@ class VisitReadsTest {
                                 List.of("text")),
                         2 * NOTES);
         long bucket = 32L << 58 | 3;
-        long one =
-                read(
-                        request("id.bucket == " + bucket, VisitSlice.ALL, List.of("text")),
-                        NOTES);
+        long one = read(request("id.bucket == " + bucket, VisitSlice.ALL, List.of("text")), NOTES);
 
         assertThat(two).isLessThan(2 * (whole / USERS + SLACK));
         // Where a bucket begins is told by a block that may have rows before it: that is read, too.

@@ -179,9 +179,21 @@ class VisitTest {
         String field = type.name() + "." + fields.get(random.nextInt(fields.size())).name();
         List<String> values =
                 List.of(
-                        "0", "1", "-1.5", "50", "null", "true", "'plain'", "''", "'größer'",
-                        "'*a*'", "now() - 950", field, type.name() + ".size + 3",
-                        type.name() + ".title", "'\ud83d\ude00 smile / slash'");
+                        "0",
+                        "1",
+                        "-1.5",
+                        "50",
+                        "null",
+                        "true",
+                        "'plain'",
+                        "''",
+                        "'größer'",
+                        "'*a*'",
+                        "now() - 950",
+                        field,
+                        type.name() + ".size + 3",
+                        type.name() + ".title",
+                        "'\ud83d\ude00 smile / slash'");
         List<String> operators = List.of("==", "!=", "<", "<=", ">", ">=", "=");
         return "%s %s %s"
                 .formatted(

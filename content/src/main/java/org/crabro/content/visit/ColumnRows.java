@@ -139,8 +139,7 @@ final class ColumnRows implements SelectedRows {
      *
      * @param reader for this column alone
      */
-    private record Strings(Column.Texts column, TextReader reader)
-            implements SelectedColumn.Texts {
+    private record Strings(Column.Texts column, TextReader reader) implements SelectedColumn.Texts {
         @Override
         public boolean isSet(int row) {
             return column.presence().has(row);

@@ -57,8 +57,7 @@ final class BatchCompiler {
     }
 
     private BatchStep all(List<Condition> parts, boolean isAnd) {
-        return new BatchStep.All(
-                parts.stream().map(this::step).toArray(BatchStep[]::new), isAnd);
+        return new BatchStep.All(parts.stream().map(this::step).toArray(BatchStep[]::new), isAnd);
     }
 
     private BatchStep.Each each(Condition condition) {
@@ -116,8 +115,7 @@ final class BatchCompiler {
             return each;
         }
         if (looks.paths.size() == 1 && isText(looks.paths.getFirst())) {
-            return new BatchTexts(
-                    compare, types, looks.paths.getFirst().field(), anyId, now, each);
+            return new BatchTexts(compare, types, looks.paths.getFirst().field(), anyId, now, each);
         }
         Optional<NumberProgram> left = numbers(compare.left());
         Optional<NumberProgram> right = numbers(compare.right());
@@ -154,8 +152,7 @@ final class BatchCompiler {
                 }
                 boolean isNumber =
                         type(path) instanceof FieldType.Primitive primitive
-                                && (primitive.isNumber()
-                                        || primitive == FieldType.Primitive.BOOL);
+                                && (primitive.isNumber() || primitive == FieldType.Primitive.BOOL);
                 yield isNumber && path.steps().isEmpty()
                         ? Optional.of(new NumberProgram.OfField(path.field()))
                         : Optional.empty();

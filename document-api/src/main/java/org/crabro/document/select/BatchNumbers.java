@@ -15,8 +15,7 @@ final class BatchNumbers implements BatchStep {
     /**
      * @param otherwise says the same of rows whose fields are kept in another way
      */
-    BatchNumbers(
-            Comparison comparison, NumberProgram left, NumberProgram right, Each otherwise) {
+    BatchNumbers(Comparison comparison, NumberProgram left, NumberProgram right, Each otherwise) {
         this.comparison = comparison;
         this.left = left;
         this.right = right;
@@ -64,5 +63,4 @@ final class BatchNumbers implements BatchStep {
             }
         }
     }
-
 }

@@ -4,7 +4,14 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /** A condition that is asked of many rows. What it says is the ordinal of a {@link Truth}. */
-sealed interface BatchStep permits BatchStep.Fixed, BatchStep.Not, BatchStep.All, BatchStep.Each, BatchStep.ByNumber, BatchNumbers, BatchTexts {
+sealed interface BatchStep
+        permits BatchStep.Fixed,
+                BatchStep.Not,
+                BatchStep.All,
+                BatchStep.Each,
+                BatchStep.ByNumber,
+                BatchNumbers,
+                BatchTexts {
     Truth[] TRUTHS = Truth.values();
 
     /** Goes to other rows. */

@@ -132,8 +132,7 @@ class BatchSelectionTest {
 
                 @Override
                 public int compare(int row, byte[] text) {
-                    return Arrays.compareUnsigned(
-                            text(row).getBytes(StandardCharsets.UTF_8), text);
+                    return Arrays.compareUnsigned(text(row).getBytes(StandardCharsets.UTF_8), text);
                 }
 
                 @Override
@@ -185,7 +184,8 @@ class BatchSelectionTest {
         for (int round = 0; round < ROUNDS; round++) {
             String text = condition(3);
             Selection selection = Selection.parse(text, Music.TYPES);
-            String type = random.nextInt(4) == 0 ? "single" : random.nextInt(9) == 0 ? "book" : "music";
+            String type =
+                    random.nextInt(4) == 0 ? "single" : random.nextInt(9) == 0 ? "book" : "music";
             BatchSelection batches = selection.batches(type, NOW);
             // More than once: what one block has is forgotten at the next.
             for (int block = 0; block < 2; block++) {
@@ -255,8 +255,10 @@ class BatchSelectionTest {
                         .batches("music", NOW);
         var documents = new ArrayList<Document>();
         for (int i = 0; i < 60; i++) {
-            documents.add(new Document(
-                    DocumentId.parse("id:ns:music:" + (i < 30 ? "g=a" : "n=1") + ":" + i), Map.of()));
+            documents.add(
+                    new Document(
+                            DocumentId.parse("id:ns:music:" + (i < 30 ? "g=a" : "n=1") + ":" + i),
+                            Map.of()));
         }
         var rows = new Rows(documents, true, false);
         batches.enter(rows);
@@ -278,8 +280,14 @@ class BatchSelectionTest {
                 put(fields, "title", text());
             } else {
                 put(fields, "year", new FieldValue.IntValue(random.nextInt(10)));
-                put(fields, "expires", new FieldValue.LongValue(WHOLE[random.nextInt(WHOLE.length)]));
-                put(fields, "length", new FieldValue.DoubleValue(REAL[random.nextInt(REAL.length)]));
+                put(
+                        fields,
+                        "expires",
+                        new FieldValue.LongValue(WHOLE[random.nextInt(WHOLE.length)]));
+                put(
+                        fields,
+                        "length",
+                        new FieldValue.DoubleValue(REAL[random.nextInt(REAL.length)]));
                 put(fields, "live", new FieldValue.BoolValue(random.nextBoolean()));
                 put(fields, "title", text());
                 put(fields, "artist", text());
@@ -287,12 +295,18 @@ class BatchSelectionTest {
                 put(fields, "cover", text());
                 put(fields, "tags", new FieldValue.ArrayValue(List.of(text(), text())));
                 put(fields, "props", new FieldValue.MapValue(Map.of(text(), text())));
-                put(fields, "counts",
-                        new FieldValue.MapValue(Map.of(
-                                new FieldValue.IntValue(random.nextInt(2)),
-                                new FieldValue.IntValue(random.nextInt(3)))));
-                put(fields, "tracks", new FieldValue.ArrayValue(List.of(
-                        new FieldValue.StructValue(Map.of("name", text())))));
+                put(
+                        fields,
+                        "counts",
+                        new FieldValue.MapValue(
+                                Map.of(
+                                        new FieldValue.IntValue(random.nextInt(2)),
+                                        new FieldValue.IntValue(random.nextInt(3)))));
+                put(
+                        fields,
+                        "tracks",
+                        new FieldValue.ArrayValue(
+                                List.of(new FieldValue.StructValue(Map.of("name", text())))));
                 put(fields, "first", new FieldValue.StructValue(Map.of("name", text())));
             }
             String key =
@@ -343,15 +357,34 @@ class BatchSelectionTest {
             case 0 -> oneOf(List.of("music", "single", "book", "true", "false", "1 == 1"));
             case 1 -> oneOf(List.of("music.title", "music.tags", "music.live", "book.title"));
             case 2 -> oneOf(List.of("id.user == ", "id.user != ")) + random.nextInt(3);
-            case 3 -> oneOf(List.of("id.group == 'a'", "id.namespace == 'ns'", "id.type = 'm*'",
-                    "id.specific == '1'", "id = 'id:ns:*'", "id.hash().abs() % 2 == 0",
-                    "id.namespace + id.group == 'nsa'", "id.scheme != 'id'"));
+            case 3 ->
+                    oneOf(
+                            List.of(
+                                    "id.group == 'a'",
+                                    "id.namespace == 'ns'",
+                                    "id.type = 'm*'",
+                                    "id.specific == '1'",
+                                    "id = 'id:ns:*'",
+                                    "id.hash().abs() % 2 == 0",
+                                    "id.namespace + id.group == 'nsa'",
+                                    "id.scheme != 'id'"));
             case 4 -> number() + oneOf(List.of(" == ", " != ", " < ")) + "null";
             case 5, 6 -> string() + " " + operator + " " + string();
             case 7 -> string() + " =~ '" + oneOf(List.of("a", "^A.*z$", "😀", "")) + "'";
-            case 8 -> oneOf(List.of("music.tags", "music.props.key", "music.props", "music.first.name",
-                            "music.tracks[0].name", "music.tracks.name", "music.props{a}"))
-                    + " " + operator + " " + string();
+            case 8 ->
+                    oneOf(
+                                    List.of(
+                                            "music.tags",
+                                            "music.props.key",
+                                            "music.props",
+                                            "music.first.name",
+                                            "music.tracks[0].name",
+                                            "music.tracks.name",
+                                            "music.props{a}"))
+                            + " "
+                            + operator
+                            + " "
+                            + string();
             case 9 -> "music.counts{$k} " + operator + " 1 and music.counts{$k} != $k";
             case 10 -> string() + " " + operator + " " + number();
             case 11 -> "music.label_name " + operator + " " + string();
