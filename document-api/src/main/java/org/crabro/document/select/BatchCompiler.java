@@ -100,7 +100,7 @@ final class BatchCompiler {
         looks.add(compare.left());
         looks.add(compare.right());
         BatchStep.Each each = each(compare);
-        if (looks.id.isEmpty() && looks.paths.isEmpty() || looks.isOfIdAlone()) {
+        if (looks.isOfIdAlone()) {
             var document = SelectedDocument.of(new Document(anyId, Map.of()));
             return new BatchStep.Fixed(new Evaluation(document, types, now).of(compare));
         }
