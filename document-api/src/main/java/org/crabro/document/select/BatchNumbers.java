@@ -29,30 +29,31 @@ final class BatchNumbers implements BatchStep {
     }
 
     @Override
-    public void run(int[] rows, int count, byte[] truths) {
+    public void run(int[] rows, int count, Truth[] truths) {
         if (isOther) {
             otherwise.run(rows, count, truths);
             return;
         }
         if (right instanceof NumberProgram.Fixed(Value.Whole(var number))
                 && left instanceof NumberProgram.OfField field
-                && field.wholeNumbers() instanceof SelectedColumn.Numbers numbers) {
+                && field.column() instanceof SelectedColumn.Numbers numbers
+                && numbers.isWhole()) {
             compare(numbers, number, rows, count, truths);
             return;
         }
         for (int i = 0; i < count; i++) {
             left.at(rows[i], leftResult);
             right.at(rows[i], rightResult);
-            truths[i] = BatchStep.code(comparison.compare(leftResult, rightResult));
+            truths[i] = comparison.compare(leftResult, rightResult);
         }
     }
 
     private void compare(
-            SelectedColumn.Numbers numbers, long with, int[] rows, int count, byte[] truths) {
-        byte less = BatchStep.code(comparison.ofOrder(-1));
-        byte equal = BatchStep.code(comparison.ofOrder(0));
-        byte greater = BatchStep.code(comparison.ofOrder(1));
-        byte unset = BatchStep.code(comparison.compare(Value.NOTHING, new Value.Whole(with)));
+            SelectedColumn.Numbers numbers, long with, int[] rows, int count, Truth[] truths) {
+        Truth less = comparison.ofOrder(-1);
+        Truth equal = comparison.ofOrder(0);
+        Truth greater = comparison.ofOrder(1);
+        Truth unset = comparison.compare(Value.NOTHING, new Value.Whole(with));
         for (int i = 0; i < count; i++) {
             int row = rows[i];
             if (numbers.isSet(row)) {

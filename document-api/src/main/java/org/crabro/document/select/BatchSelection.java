@@ -1,7 +1,5 @@
 package org.crabro.document.select;
 
-import java.util.Arrays;
-
 /**
  * A selection of documents of one type, which is asked of many rows at once: numbers and texts are
  * compared where they lie, each distinct text and each group once; only what lies inside of maps,
@@ -12,10 +10,8 @@ public final class BatchSelection {
     /** Rows that are asked about together at most. */
     public static final int ROWS_MAX = 64;
 
-    private static final byte TRUE = (byte) Truth.TRUE.ordinal();
-
     private final BatchStep step;
-    private final byte[] truths = new byte[ROWS_MAX];
+    private final Truth[] truths = new Truth[ROWS_MAX];
 
     BatchSelection(Condition condition, SelectionTypes types, String documentType, long now) {
         this.step = new BatchCompiler(types, documentType, now).compile(condition);
@@ -34,11 +30,10 @@ public final class BatchSelection {
      * @return how many are meant
      */
     public int select(int[] rows, int count) {
-        Arrays.fill(truths, 0, count, TRUE);
         step.run(rows, count, truths);
         int kept = 0;
         for (int i = 0; i < count; i++) {
-            if (truths[i] == TRUE) {
+            if (truths[i] == Truth.TRUE) {
                 rows[kept++] = rows[i];
             }
         }

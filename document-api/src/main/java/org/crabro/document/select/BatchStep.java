@@ -3,7 +3,7 @@ package org.crabro.document.select;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
-/** A condition that is asked of many rows. What it says is the ordinal of a {@link Truth}. */
+/** A condition that is asked of many rows. For one thread. */
 sealed interface BatchStep
         permits BatchStep.Fixed,
                 BatchStep.Not,
@@ -12,17 +12,11 @@ sealed interface BatchStep
                 BatchStep.ByNumber,
                 BatchNumbers,
                 BatchTexts {
-    Truth[] TRUTHS = Truth.values();
-
     /** Goes to other rows. */
     void enter(SelectedRows rows);
 
     /** Writes to {@code truths} what is said of the first {@code count} of {@code rows}. */
-    void run(int[] rows, int count, byte[] truths);
-
-    static byte code(Truth truth) {
-        return (byte) truth.ordinal();
-    }
+    void run(int[] rows, int count, Truth[] truths);
 
     /** The same for all rows. */
     record Fixed(Truth truth) implements BatchStep {
@@ -30,8 +24,8 @@ sealed interface BatchStep
         public void enter(SelectedRows rows) {}
 
         @Override
-        public void run(int[] rows, int count, byte[] truths) {
-            Arrays.fill(truths, 0, count, code(truth));
+        public void run(int[] rows, int count, Truth[] truths) {
+            Arrays.fill(truths, 0, count, truth);
         }
     }
 
@@ -42,10 +36,10 @@ sealed interface BatchStep
         }
 
         @Override
-        public void run(int[] rows, int count, byte[] truths) {
+        public void run(int[] rows, int count, Truth[] truths) {
             of.run(rows, count, truths);
             for (int i = 0; i < count; i++) {
-                truths[i] = code(TRUTHS[truths[i]].not());
+                truths[i] = truths[i].not();
             }
         }
     }
@@ -54,15 +48,15 @@ sealed interface BatchStep
     final class All implements BatchStep {
         private final BatchStep[] parts;
         private final boolean isAnd;
-        private final byte decided;
+        private final Truth decided;
         private final int[] open = new int[BatchSelection.ROWS_MAX];
         private final int[] places = new int[BatchSelection.ROWS_MAX];
-        private final byte[] said = new byte[BatchSelection.ROWS_MAX];
+        private final Truth[] said = new Truth[BatchSelection.ROWS_MAX];
 
         All(BatchStep[] parts, boolean isAnd) {
             this.parts = parts;
             this.isAnd = isAnd;
-            this.decided = code(isAnd ? Truth.FALSE : Truth.TRUE);
+            this.decided = isAnd ? Truth.FALSE : Truth.TRUE;
         }
 
         @Override
@@ -73,7 +67,7 @@ sealed interface BatchStep
         }
 
         @Override
-        public void run(int[] rows, int count, byte[] truths) {
+        public void run(int[] rows, int count, Truth[] truths) {
             parts[0].run(rows, count, truths);
             for (int part = 1; part < parts.length; part++) {
                 int left = 0;
@@ -89,9 +83,8 @@ sealed interface BatchStep
                 }
                 parts[part].run(open, left, said);
                 for (int i = 0; i < left; i++) {
-                    Truth before = TRUTHS[truths[places[i]]];
-                    Truth next = TRUTHS[said[i]];
-                    truths[places[i]] = code(isAnd ? before.and(next) : before.or(next));
+                    Truth before = truths[places[i]];
+                    truths[places[i]] = isAnd ? before.and(said[i]) : before.or(said[i]);
                 }
             }
         }
@@ -116,9 +109,9 @@ sealed interface BatchStep
         }
 
         @Override
-        public void run(int[] rows, int count, byte[] truths) {
+        public void run(int[] rows, int count, Truth[] truths) {
             for (int i = 0; i < count; i++) {
-                truths[i] = code(of(rows[i]));
+                truths[i] = of(rows[i]);
             }
         }
 
@@ -132,7 +125,6 @@ sealed interface BatchStep
 
     /** What is the same for rows that share a part of their ids, which has a number. */
     final class ByNumber implements BatchStep {
-        private static final byte UNKNOWN = -1;
         private static final int NUMBERS_MIN = 16;
 
         private final Each one;
@@ -140,7 +132,7 @@ sealed interface BatchStep
         private @Nullable SelectedRows from;
 
         /** What was said, by the number. */
-        private byte[] known = new byte[NUMBERS_MIN];
+        private @Nullable Truth[] known = new @Nullable Truth[NUMBERS_MIN];
 
         /**
          * @param isGroup whether group or number are the part, and not namespace and type
@@ -154,11 +146,11 @@ sealed interface BatchStep
         public void enter(SelectedRows rows) {
             one.enter(rows);
             from = rows;
-            Arrays.fill(known, UNKNOWN);
+            Arrays.fill(known, null);
         }
 
         @Override
-        public void run(int[] rows, int count, byte[] truths) {
+        public void run(int[] rows, int count, Truth[] truths) {
             SelectedRows of = from;
             if (of == null) {
                 throw new IllegalStateException("no rows");
@@ -167,14 +159,14 @@ sealed interface BatchStep
                 int row = rows[i];
                 int number = isGroup ? of.group(row) : of.head(row);
                 if (number >= known.length) {
-                    int length = known.length;
-                    known = Arrays.copyOf(known, Math.max(2 * length, number + 1));
-                    Arrays.fill(known, length, known.length, UNKNOWN);
+                    known = Arrays.copyOf(known, Math.max(2 * known.length, number + 1));
                 }
-                if (known[number] == UNKNOWN) {
-                    known[number] = code(one.of(row));
+                Truth truth = known[number];
+                if (truth == null) {
+                    truth = one.of(row);
+                    known[number] = truth;
                 }
-                truths[i] = known[number];
+                truths[i] = truth;
             }
         }
     }

@@ -12,8 +12,7 @@ import org.jspecify.annotations.Nullable;
  * they are numbered, and texts with a text as bytes, where they lie.
  */
 final class BatchTexts implements BatchStep {
-    private static final byte UNKNOWN = -1;
-    private static final byte[] NONE = {};
+    private static final @Nullable Truth[] NONE = {};
 
     private final Condition.Compare compare;
     private final SelectionTypes types;
@@ -28,10 +27,10 @@ final class BatchTexts implements BatchStep {
     private final boolean isSwapped;
 
     private SelectedColumn column = new SelectedColumn.Unset();
-    private byte unset;
+    private Truth unset = Truth.INVALID;
 
     /** What was said, by the number of the text. */
-    private byte[] known = NONE;
+    private @Nullable Truth[] known = NONE;
 
     /**
      * @param compare of {@code field} alone
@@ -78,12 +77,12 @@ final class BatchTexts implements BatchStep {
     public void enter(SelectedRows rows) {
         otherwise.enter(rows);
         column = rows.column(field);
-        unset = BatchStep.code(of(Optional.empty()));
+        unset = of(Optional.empty());
         if (column instanceof SelectedColumn.Texts texts) {
             if (known.length < texts.codeCount()) {
-                known = new byte[texts.codeCount()];
+                known = new @Nullable Truth[texts.codeCount()];
             }
-            Arrays.fill(known, 0, texts.codeCount(), UNKNOWN);
+            Arrays.fill(known, 0, texts.codeCount(), null);
         }
     }
 
@@ -104,7 +103,7 @@ final class BatchTexts implements BatchStep {
     }
 
     @Override
-    public void run(int[] rows, int count, byte[] truths) {
+    public void run(int[] rows, int count, Truth[] truths) {
         switch (column) {
             case SelectedColumn.Unset() -> Arrays.fill(truths, 0, count, unset);
             case SelectedColumn.Texts texts -> {
@@ -117,19 +116,21 @@ final class BatchTexts implements BatchStep {
         }
     }
 
-    private byte of(SelectedColumn.Texts texts, int row) {
+    private Truth of(SelectedColumn.Texts texts, int row) {
         if (texts.codeCount() > 0) {
             int code = texts.code(row);
-            if (known[code] == UNKNOWN) {
-                known[code] = BatchStep.code(of(Optional.of(texts.textOf(code))));
+            Truth truth = known[code];
+            if (truth == null) {
+                truth = of(Optional.of(texts.textOf(code)));
+                known[code] = truth;
             }
-            return known[code];
+            return truth;
         }
         byte[] with = plain;
         if (with == null) {
-            return BatchStep.code(of(Optional.of(texts.text(row))));
+            return of(Optional.of(texts.text(row)));
         }
         int order = Integer.signum(texts.compare(row, with));
-        return BatchStep.code(compare.comparison().ofOrder(isSwapped ? -order : order));
+        return compare.comparison().ofOrder(isSwapped ? -order : order);
     }
 }

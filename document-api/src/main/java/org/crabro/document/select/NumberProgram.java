@@ -1,7 +1,6 @@
 package org.crabro.document.select;
 
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 
 /** A number for each row: nothing is allocated for one. For one thread. */
 sealed interface NumberProgram {
@@ -104,11 +103,8 @@ sealed interface NumberProgram {
             };
         }
 
-        /** Returns the column, if it has whole numbers alone. */
-        SelectedColumn.@Nullable Numbers wholeNumbers() {
-            return column instanceof SelectedColumn.Numbers numbers && numbers.isWhole()
-                    ? numbers
-                    : null;
+        SelectedColumn column() {
+            return column;
         }
 
         @Override

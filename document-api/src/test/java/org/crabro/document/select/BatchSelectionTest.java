@@ -169,8 +169,7 @@ class BatchSelectionTest {
         }
     }
 
-    private static List<Integer> selected(
-            BatchSelection batches, SelectedRows rows, List<Integer> from) {
+    private static List<Integer> selected(BatchSelection batches, List<Integer> from) {
         int[] batch = from.stream().mapToInt(Integer::intValue).toArray();
         int kept = batches.select(batch, batch.length);
         return Arrays.stream(batch, 0, kept).boxed().toList();
@@ -199,7 +198,7 @@ class BatchSelectionTest {
                     }
                 }
 
-                List<Integer> found = selected(batches, rows, asked);
+                List<Integer> found = selected(batches, asked);
 
                 assertThat(found)
                         .as("%s of %s, seed %d", text, documents, SEED)
@@ -242,7 +241,7 @@ class BatchSelectionTest {
         var rows = new Rows(documents.subList(0, 60), true, false);
         batches.enter(rows);
 
-        selected(batches, rows, java.util.stream.IntStream.range(0, 60).boxed().toList());
+        selected(batches, java.util.stream.IntStream.range(0, 60).boxed().toList());
 
         // Of a namespace one.
         assertThat(rows.built).isLessThanOrEqualTo(2);
@@ -264,7 +263,7 @@ class BatchSelectionTest {
         batches.enter(rows);
 
         List<Integer> found =
-                selected(batches, rows, java.util.stream.IntStream.range(0, 60).boxed().toList());
+                selected(batches, java.util.stream.IntStream.range(0, 60).boxed().toList());
 
         // The group is invalid of numbers, the number of groups: either alone is enough.
         assertThat(found).hasSize(60);
