@@ -45,6 +45,7 @@ import org.crabro.container.http.MetricsHandler;
 import org.crabro.container.http.NotFoundHandler;
 import org.crabro.container.http.StateHandler;
 import org.crabro.container.http.StatusHandler;
+import org.crabro.container.http.TlsSettings;
 import org.crabro.container.reindex.ReindexRegister;
 import org.crabro.container.reindex.Reindexing;
 import org.crabro.container.render.JsonRenderer;
@@ -124,7 +125,8 @@ public final class Container implements AutoCloseable {
         this.admission = new Admission(settings.documents());
         this.bulkAdmission = new BulkAdmission(settings.bulk());
         this.visitAdmission = new VisitAdmission(settings.visits());
-        this.listeners = new Listeners(settings.http().port(), this::listen);
+        this.listeners =
+                new Listeners(settings.http().port(), settings.http().tls(), this::listen);
         this.ownPort = listeners.first().port();
         expiry.start();
         reindexing.start();
@@ -169,14 +171,14 @@ public final class Container implements AutoCloseable {
     public final class Prepared {
         private final Generation generation;
         private final ClusterNames names;
-        private final Set<Integer> ports;
+        private final Map<Integer, Optional<TlsSettings>> ports;
         private final Runnable loadModels;
         private final ApplicationModel model;
 
         private Prepared(
                 Generation generation,
                 ClusterNames names,
-                Set<Integer> ports,
+                Map<Integer, Optional<TlsSettings>> ports,
                 Runnable loadModels,
                 ApplicationModel model) {
             this.generation = generation;
@@ -191,6 +193,7 @@ public final class Container implements AutoCloseable {
          *
          * @throws UncheckedIOException if the application asks for a port that cannot be had; the
          *     old one is served on then
+         * @throws IllegalArgumentException if a port cannot speak TLS as it asks for; the same
          */
         public void activate() {
             try {
@@ -202,7 +205,7 @@ public final class Container implements AutoCloseable {
             expiry.serve(model);
             clusters = names;
             health = HealthState.UP;
-            listeners.keep(ports);
+            listeners.keep(ports.keySet());
         }
 
         /** Loads the models that are not loaded yet, on a thread of its own. */
@@ -239,6 +242,11 @@ public final class Container implements AutoCloseable {
             }
             Map<Integer, Handler> handlers = handlers(model, embedders);
             Handler otherwise = handlers.values().iterator().next();
+            Map<Integer, Optional<TlsSettings>> tls =
+                    new ServedTls(settings.http().tls(), ownPort, settings.portGiven())
+                            .of(model.services().containers(), handlers.keySet());
+            // Before anything changes: a file that is missing is told to who deploys.
+            tls.values().forEach(each -> each.ifPresent(HttpListener::check));
             return new Prepared(
                     new Generation(
                             model.generation(),
@@ -248,7 +256,7 @@ public final class Container implements AutoCloseable {
                             ScriptsOfTypes.of(model, Map.copyOf(embedders)),
                             release),
                     names(model.services()),
-                    handlers.keySet(),
+                    tls,
                     () -> embedders.forEach(Container::loadAndTell),
                     model);
         } catch (RuntimeException e) {
@@ -371,7 +379,7 @@ public final class Container implements AutoCloseable {
                 metrics.registry());
     }
 
-    private HttpListener listen(int port) throws IOException {
+    private HttpListener listen(int port, Optional<TlsSettings> tls) throws IOException {
         HttpSettings http = settings.http();
         var operations =
                 new Handler.Sequence(
@@ -386,7 +394,7 @@ public final class Container implements AutoCloseable {
                 new HttpSettings(
                         http.address(),
                         port,
-                        http.tls(),
+                        tls,
                         http.maxHeaderBytes(),
                         http.maxStreams(),
                         http.maxConnections(),

@@ -2,24 +2,37 @@ package org.crabro.container;
 
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import org.crabro.container.http.HttpListener;
+import org.crabro.container.http.TlsSettings;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The ports that a container listens on, at least one. Changed by one thread at a time, read by
  * many.
  */
 final class Listeners implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(Listeners.class);
+
     private final Opening opening;
 
     /** By port, in the order in which they were asked for; replaced as a whole. */
     private volatile Map<Integer, HttpListener> open;
 
+    /** What each port speaks. Touched by who changes ports. */
+    private final Map<Integer, Optional<TlsSettings>> spoken = new HashMap<>();
+
     /** Listens on a port. */
     interface Opening {
-        HttpListener open(int port) throws IOException;
+        /**
+         * @param tls nothing for cleartext
+         */
+        HttpListener open(int port, Optional<TlsSettings> tls) throws IOException;
     }
 
     /**
@@ -28,10 +41,11 @@ final class Listeners implements AutoCloseable {
      * @param port 0 for any that is free
      * @throws IOException if it cannot be had
      */
-    Listeners(int port, Opening opening) throws IOException {
+    Listeners(int port, Optional<TlsSettings> tls, Opening opening) throws IOException {
         this.opening = opening;
-        HttpListener first = opening.open(port);
+        HttpListener first = opening.open(port, tls);
         this.open = Map.of(first.port(), first);
+        spoken.put(first.port(), tls);
     }
 
     /** Returns the listener that was asked for first. */
@@ -40,26 +54,63 @@ final class Listeners implements AutoCloseable {
     }
 
     /**
-     * Listens on these ports besides those that are listened on already.
+     * Listens on these ports besides those that are listened on already. Of one that spoke TLS
+     * before and does now, connections go on; of one that did not, or does not now, they end.
      *
      * @throws IOException if one cannot be had; nothing has changed then
+     * @throws IllegalArgumentException if one cannot speak TLS so; nothing has changed then
      */
-    void add(Set<Integer> ports) throws IOException {
+    void add(Map<Integer, Optional<TlsSettings>> ports) throws IOException {
+        ports.values().forEach(tls -> tls.ifPresent(HttpListener::check));
         var all = new LinkedHashMap<>(open);
-        var added = new ArrayList<HttpListener>();
+        var added = new ArrayList<Integer>();
+        var turned = new ArrayList<Integer>();
         try {
-            for (int port : ports) {
-                if (!all.containsKey(port)) {
-                    HttpListener listener = opening.open(port);
-                    all.put(port, listener);
-                    added.add(listener);
+            for (var each : ports.entrySet()) {
+                HttpListener listener = all.get(each.getKey());
+                if (listener == null) {
+                    all.put(each.getKey(), opening.open(each.getKey(), each.getValue()));
+                    added.add(each.getKey());
+                } else if (listener.isSecure() != each.getValue().isPresent()) {
+                    turned.add(each.getKey());
+                    turn(all, listener, each.getValue());
                 }
             }
-        } catch (IOException e) {
-            added.forEach(HttpListener::close);
+        } catch (IOException | RuntimeException e) {
+            added.stream().map(all::remove).forEach(HttpListener::close);
+            for (int port : turned) {
+                turnBack(all, port, e);
+            }
+            open = all;
             throw e;
         }
         open = all;
+        spoken.putAll(ports);
+        all.forEach((port, listener) ->
+                ports.getOrDefault(port, Optional.empty()).ifPresent(listener::renew));
+    }
+
+    /** A port can be had once only: for the time in between nobody listens there. */
+    private void turn(
+            Map<Integer, HttpListener> all, HttpListener before, Optional<TlsSettings> tls)
+            throws IOException {
+        int port = before.port();
+        before.close();
+        all.put(port, opening.open(port, tls));
+        LOG.info("port {} speaks {} now", port, tls.isPresent() ? "TLS" : "cleartext");
+    }
+
+    private void turnBack(Map<Integer, HttpListener> all, int port, Exception cause) {
+        Optional<TlsSettings> before = spoken.getOrDefault(port, Optional.empty());
+        HttpListener now = all.get(port);
+        if (now != null) {
+            now.close();
+        }
+        try {
+            all.put(port, opening.open(port, before));
+        } catch (IOException e) {
+            cause.addSuppressed(e);
+        }
     }
 
     /** Listens on these ports alone, which are all listened on; requests under way end first. */
@@ -77,6 +128,7 @@ final class Listeners implements AutoCloseable {
             throw new IllegalArgumentException("no port is left");
         }
         open = kept;
+        spoken.keySet().retainAll(ports);
         before.forEach((port, listener) -> {
             if (!kept.containsKey(port)) {
                 listener.close();

@@ -46,10 +46,16 @@ public record ContainerCluster(
      * A port.
      *
      * @param port where the package says one; otherwise the process chooses
+     * @param tls nothing for what the process does where the package says nothing
      */
-    public record HttpServer(OptionalInt port) {
+    public record HttpServer(OptionalInt port, Optional<ServerTls> tls) {
         /** What a cluster has that says nothing. */
         public static final HttpServer DEFAULT = new HttpServer(OptionalInt.empty());
+
+        /** A port of which no more is said. */
+        public HttpServer(OptionalInt port) {
+            this(port, Optional.empty());
+        }
     }
 
     /**

@@ -163,7 +163,12 @@ final class ContainerReader {
                 if (port.isPresent() || server.attribute("port").isEmpty()) {
                     listen(server, container, cluster, port.orElse(DEFAULT_PORT));
                 }
-                servers.add(new HttpServer(port));
+                servers.add(
+                        new HttpServer(
+                                port,
+                                server.children("ssl").stream()
+                                        .findFirst()
+                                        .flatMap(TlsReader::read)));
             }
         }
         return servers;

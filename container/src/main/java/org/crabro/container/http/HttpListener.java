@@ -2,6 +2,7 @@ package org.crabro.container.http;
 
 import java.io.IOException;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeoutException;
 import org.eclipse.jetty.alpn.server.ALPNServerConnectionFactory;
@@ -51,12 +52,15 @@ public final class HttpListener implements AutoCloseable {
 
     private final Server server;
     private final ServerConnector connector;
-    private final boolean secure;
+    private final Optional<SslContextFactory.Server> context;
 
-    private HttpListener(Server server, ServerConnector connector, boolean secure) {
+    private HttpListener(
+            Server server,
+            ServerConnector connector,
+            Optional<SslContextFactory.Server> context) {
         this.server = server;
         this.connector = connector;
-        this.secure = secure;
+        this.context = context;
     }
 
     /**
@@ -77,7 +81,8 @@ public final class HttpListener implements AutoCloseable {
         threads.setVirtualThreadsExecutor(
                 VirtualThreads.getNamedVirtualThreadsExecutor("http-" + settings.port() + "-v"));
         var server = new Server(threads);
-        var connector = connector(server, settings);
+        Optional<SslContextFactory.Server> context = settings.tls().map(TlsContext::of);
+        var connector = connector(server, settings, context);
         server.addConnector(connector);
         server.addBean(new NetworkConnectionLimit(settings.maxConnections(), server));
         server.setRequestLog(log);
@@ -93,7 +98,34 @@ public final class HttpListener implements AutoCloseable {
                             .formatted(settings.address(), settings.port(), reason(e)),
                     e);
         }
-        return new HttpListener(server, connector, settings.tls().isPresent());
+        return new HttpListener(server, connector, context);
+    }
+
+    /**
+     * Refuses settings that no listener could start with: files that are missing or hold something
+     * else, cipher suites that there are not.
+     *
+     * @throws IllegalArgumentException if so; the message says which
+     */
+    public static void check(TlsSettings tls) {
+        TlsContext.check(tls);
+    }
+
+    /** Returns whether this speaks TLS. */
+    public boolean isSecure() {
+        return context.isPresent();
+    }
+
+    /**
+     * Speaks TLS by other settings, or by what the same files hold now, on connections that are made
+     * from now on.
+     *
+     * @throws IllegalArgumentException if that cannot be; nothing has changed then
+     * @throws IllegalStateException if this does not speak TLS
+     */
+    public void renew(TlsSettings tls) {
+        TlsContext.renew(
+                context.orElseThrow(() -> new IllegalStateException("no TLS at " + url())), tls);
     }
 
     /** Returns the port, also where the settings left it open. */
@@ -103,7 +135,7 @@ public final class HttpListener implements AutoCloseable {
 
     /** Returns the address as clients write it, such as {@code http://127.0.0.1:8080}. */
     public String url() {
-        return "%s://%s:%d".formatted(secure ? "https" : "http", connector.getHost(), port());
+        return "%s://%s:%d".formatted(isSecure() ? "https" : "http", connector.getHost(), port());
     }
 
     @Override
@@ -111,7 +143,10 @@ public final class HttpListener implements AutoCloseable {
         stop(server);
     }
 
-    private static ServerConnector connector(Server server, HttpSettings settings) {
+    private static ServerConnector connector(
+            Server server,
+            HttpSettings settings,
+            Optional<SslContextFactory.Server> context) {
         var http = new HttpConfiguration();
         http.setRequestHeaderSize(settings.maxHeaderBytes());
         http.setSendServerVersion(false);
@@ -120,8 +155,7 @@ public final class HttpListener implements AutoCloseable {
         http.setUriCompliance(UriCompliance.UNSAFE);
         http.setSendDateHeader(true);
         var connector =
-                settings.tls()
-                        .map(tls -> new ServerConnector(server, secured(http, tls, settings)))
+                context.map(tls -> new ServerConnector(server, secured(http, tls, settings)))
                         .orElseGet(() -> new ServerConnector(server, clear(http, settings)));
         connector.setHost(settings.address());
         connector.setPort(settings.port());
@@ -138,17 +172,9 @@ public final class HttpListener implements AutoCloseable {
     }
 
     private static ConnectionFactory[] secured(
-            HttpConfiguration http, TlsSettings tls, HttpSettings settings) {
+            HttpConfiguration http, SslContextFactory.Server context, HttpSettings settings) {
         // Names of hosts are the deployment's business: clients may come by any address.
         http.addCustomizer(new SecureRequestCustomizer(false));
-        var context = new SslContextFactory.Server();
-        context.setKeyStore(PemFiles.identity(tls.privateKey(), tls.certificates()));
-        context.setKeyStorePassword("");
-        tls.clientAuthorities()
-                .ifPresent(authorities -> {
-                    context.setTrustStore(PemFiles.trusted(authorities));
-                    context.setNeedClientAuth(true);
-                });
         var alpn = new ALPNServerConnectionFactory();
         alpn.setDefaultProtocol("http/1.1");
         return new ConnectionFactory[] {

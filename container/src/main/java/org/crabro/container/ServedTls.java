@@ -1,0 +1,67 @@
+package org.crabro.container;
+
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.crabro.config.services.ContainerCluster;
+import org.crabro.config.services.ContainerCluster.HttpServer;
+import org.crabro.config.services.ServerTls;
+import org.crabro.container.http.TlsSettings;
+
+/**
+ * What each port of an application speaks: what its server says, or else what the process was
+ * started with.
+ *
+ * @param ofProcess what the process was started with
+ * @param ownPort where servers listen that say no port
+ * @param portGiven whether all servers listen there, whatever they say
+ */
+record ServedTls(Optional<TlsSettings> ofProcess, int ownPort, boolean portGiven) {
+    /**
+     * Returns what these ports speak.
+     *
+     * @throws IllegalArgumentException if servers that share a port do not agree
+     */
+    Map<Integer, Optional<TlsSettings>> of(
+            List<ContainerCluster> clusters, Collection<Integer> ports) {
+        var asked = new LinkedHashMap<Integer, Optional<ServerTls>>();
+        for (ContainerCluster cluster : clusters) {
+            for (HttpServer server : cluster.servers()) {
+                int port = portGiven ? ownPort : server.port().orElse(ownPort);
+                Optional<ServerTls> other = asked.putIfAbsent(port, server.tls());
+                if (other != null && !other.equals(server.tls())) {
+                    throw new IllegalArgumentException(
+                            "servers that ask for different ssl would share port %d; give them ports of their own%s"
+                                    .formatted(
+                                            port,
+                                            portGiven ? ", and start the server without one" : ""));
+                }
+            }
+        }
+        var spoken = new LinkedHashMap<Integer, Optional<TlsSettings>>();
+        for (int port : ports) {
+            spoken.put(
+                    port,
+                    asked.getOrDefault(port, Optional.empty())
+                            .map(ServedTls::settings)
+                            .or(() -> ofProcess));
+        }
+        return spoken;
+    }
+
+    private static TlsSettings settings(ServerTls tls) {
+        return new TlsSettings(
+                tls.privateKey(),
+                tls.certificates(),
+                tls.clientAuthorities(),
+                switch (tls.clientAuthentication()) {
+                    case DISABLED -> TlsSettings.Clients.ANY;
+                    case WANT -> TlsSettings.Clients.ASKED;
+                    case NEED -> TlsSettings.Clients.KNOWN;
+                },
+                tls.cipherSuites(),
+                tls.protocols());
+    }
+}

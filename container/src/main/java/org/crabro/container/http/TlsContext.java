@@ -1,0 +1,84 @@
+package org.crabro.container.http;
+
+import java.util.List;
+import org.eclipse.jetty.util.ssl.SslContextFactory;
+
+/** What a listener that speaks TLS takes from its settings and from the files that they name. */
+final class TlsContext {
+    private TlsContext() {}
+
+    /**
+     * Returns a context; it reads the files now.
+     *
+     * @throws IllegalArgumentException if one is not what it should be, or no cipher suite is left;
+     *     the message says which
+     */
+    static SslContextFactory.Server of(TlsSettings settings) {
+        var context = new SslContextFactory.Server();
+        apply(settings, context);
+        return context;
+    }
+
+    /**
+     * Has connections that are made from now on follow {@code settings} and what their files hold
+     * now; those that are there go on.
+     *
+     * @throws IllegalArgumentException as above; nothing has changed then
+     */
+    static void renew(SslContextFactory.Server context, TlsSettings settings) {
+        check(settings);
+        try {
+            context.reload(_ -> apply(settings, context));
+        } catch (Exception e) {
+            throw new IllegalArgumentException("cannot speak TLS with " + settings + ": " + e, e);
+        }
+    }
+
+    /**
+     * Refuses settings that no listener could start with.
+     *
+     * @throws IllegalArgumentException as above
+     */
+    static void check(TlsSettings settings) {
+        SslContextFactory.Server tried = of(settings);
+        try {
+            tried.start();
+            List<String> supported =
+                    List.of(tried.getSslContext().getSupportedSSLParameters().getCipherSuites());
+            for (String suite : settings.cipherSuites()) {
+                if (!supported.contains(suite)) {
+                    throw new IllegalArgumentException("there is no cipher suite '" + suite + "'");
+                }
+            }
+            if (tried.getSelectedCipherSuites().length == 0) {
+                throw new IllegalArgumentException(
+                        "none of the cipher suites is sound: " + settings.cipherSuites());
+            }
+        } catch (IllegalArgumentException e) {
+            throw e;
+        } catch (Exception e) {
+            throw new IllegalArgumentException("cannot speak TLS with " + settings + ": " + e, e);
+        } finally {
+            stop(tried);
+        }
+    }
+
+    private static void stop(SslContextFactory.Server tried) {
+        try {
+            tried.stop();
+        } catch (Exception e) {
+            throw new IllegalStateException("a TLS context did not stop", e);
+        }
+    }
+
+    private static void apply(TlsSettings settings, SslContextFactory.Server context) {
+        context.setKeyStore(PemFiles.identity(settings.privateKey(), settings.certificates()));
+        context.setKeyStorePassword("");
+        context.setTrustStore(
+                settings.clientAuthorities().map(PemFiles::trusted).orElse(null));
+        context.setNeedClientAuth(settings.clients() == TlsSettings.Clients.KNOWN);
+        context.setWantClientAuth(settings.clients() == TlsSettings.Clients.ASKED);
+        context.setIncludeCipherSuites(settings.cipherSuites().toArray(String[]::new));
+        context.setIncludeProtocols(settings.protocols().toArray(String[]::new));
+    }
+}

@@ -1,0 +1,124 @@
+package org.crabro.samples;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.KeyStore;
+import java.util.ArrayList;
+import java.util.Base64;
+import java.util.List;
+import java.util.Map;
+import org.crabro.server.CrabroServer;
+import org.crabro.server.ServerSettings;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A package whose port speaks TLS, asked as people ask: with curl. */
+class TlsIT {
+    private static final String PASSWORD = "password";
+
+    @TempDir Path data;
+    @TempDir Path keys;
+
+    @Test
+    void thePortSpeaksWhatThePackageSays() throws Exception {
+        Path key = keys.resolve("key.pem");
+        Path certificate = keys.resolve("certificate.pem");
+        makeCertificate(key, certificate);
+        String ssl =
+                """
+                <http><server id="default"><ssl>
+                  <private-key-file>%s</private-key-file>
+                  <certificate-file>%s</certificate-file>
+                </ssl></server></http>
+                <search/>
+                """
+                        .formatted(key, certificate);
+
+        try (var server = CrabroServer.start(ServerSettings.onAnyPorts(data));
+                var http = new Http()) {
+            Http.Answer missing = deploy(server, http, ssl.replace("key.pem", "none.pem"));
+            String clear = server.container().getScheme();
+            Http.Answer secure = deploy(server, http, ssl);
+            String url = server.container().toString();
+            String known = curl(url, "--cacert", certificate.toString());
+            String unknown = curl(url);
+            Http.Answer back = deploy(server, http, "<search/>");
+
+            assertThat(missing.status()).isEqualTo(400);
+            assertThat(missing.body().get("message").asString()).contains("none.pem");
+            assertThat(clear).isEqualTo("http");
+            assertThat(secure.status()).as(secure.toString()).isEqualTo(200);
+            assertThat(url).startsWith("https:");
+            assertThat(known).isEqualTo("200");
+            assertThat(unknown).isEqualTo("000");
+            assertThat(back.status()).as(back.toString()).isEqualTo(200);
+            assertThat(curl(server.container().toString())).isEqualTo("200");
+        }
+    }
+
+    private static Http.Answer deploy(CrabroServer server, Http http, String search)
+            throws Exception {
+        return http.post(
+                server.config().resolve("/application/v2/tenant/default/prepareandactivate"),
+                "application/zip",
+                Http.zip(
+                        Map.of(
+                                "services.xml",
+                                NotesApplication.SERVICES.replace("<search/>", search),
+                                "schemas/note.sd",
+                                NotesApplication.SCHEMA)));
+    }
+
+    /** Returns the status that a client sees, 000 where it does not trust the server. */
+    private static String curl(String url, String... options) throws Exception {
+        var command = new ArrayList<>(List.of("curl", "-s", "-o", "/dev/null"));
+        command.addAll(List.of("-w", "%{http_code}"));
+        command.addAll(List.of(options));
+        command.add(url + "/state/v1/health");
+        Process process = new ProcessBuilder(command).start();
+        String status = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        process.waitFor();
+        return status;
+    }
+
+    private void makeCertificate(Path key, Path certificate) throws Exception {
+        Path store = keys.resolve("identity.p12");
+        Path keytool = Path.of(System.getProperty("java.home"), "bin", "keytool");
+        Process process =
+                new ProcessBuilder(
+                                List.of(
+                                        keytool.toString(),
+                                        "-genkeypair",
+                                        "-alias",
+                                        "test",
+                                        "-keyalg",
+                                        "EC",
+                                        "-dname",
+                                        "CN=localhost",
+                                        "-ext",
+                                        "san=ip:127.0.0.1",
+                                        "-storetype",
+                                        "PKCS12",
+                                        "-keystore",
+                                        store.toString(),
+                                        "-storepass",
+                                        PASSWORD))
+                        .redirectErrorStream(true)
+                        .start();
+        String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        assertThat(process.waitFor()).as(output).isZero();
+        KeyStore identity = KeyStore.getInstance(store.toFile(), PASSWORD.toCharArray());
+        write(key, "PRIVATE KEY", identity.getKey("test", PASSWORD.toCharArray()).getEncoded());
+        write(certificate, "CERTIFICATE", identity.getCertificate("test").getEncoded());
+    }
+
+    private static void write(Path file, String label, byte[] bytes) throws IOException {
+        String body = Base64.getMimeEncoder(64, new byte[] {'\n'}).encodeToString(bytes);
+        Files.writeString(
+                file, "-----BEGIN %s-----\n%s\n-----END %s-----\n".formatted(label, body, label));
+    }
+}
