@@ -10,7 +10,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.crabro.config.deploy.ApplicationModel;
@@ -125,8 +124,7 @@ public final class Container implements AutoCloseable {
         this.admission = new Admission(settings.documents());
         this.bulkAdmission = new BulkAdmission(settings.bulk());
         this.visitAdmission = new VisitAdmission(settings.visits());
-        this.listeners =
-                new Listeners(settings.http().port(), settings.http().tls(), this::listen);
+        this.listeners = new Listeners(settings.http().port(), settings.http().tls(), this::listen);
         this.ownPort = listeners.first().port();
         expiry.start();
         reindexing.start();

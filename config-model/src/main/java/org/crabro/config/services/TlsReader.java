@@ -87,8 +87,7 @@ final class TlsReader {
     }
 
     private static ClientAuthentication clients(XmlElement ssl) {
-        String text =
-                child(ssl, "client-authentication").map(XmlElement::text).orElse("disabled");
+        String text = child(ssl, "client-authentication").map(XmlElement::text).orElse("disabled");
         for (ClientAuthentication each : ClientAuthentication.values()) {
             if (each.name().toLowerCase(Locale.ROOT).equals(text)) {
                 return each;

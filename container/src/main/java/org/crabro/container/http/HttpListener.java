@@ -55,9 +55,7 @@ public final class HttpListener implements AutoCloseable {
     private final Optional<SslContextFactory.Server> context;
 
     private HttpListener(
-            Server server,
-            ServerConnector connector,
-            Optional<SslContextFactory.Server> context) {
+            Server server, ServerConnector connector, Optional<SslContextFactory.Server> context) {
         this.server = server;
         this.connector = connector;
         this.context = context;
@@ -117,8 +115,8 @@ public final class HttpListener implements AutoCloseable {
     }
 
     /**
-     * Speaks TLS by other settings, or by what the same files hold now, on connections that are made
-     * from now on.
+     * Speaks TLS by other settings, or by what the same files hold now, on connections that are
+     * made from now on.
      *
      * @throws IllegalArgumentException if that cannot be; nothing has changed then
      * @throws IllegalStateException if this does not speak TLS
@@ -144,9 +142,7 @@ public final class HttpListener implements AutoCloseable {
     }
 
     private static ServerConnector connector(
-            Server server,
-            HttpSettings settings,
-            Optional<SslContextFactory.Server> context) {
+            Server server, HttpSettings settings, Optional<SslContextFactory.Server> context) {
         var http = new HttpConfiguration();
         http.setRequestHeaderSize(settings.maxHeaderBytes());
         http.setSendServerVersion(false);

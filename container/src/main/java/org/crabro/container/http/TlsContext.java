@@ -74,8 +74,7 @@ final class TlsContext {
     private static void apply(TlsSettings settings, SslContextFactory.Server context) {
         context.setKeyStore(PemFiles.identity(settings.privateKey(), settings.certificates()));
         context.setKeyStorePassword("");
-        context.setTrustStore(
-                settings.clientAuthorities().map(PemFiles::trusted).orElse(null));
+        context.setTrustStore(settings.clientAuthorities().map(PemFiles::trusted).orElse(null));
         context.setNeedClientAuth(settings.clients() == TlsSettings.Clients.KNOWN);
         context.setWantClientAuth(settings.clients() == TlsSettings.Clients.ASKED);
         context.setIncludeCipherSuites(settings.cipherSuites().toArray(String[]::new));
