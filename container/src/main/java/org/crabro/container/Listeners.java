@@ -30,6 +30,8 @@ final class Listeners implements AutoCloseable {
     /** Listens on a port. */
     interface Opening {
         /**
+         * Listens.
+         *
          * @param tls nothing for cleartext
          */
         HttpListener open(int port, Optional<TlsSettings> tls) throws IOException;
