@@ -5,6 +5,7 @@ import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The id of a document: {@code id:namespace:type:key:user}.
@@ -35,6 +36,17 @@ public record DocumentId(String namespace, String documentType, LocationKey key,
     public static final int PREFIX_LENGTH_LIMIT = 0xff00;
 
     private static final String SCHEME = "id:";
+
+    /**
+     * Locations of groups that were asked for last, each at a place that its name decides. Whoever
+     * reads one that another thread wrote sees all of it or none.
+     */
+    private static final @Nullable KnownGroup[] KNOWN_GROUPS = new KnownGroup[1 << 12];
+
+    /** Longer names are not kept. */
+    private static final int KNOWN_LENGTH_MAX = 128;
+
+    private record KnownGroup(String name, long location) {}
 
     /**
      * @throws InvalidDocumentException if a part does not fit the grammar; the message says which
@@ -166,7 +178,17 @@ public record DocumentId(String namespace, String documentType, LocationKey key,
 
     /** Returns the location of the documents of group {@code name}. */
     public static long locationOfGroup(String name) {
-        return littleEndian(md5(name), 0);
+        int hash = name.hashCode();
+        int place = (hash ^ (hash >>> 12) ^ (hash >>> 24)) & (KNOWN_GROUPS.length - 1);
+        KnownGroup known = KNOWN_GROUPS[place];
+        if (known != null && known.name.equals(name)) {
+            return known.location;
+        }
+        long location = littleEndian(md5(name), 0);
+        if (name.length() <= KNOWN_LENGTH_MAX) {
+            KNOWN_GROUPS[place] = new KnownGroup(name, location);
+        }
+        return location;
     }
 
     /** Returns the 96-bit id that the store keeps and sorts by. */

@@ -29,7 +29,7 @@ public record BulkSettings(
         int threads,
         Duration timeout) {
     private static final int PIECE_BYTES = 256 << 10;
-    private static final int WINDOW = 8;
+    private static final int WINDOW = 16;
     private static final int MAX_LINE_BYTES = 64 << 20;
 
     /** What a journal takes as one, so that writes of one document never part. */

@@ -1,8 +1,5 @@
 package org.crabro.container.bulk;
 
-import java.lang.invoke.MethodHandles;
-import java.lang.invoke.VarHandle;
-import java.nio.ByteOrder;
 import java.util.Arrays;
 import org.crabro.document.LegalText;
 import org.crabro.protocol.encoding.RowAssembly;
@@ -21,11 +18,6 @@ final class JsonBytes {
             super("an uncommon form", null, false, false);
         }
     }
-
-    private static final VarHandle LONGS =
-            MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
-    private static final long EACH = 0x0101_0101_0101_0101L;
-    private static final long HIGH = 0x8080_8080_8080_8080L;
 
     /** The largest count of digits whose number is always below 2^63. */
     private static final int DIGITS_MAX = 18;
@@ -107,17 +99,12 @@ final class JsonBytes {
      */
     int plainString() {
         expect('"');
-        for (int i = at; i < to; i++) {
-            byte b = bytes[i];
-            if (b == '"') {
-                at = i + 1;
-                return i;
-            }
-            if (b < ' ' || b == '\\') {
-                throw uncommon;
-            }
+        int end = asciiEnd();
+        if (end >= to || bytes[end] != '"') {
+            throw uncommon;
         }
-        throw uncommon;
+        at = end + 1;
+        return end;
     }
 
     /** Puts a string, unescaped, with its length before it. */
@@ -151,16 +138,16 @@ final class JsonBytes {
     private int asciiEnd() {
         int i = at;
         for (; i + Long.BYTES <= to; i += Long.BYTES) {
-            long eight = (long) LONGS.get(bytes, i);
-            long quote = eight ^ '"' * EACH;
-            long escape = eight ^ '\\' * EACH;
+            long eight = ByteWords.of(bytes, i);
+            long quote = eight ^ '"' * ByteWords.EACH;
+            long escape = eight ^ '\\' * ByteWords.EACH;
             // Of the lowest of these bits each is right, and that one is looked at first.
             long special =
-                    (((quote - EACH) & ~quote)
-                                    | ((escape - EACH) & ~escape)
-                                    | ((eight - ' ' * EACH) & ~eight)
+                    (((quote - ByteWords.EACH) & ~quote)
+                                    | ((escape - ByteWords.EACH) & ~escape)
+                                    | ((eight - ' ' * ByteWords.EACH) & ~eight)
                                     | eight)
-                            & HIGH;
+                            & ByteWords.HIGH;
             if (special != 0) {
                 return i + (Long.numberOfTrailingZeros(special) >>> 3);
             }
@@ -283,15 +270,18 @@ final class JsonBytes {
     }
 
     private void expectNumberEnd() {
-        if (at < to) {
-            switch (bytes[at]) {
-                case ',', ']', '}', ' ', '\t', '\r' -> {
-                    return;
-                }
-                default -> throw uncommon;
-            }
+        if (at >= to || !isBehindNumber(bytes[at])) {
+            throw uncommon;
         }
-        throw uncommon;
+    }
+
+    private static boolean isBehindNumber(byte b) {
+        return b == ','
+                || b == ']'
+                || b == '}'
+                || b == ' '
+                || b == '\t'
+                || b == '\r';
     }
 
     /** Returns how many digits from {@code from} on mean nothing. */
@@ -325,6 +315,14 @@ final class JsonBytes {
         int exponent = 0;
         if (i < to && bytes[i] == '.') {
             int point = ++i;
+            while (i + Long.BYTES <= to) {
+                long eight = ByteWords.of(bytes, i);
+                if (!ByteWords.areDigits(eight)) {
+                    break;
+                }
+                digits = 100_000_000 * digits + ByteWords.decimal(eight);
+                i += Long.BYTES;
+            }
             while (i < to && bytes[i] >= '0' && bytes[i] <= '9') {
                 digits = 10 * digits + (bytes[i] - '0');
                 i++;

@@ -79,10 +79,7 @@ final class OperationLines {
         var lines = new ArrayList<BulkLine>();
         long number = piece.firstLine();
         for (int from = 0; from < length; number++) {
-            int to = from;
-            while (to < length && bytes[to] != '\n') {
-                to++;
-            }
+            int to = ByteWords.lineEnd(bytes, from, length);
             int end = trimmedEnd(bytes, from, to);
             int begin = trimmedBegin(bytes, from, end);
             if (begin < end) {

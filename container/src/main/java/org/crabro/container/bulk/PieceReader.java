@@ -72,7 +72,7 @@ final class PieceReader {
             return Optional.empty();
         }
         long first = line;
-        line += count(bytes, end);
+        line += ByteWords.lineEnds(bytes, 0, end);
         return Optional.of(new Piece(text(end), first, reserved, Optional.empty()));
     }
 
@@ -154,19 +154,7 @@ final class PieceReader {
 
     /** Returns the index behind the first line end, 0 where there is none. */
     private static int behindFirst(byte[] bytes, int to) {
-        for (int i = 0; i < to; i++) {
-            if (bytes[i] == LINE_END) {
-                return i + 1;
-            }
-        }
-        return 0;
-    }
-
-    private static int count(byte[] bytes, int to) {
-        int count = 0;
-        for (int i = 0; i < to; i++) {
-            count += bytes[i] == LINE_END ? 1 : 0;
-        }
-        return count;
+        int end = to < 0 ? to : ByteWords.lineEnd(bytes, 0, to);
+        return end < to ? end + 1 : 0;
     }
 }

@@ -229,6 +229,10 @@ final class PlainPut {
         if (to - from != (long) perCell * type.cellCount()) {
             throw json.uncommon();
         }
+        if (cell == CellType.FLOAT) {
+            hexFloats(json, line, from, to);
+            return;
+        }
         for (int at = from; at < to; at += perCell) {
             long bits = 0;
             int wrong = 0;
@@ -246,6 +250,17 @@ final class PlainPut {
                 case BFLOAT16 -> row.putShort((int) bits);
                 case INT8 -> row.putByte((int) bits);
             }
+        }
+    }
+
+    private void hexFloats(JsonBytes json, byte[] line, int from, int to) {
+        for (int at = from; at < to; at += Long.BYTES) {
+            long eight = ByteWords.of(line, at);
+            int bits = ByteWords.hex(eight);
+            if (!ByteWords.areHex(eight) || Float.isNaN(Float.intBitsToFloat(bits))) {
+                throw json.uncommon();
+            }
+            row.putInt(bits);
         }
     }
 

@@ -1,0 +1,102 @@
+package org.crabro.container.bulk;
+
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteOrder;
+
+/** Looks at eight bytes at a time; the first is the lowest of a word. */
+final class ByteWords {
+    private static final VarHandle LONGS =
+            MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
+
+    /** A one in each byte. */
+    static final long EACH = 0x0101_0101_0101_0101L;
+
+    /** The highest bit of each byte. */
+    static final long HIGH = 0x8080_8080_8080_8080L;
+
+    private static final long LOW_BITS = ~HIGH;
+    private static final long UPPER_HALVES = 0xf0f0_f0f0_f0f0_f0f0L;
+    private static final long LINE_ENDS = '\n' * EACH;
+
+    private ByteWords() {}
+
+    /** Returns the eight bytes from {@code at} on. */
+    static long of(byte[] bytes, int at) {
+        return (long) LONGS.get(bytes, at);
+    }
+
+    /** Returns the index of the first line end, {@code to} where there is none. */
+    static int lineEnd(byte[] bytes, int from, int to) {
+        int i = from;
+        for (; i + Long.BYTES <= to; i += Long.BYTES) {
+            long ends = zeros(of(bytes, i) ^ LINE_ENDS);
+            if (ends != 0) {
+                return i + (Long.numberOfTrailingZeros(ends) >>> 3);
+            }
+        }
+        while (i < to && bytes[i] != '\n') {
+            i++;
+        }
+        return i;
+    }
+
+    /** Returns how many line ends there are. */
+    static int lineEnds(byte[] bytes, int from, int to) {
+        int count = 0;
+        int i = from;
+        for (; i + Long.BYTES <= to; i += Long.BYTES) {
+            count += Long.bitCount(zeros(of(bytes, i) ^ LINE_ENDS));
+        }
+        for (; i < to; i++) {
+            count += bytes[i] == '\n' ? 1 : 0;
+        }
+        return count;
+    }
+
+    /** Returns the highest bit of each byte that is zero, and nothing else. */
+    private static long zeros(long word) {
+        return ~(((word & LOW_BITS) + LOW_BITS) | word | LOW_BITS);
+    }
+
+    /** Returns whether all bytes are decimal digits. */
+    static boolean areDigits(long word) {
+        // The upper half of a digit is 3, also of one that is larger by 6.
+        long upper = word & UPPER_HALVES;
+        long upperOfLarger = (word + 0x06 * EACH) & UPPER_HALVES;
+        return (upper | (upperOfLarger >>> 4)) == 0x33 * EACH;
+    }
+
+    /** Returns the number that eight decimal digits are. */
+    static long decimal(long word) {
+        long digits = word & 0x0f0f_0f0f_0f0f_0f0fL;
+        long pairs = (digits * 10 + (digits >>> 8)) & 0x00ff_00ff_00ff_00ffL;
+        long fours = (pairs * 100 + (pairs >>> 16)) & 0x0000_ffff_0000_ffffL;
+        return (fours * 10_000 + (fours >>> 32)) & 0xffff_ffffL;
+    }
+
+    /**
+     * Returns whether all bytes are hexadecimal digits.
+     *
+     * @param word ASCII, without control characters
+     */
+    static boolean areHex(long word) {
+        long lower = word | (0x20 * EACH);
+        long digits = above(lower, '0' - 1) & ~above(lower, '9');
+        long letters = above(lower, 'a' - 1) & ~above(lower, 'f');
+        return ((digits | letters) & HIGH) == HIGH;
+    }
+
+    /** Returns the highest bit of each byte that is above {@code limit}, of ASCII; others too. */
+    private static long above(long word, int limit) {
+        return word + (0x7f - limit) * EACH;
+    }
+
+    /** Returns the number that eight hexadecimal digits are. */
+    static int hex(long word) {
+        long digits = (word & (0x0f * EACH)) + 9 * ((word >>> 6) & EACH);
+        long pairs = ((digits << 4) | (digits >>> 8)) & 0x00ff_00ff_00ff_00ffL;
+        long fours = (pairs | (pairs >>> 8)) & 0x0000_ffff_0000_ffffL;
+        return Integer.reverseBytes((int) (fours | (fours >>> 16)));
+    }
+}
