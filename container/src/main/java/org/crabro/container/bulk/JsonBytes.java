@@ -276,12 +276,7 @@ final class JsonBytes {
     }
 
     private static boolean isBehindNumber(byte b) {
-        return b == ','
-                || b == ']'
-                || b == '}'
-                || b == ' '
-                || b == '\t'
-                || b == '\r';
+        return b == ',' || b == ']' || b == '}' || b == ' ' || b == '\t' || b == '\r';
     }
 
     /** Returns how many digits from {@code from} on mean nothing. */
