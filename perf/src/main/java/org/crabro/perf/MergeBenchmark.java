@@ -50,9 +50,8 @@ final class MergeBenchmark implements Benchmark {
         List<RowWrite> writes = items.writes(DOCUMENTS);
         var isFirst = new AtomicBoolean(true);
         return figures -> {
-            boolean first = isFirst.getAndSet(false);
-            sustained(folder, writes, first, figures);
-            if (first) {
+            sustained(folder, writes, figures);
+            if (isFirst.getAndSet(false)) {
                 amplification(folder, items, figures);
             }
         };
@@ -79,16 +78,15 @@ final class MergeBenchmark implements Benchmark {
                 FeedBenchmark.append(folder.resolve("raw"), writes, (int) statistics.forces());
         Files.delete(folder.resolve("raw"));
         double lucene = lucene(folder, writes, false);
+        double replacing = lucene(folder, writes, true);
 
         figures.add("until merged", "MB/s", bytes / MB / seconds);
         figures.add("appending the same", "MB/s", bytes / MB / appending);
         figures.add("Lucene until merged", "MB/s", bytes / MB / lucene);
         figures.add("until merged over appending", "", appending / seconds);
         figures.add("until merged over Lucene", "", lucene / seconds);
-        if (isFirst) {
-            double replacing = lucene(folder, writes, true);
-            figures.add("Lucene until merged, replacing by id", "MB/s", bytes / MB / replacing);
-        }
+        figures.add("Lucene until merged, replacing by id", "MB/s", bytes / MB / replacing);
+        figures.add("until merged over Lucene, replacing by id", "", replacing / seconds);
         figures.add("flushes", "", (double) statistics.flushes());
         figures.add("tiers left", "", (double) statistics.tiers());
     }
