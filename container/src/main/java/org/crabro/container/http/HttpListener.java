@@ -86,7 +86,7 @@ public final class HttpListener implements AutoCloseable {
         server.setRequestLog(log);
         server.setErrorHandler(new JsonErrorHandler());
         server.setStopTimeout(DRAIN.toMillis());
-        server.setHandler(new GracefulHandler(handler));
+        server.setHandler(new GracefulHandler(new GzipAnswers(handler)));
         try {
             server.start();
         } catch (Exception e) {

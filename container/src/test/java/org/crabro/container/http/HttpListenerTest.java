@@ -1,14 +1,23 @@
 package org.crabro.container.http;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import java.io.ByteArrayInputStream;
 import java.io.IOException;
+import java.io.InputStream;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.nio.ByteBuffer;
+import java.util.List;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.zip.GZIPInputStream;
+import org.eclipse.jetty.io.Content;
 import org.eclipse.jetty.server.Handler;
 import org.eclipse.jetty.server.Request;
 import org.eclipse.jetty.server.Response;
@@ -91,6 +100,98 @@ class HttpListenerTest {
                                     new AccessLog()))
                     .withMessageStartingWith("cannot listen on 127.0.0.1:" + taken + ": ");
         }
+    }
+
+    @Test
+    void compressesWhatIsLongForClientsThatAsk() throws Exception {
+        String text = "a text that comes again and again, ".repeat(100_000);
+        Handler answers =
+                new Handler.Abstract() {
+                    @Override
+                    public boolean handle(
+                            Request request, Response response, Callback callback) {
+                        boolean isShort = request.getHttpURI().getPath().equals("/short");
+                        JsonReply.send(response, callback, 200, "t", isShort ? "x" : text);
+                        return true;
+                    }
+                };
+        try (var listener =
+                        HttpListener.start(HttpSettings.loopback(0), answers, new AccessLog());
+                var client = HttpClient.newHttpClient()) {
+            HttpResponse<byte[]> gzip = bytes(client, listener, "/", "br, gzip;q=0.5");
+            HttpResponse<byte[]> plain = bytes(client, listener, "/", "gzip;q=0, br");
+            HttpResponse<byte[]> brief = bytes(client, listener, "/short", "gzip");
+
+            String expected = "{\"t\":\"" + text + "\"}";
+            assertThat(gzip.headers().firstValue("content-encoding")).hasValue("gzip");
+            assertThat(gzip.body().length).isLessThan(text.length() / 50);
+            assertThat(
+                            new String(
+                                    new GZIPInputStream(new ByteArrayInputStream(gzip.body()))
+                                            .readAllBytes(),
+                                    UTF_8))
+                    .isEqualTo(expected);
+            assertThat(plain.headers().firstValue("content-encoding")).isEmpty();
+            assertThat(new String(plain.body(), UTF_8)).isEqualTo(expected);
+            assertThat(brief.headers().firstValue("content-encoding")).isEmpty();
+            assertThat(new String(brief.body(), UTF_8)).isEqualTo("{\"t\":\"x\"}");
+            for (HttpResponse<byte[]> each : List.of(gzip, plain, brief)) {
+                assertThat(each.headers().allValues("vary")).containsExactly("Accept-Encoding");
+            }
+        }
+    }
+
+    @Test
+    void compressesStreamsAsTheyAreWritten() throws Exception {
+        var next = new Semaphore(0);
+        Handler answers =
+                new Handler.Abstract() {
+                    @Override
+                    public boolean handle(Request request, Response response, Callback callback)
+                            throws Exception {
+                        for (int i = 0; i < 3; i++) {
+                            Content.Sink.write(
+                                    response,
+                                    i == 2,
+                                    ByteBuffer.wrap(("line " + i + "\n").getBytes(UTF_8)));
+                            // The client has read this line before the next is written.
+                            if (i < 2 && !next.tryAcquire(30, TimeUnit.SECONDS)) {
+                                throw new IllegalStateException("nobody read line " + i);
+                            }
+                        }
+                        callback.succeeded();
+                        return true;
+                    }
+                };
+        try (var listener =
+                        HttpListener.start(HttpSettings.loopback(0), answers, new AccessLog());
+                var client = HttpClient.newHttpClient()) {
+            var request =
+                    HttpRequest.newBuilder(URI.create(listener.url() + "/"))
+                            .header("Accept-Encoding", "gzip")
+                            .build();
+            HttpResponse<InputStream> response =
+                    client.send(request, HttpResponse.BodyHandlers.ofInputStream());
+            // A reader of characters would wait for more than a line.
+            try (var bytes = new GZIPInputStream(response.body(), 16)) {
+                for (int i = 0; i < 3; i++) {
+                    String line = "line " + i + "\n";
+                    assertThat(new String(bytes.readNBytes(line.length()), UTF_8)).isEqualTo(line);
+                    next.release();
+                }
+                assertThat(bytes.read()).isEqualTo(-1);
+            }
+        }
+    }
+
+    private static HttpResponse<byte[]> bytes(
+            HttpClient client, HttpListener listener, String path, String accepted)
+            throws Exception {
+        var request =
+                HttpRequest.newBuilder(URI.create(listener.url() + path))
+                        .header("Accept-Encoding", accepted)
+                        .build();
+        return client.send(request, HttpResponse.BodyHandlers.ofByteArray());
     }
 
     private HttpListener start(HttpSettings settings) throws IOException {
