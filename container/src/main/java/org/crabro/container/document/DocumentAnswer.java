@@ -133,6 +133,12 @@ final class DocumentAnswer {
                 });
     }
 
+    /** Answers with JSON that is no document. */
+    void describe(byte[] json) {
+        statuses.accept(HttpStatus.OK_200);
+        JsonReply.send(response, callback, HttpStatus.OK_200, json);
+    }
+
     /** Answers without a body. */
     void allow(List<String> methods) {
         response.setStatus(HttpStatus.NO_CONTENT_204);

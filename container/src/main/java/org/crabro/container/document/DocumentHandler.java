@@ -132,6 +132,10 @@ public final class DocumentHandler extends Handler.Abstract {
             String path,
             DocumentAnswer answer)
             throws IOException {
+        if (path.equals(OpenApi.PATH) && request.getMethod().equals("GET")) {
+            answer.describe(OpenApi.description());
+            return;
+        }
         Optional<DocumentPath> parsed = DocumentPath.parse(path);
         if (parsed.isEmpty()) {
             answer.refuse(

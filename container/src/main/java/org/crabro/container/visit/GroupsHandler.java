@@ -30,11 +30,10 @@ import tools.jackson.core.JsonGenerator;
 
 /** Answers which groups a type has and what they take, and removes one whole. */
 final class GroupsHandler {
-    /** Says that a whole group goes: nobody removes one by leaving out the end of a path. */
-    static final String WHOLE_GROUP = "wholeGroup";
-
-    /** Says that documents of the group in other namespaces go, too. */
-    private static final String ALL_NAMESPACES = "allNamespaces";
+    /** Returns whether a whole group goes: nobody removes one by leaving out the end of a path. */
+    static boolean isAsked(DocumentParameters parameters) {
+        return parameters.flag("wholeGroup");
+    }
 
     private final VisitOrderReader orders;
     private final VisitReads reads;
@@ -175,12 +174,12 @@ final class GroupsHandler {
         if (!(target instanceof DocumentPath.Range range)
                 || range.key() instanceof LocationKey.Plain) {
             throw DocumentParameters.invalid(
-                    "may not specify '%s' at '%s', which names no group"
-                            .formatted(WHOLE_GROUP, rawPath));
+                    "may not specify 'wholeGroup' at '%s', which names no group"
+                            .formatted(rawPath));
         }
         VisitOrderReader.Removal removal = orders.wholeGroup(range, rawPath, parameters);
         var deadline = new Deadline(request.getBeginNanoTime() + removal.working().toNanos());
-        if (!parameters.flag(ALL_NAMESPACES)) {
+        if (!parameters.flag("allNamespaces")) {
             refuseOthers(principal, deadline, range, removal);
         }
         switch (removals.remove(principal, deadline, range.documentType(), range.key())) {
@@ -275,7 +274,7 @@ final class GroupsHandler {
                                     range.key().text(),
                                     range.namespace(),
                                     found.getFirst(),
-                                    ALL_NAMESPACES));
+                                    "allNamespaces"));
         }
         switch (end) {
             case VisitWalk.End.Complete(), VisitWalk.End.Enough() -> {}

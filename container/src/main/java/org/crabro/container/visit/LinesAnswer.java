@@ -20,8 +20,8 @@ final class LinesAnswer extends VisitAnswer {
 
     private final VisitTrace trace;
 
-    LinesAnswer(Response response, VisitTrace trace) {
-        super(response, CONTENT_TYPE);
+    LinesAnswer(Response response, VisitTrace trace, int heldMax) {
+        super(response, CONTENT_TYPE, heldMax);
         this.trace = trace;
     }
 

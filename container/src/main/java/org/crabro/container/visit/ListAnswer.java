@@ -22,8 +22,8 @@ final class ListAnswer extends VisitAnswer {
     /** What has not left yet of what stands before the next document. */
     private final ByteArrayOutputStream before = new ByteArrayOutputStream();
 
-    ListAnswer(Response response, String pathId, VisitTrace trace) {
-        super(response, JsonReply.CONTENT_TYPE);
+    ListAnswer(Response response, String pathId, VisitTrace trace, int heldMax) {
+        super(response, JsonReply.CONTENT_TYPE, heldMax);
         this.pathId = pathId;
         this.trace = trace;
     }

@@ -1,5 +1,6 @@
 package org.crabro.container.visit;
 
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.Optional;
@@ -15,12 +16,23 @@ import org.eclipse.jetty.server.Response;
 abstract sealed class VisitAnswer permits ListAnswer, LinesAnswer {
     private final Response response;
     private final String contentType;
+    private final int heldMax;
+
+    /** What has not left yet: while nothing has, the status can be another one. */
+    private final ByteArrayOutputStream held = new ByteArrayOutputStream();
+
     private boolean isBegun;
+    private boolean isSent;
+    private int status = HttpStatus.OK_200;
     private long documentCount;
 
-    VisitAnswer(Response response, String contentType) {
+    /**
+     * @param heldMax bytes that are kept back at most before the answer ends
+     */
+    VisitAnswer(Response response, String contentType, int heldMax) {
         this.response = response;
         this.contentType = contentType;
+        this.heldMax = heldMax;
     }
 
     /**
@@ -36,9 +48,14 @@ abstract sealed class VisitAnswer permits ListAnswer, LinesAnswer {
             Optional<String> continuation,
             double percentFinished) {}
 
-    /** Returns whether a part of the answer has left already, and with it the status. */
+    /** Returns whether a page was taken. */
     final boolean isBegun() {
         return isBegun;
+    }
+
+    /** Returns whether a part of the answer has left already, and with it the status. */
+    final boolean isSent() {
+        return isSent;
     }
 
     /** Returns how many documents and removals have left. */
@@ -64,10 +81,10 @@ abstract sealed class VisitAnswer permits ListAnswer, LinesAnswer {
         writeEnd(ending);
     }
 
-    private void begin(int status) throws IOException {
+    private void begin(int newStatus) throws IOException {
+        status = newStatus;
         if (!isBegun) {
             isBegun = true;
-            response.setStatus(status);
             response.getHeaders().put(HttpHeader.CONTENT_TYPE, contentType);
             writeBegin();
         }
@@ -81,6 +98,20 @@ abstract sealed class VisitAnswer permits ListAnswer, LinesAnswer {
     abstract void writeEnd(Ending ending) throws IOException;
 
     final void write(boolean isLast, ByteBuffer bytes) throws IOException {
+        if (!isSent) {
+            if (!isLast && held.size() + bytes.remaining() <= heldMax) {
+                byte[] kept = new byte[bytes.remaining()];
+                bytes.get(kept);
+                held.writeBytes(kept);
+                return;
+            }
+            isSent = true;
+            response.setStatus(status);
+            if (held.size() > 0) {
+                Content.Sink.write(response, false, ByteBuffer.wrap(held.toByteArray()));
+                held.reset();
+            }
+        }
         Content.Sink.write(response, isLast, bytes);
     }
 }

@@ -88,7 +88,7 @@ public final class VisitHandler implements ManyDocuments {
                 callback.succeeded();
             }
             case "DELETE" -> {
-                if (parameters.flag(GroupsHandler.WHOLE_GROUP)) {
+                if (GroupsHandler.isAsked(parameters)) {
                     groups.remove(request, response, callback, principal, target, parameters);
                 } else {
                     selections.remove(request, response, callback, principal, target, parameters);
@@ -115,10 +115,12 @@ public final class VisitHandler implements ManyDocuments {
         int ranges = Math.clamp(order.begun().plan().partitions().size(), 1, order.concurrency());
         var deadline = new Deadline(request.getBeginNanoTime() + order.working().toNanos());
         var trace = new VisitTrace(order.isTraced(), request.getBeginNanoTime());
+        // What is not a stream is small: while it is held, a failure is told by the status.
+        int heldMax = order.isStream() ? 0 : settings.pageBytes();
         var answer =
                 order.isLines()
-                        ? new LinesAnswer(response, trace)
-                        : new ListAnswer(response, rawPath, trace);
+                        ? new LinesAnswer(response, trace, heldMax)
+                        : new ListAnswer(response, rawPath, trace, heldMax);
         var form =
                 new VisitForm.Json(
                         order.isLines() ? VisitForm.Style.LINES : VisitForm.Style.LIST,
@@ -198,8 +200,15 @@ public final class VisitHandler implements ManyDocuments {
                 }
             }
             case VisitWalk.End.Broken(int status, String message) -> {
-                if (answer.isBegun()) {
+                if (answer.isSent()) {
                     answer.end(HttpStatus.OK_200, unfinished(walk, Optional.of(message), true));
+                } else if (answer.isBegun() && status >= HttpStatus.INTERNAL_SERVER_ERROR_500) {
+                    // Lines without a token would say that these are all.
+                    answer.end(
+                            status,
+                            order.isLines()
+                                    ? unfinished(walk, Optional.of(message), true)
+                                    : new Ending(Optional.of(message), true, Optional.empty(), 0));
                 } else if (status == HttpStatus.TOO_MANY_REQUESTS_429) {
                     VisitAdmission.retryLater(response);
                     throw new InvalidRequestException(status, message);
@@ -215,7 +224,7 @@ public final class VisitHandler implements ManyDocuments {
     private static void fail(
             int status, String message, Response response, String rawPath, VisitTrace trace)
             throws IOException {
-        new ListAnswer(response, rawPath, trace)
+        new ListAnswer(response, rawPath, trace, 0)
                 .end(status, new Ending(Optional.of(message), true, Optional.empty(), 0));
     }
 

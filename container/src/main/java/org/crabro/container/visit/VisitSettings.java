@@ -7,7 +7,8 @@ package org.crabro.container.visit;
  *     is answered with 429
  * @param pageDocuments documents of a page at most
  * @param pageBytes from which size on a page is closed; of each partition that it reads at once a
- *     visit holds a page, and one more that is being written
+ *     visit holds a page, and one more that is being written; an answer that is no stream holds as
+ *     much back
  */
 public record VisitSettings(int maxRanges, int pageDocuments, int pageBytes) {
     private static final int PAGE_BYTES = 1 << 20;

@@ -272,6 +272,12 @@ class DocumentHandlerTest {
     }
 
     @Test
+    void servesItsDescription() throws Exception {
+        assertThat(get("/document/v1/openapi.json").getContentBytes())
+                .isEqualTo(OpenApi.description());
+    }
+
+    @Test
     void tellsUnknownPathsAndMethods() throws Exception {
         refused(get("/document/v1/ns/music"), 404, "/document/v1/ns/music", "/document/v1/{namesp");
         HttpTester.Response patch = request("PATCH", ONE);

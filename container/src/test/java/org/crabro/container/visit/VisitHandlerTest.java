@@ -606,6 +606,20 @@ class VisitHandlerTest {
     }
 
     @Test
+    void answers500WhereWhatWasFoundWasNotSentYet() throws Exception {
+        var failed = new PageReply.Answered(new VisitReply.Failed("disk is gone"));
+        documents.answerInstead(page -> page == 4 ? Optional.of(failed) : Optional.empty());
+        HttpTester.Response plain = get(ROOT + "&wantedDocumentCount=1000");
+
+        JsonNode body = JSON.readTree(plain.getContent());
+
+        assertThat(plain.getStatus()).isEqualTo(500);
+        assertThat(ids(body)).isNotEmpty().hasSize(body.get("documentCount").asInt());
+        assertThat(body.get("message").asString()).isEqualTo("disk is gone");
+        assertThat(body.has("continuation")).isFalse();
+    }
+
+    @Test
     void turnsAwayVisitsBeyondTheBound() throws Exception {
         assertThat(admission.refuse(3)).isEmpty();
 

@@ -1,0 +1,28 @@
+package org.crabro.container.document;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+
+/**
+ * The description of everything under {@code /document/v1}, in OpenAPI 3.1. A test compares it with
+ * what is read and answered here.
+ */
+final class OpenApi {
+    /** Where it is served. */
+    static final String PATH = DocumentPath.PREFIX + "/openapi.json";
+
+    private OpenApi() {}
+
+    /** Returns the description, as it is served. */
+    static byte[] description() {
+        try (InputStream in = OpenApi.class.getResourceAsStream("openapi.json")) {
+            if (in == null) {
+                throw new IllegalStateException("openapi.json is not beside its class");
+            }
+            return in.readAllBytes();
+        } catch (IOException e) {
+            throw new UncheckedIOException("openapi.json cannot be read", e);
+        }
+    }
+}
