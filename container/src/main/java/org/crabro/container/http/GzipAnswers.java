@@ -45,8 +45,7 @@ final class GzipAnswers extends Handler.Wrapper {
             return super.handle(request, response, callback);
         }
         var compressed = new Compressed(request, response);
-        return super.handle(
-                request, compressed, Callback.from(callback, compressed::letGo));
+        return super.handle(request, compressed, Callback.from(callback, compressed::letGo));
     }
 
     /** Returns whether {@code Accept-Encoding} names gzip, and not with a quality of 0. */

@@ -137,8 +137,12 @@ class OpenApiTest {
                                 .isEqualTo(each.getKey()));
         Set<String> used =
                 nodes().stream()
-                        .filter(node -> node.has("$ref") || node.path("in").asString("").equals("query"))
-                        .map(node -> node.has("$ref") ? node.get("$ref").asString() : node.get("name").asString())
+                        .filter(node ->
+                                node.has("$ref") || node.path("in").asString("").equals("query"))
+                        .map(node ->
+                                node.has("$ref")
+                                        ? node.get("$ref").asString()
+                                        : node.get("name").asString())
                         .map(name -> name.substring(name.lastIndexOf('/') + 1))
                         .collect(Collectors.toSet());
         assertThat(used).containsAll(read);

@@ -108,15 +108,13 @@ class HttpListenerTest {
         Handler answers =
                 new Handler.Abstract() {
                     @Override
-                    public boolean handle(
-                            Request request, Response response, Callback callback) {
+                    public boolean handle(Request request, Response response, Callback callback) {
                         boolean isShort = request.getHttpURI().getPath().equals("/short");
                         JsonReply.send(response, callback, 200, "t", isShort ? "x" : text);
                         return true;
                     }
                 };
-        try (var listener =
-                        HttpListener.start(HttpSettings.loopback(0), answers, new AccessLog());
+        try (var listener = HttpListener.start(HttpSettings.loopback(0), answers, new AccessLog());
                 var client = HttpClient.newHttpClient()) {
             HttpResponse<byte[]> gzip = bytes(client, listener, "/", "br, gzip;q=0.5");
             HttpResponse<byte[]> plain = bytes(client, listener, "/", "gzip;q=0, br");
@@ -163,8 +161,7 @@ class HttpListenerTest {
                         return true;
                     }
                 };
-        try (var listener =
-                        HttpListener.start(HttpSettings.loopback(0), answers, new AccessLog());
+        try (var listener = HttpListener.start(HttpSettings.loopback(0), answers, new AccessLog());
                 var client = HttpClient.newHttpClient()) {
             var request =
                     HttpRequest.newBuilder(URI.create(listener.url() + "/"))
