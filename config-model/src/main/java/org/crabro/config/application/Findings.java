@@ -44,6 +44,13 @@ public final class Findings {
         notices.add(new Notice(Notice.Level.INFO, message));
     }
 
+    /** Notes everything that {@code other} has. */
+    public void add(Findings other) {
+        other.problems.forEach(this::problem);
+        untold += other.untold;
+        notices.addAll(other.notices);
+    }
+
     /** Returns whether something stops the deployment. */
     public boolean hasProblems() {
         return !problems.isEmpty();

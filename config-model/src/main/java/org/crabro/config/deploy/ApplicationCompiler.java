@@ -34,6 +34,7 @@ import org.crabro.config.validation.KeptDocumentsCheck;
 import org.crabro.config.validation.PackagedFileCheck;
 import org.crabro.config.validation.ReferenceCheck;
 import org.crabro.config.validation.SchemaCompiler;
+import org.crabro.config.validation.SchemaFindings;
 import org.crabro.config.validation.SchemaInheritance;
 import org.crabro.tensor.TensorType;
 
@@ -93,13 +94,16 @@ public final class ApplicationCompiler {
         Set<String> paths = Set.copyOf(files.paths());
         var schemas = new LinkedHashMap<String, Schema>();
         var whole = new LinkedHashMap<String, SchemaDeclaration>();
+        // Some checks need all schemas; told is schema by schema, step by step.
+        var found = new LinkedHashMap<String, SchemaFindings>();
         SchemaInheritance.resolve(declarations, findings)
                 .forEach((name, declaration) -> {
-                    declaration.ifPresent(found -> whole.put(name, found));
+                    declaration.ifPresent(each -> whole.put(name, each));
+                    found.put(name, new SchemaFindings());
                     declaration
-                            .flatMap(found ->
+                            .flatMap(each ->
                                     SchemaCompiler.compile(
-                                            found,
+                                            each,
                                             new Components(
                                                     embedders,
                                                     modes(services, name),
@@ -107,22 +111,26 @@ public final class ApplicationCompiler {
                                                     expressions,
                                                     declarations.keySet(),
                                                     paths),
-                                            findings))
+                                            Objects.requireNonNull(found.get(name))))
                             .ifPresent(schema -> schemas.put(name, schema));
                 });
         schemas.forEach((name, schema) ->
                 PackagedFileCheck.check(
-                        Objects.requireNonNull(whole.get(name)), schema, files, findings));
+                        Objects.requireNonNull(whole.get(name)),
+                        schema,
+                        files,
+                        Objects.requireNonNull(found.get(name))));
         Map<String, Schema> linked =
                 ReferenceCheck.resolve(
                         whole,
                         schemas,
                         services.map(Services::contents).orElse(List.of()),
-                        findings);
+                        found);
+        found.values().forEach(each -> each.tell(findings));
         KeptDocumentsCheck.check(
                 services.map(Services::contents).orElse(List.of()), linked, findings);
         return services.map(
-                found -> new ApplicationModel(generation, found, named(linked, found), profiles));
+                each -> new ApplicationModel(generation, each, named(linked, each), profiles));
     }
 
     /** Returns the schemas by the names of their files; nothing for those that cannot be read. */

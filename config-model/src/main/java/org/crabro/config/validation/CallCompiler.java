@@ -6,7 +6,6 @@ import java.util.OptionalInt;
 import java.util.Set;
 import java.util.regex.Pattern;
 import java.util.regex.PatternSyntaxException;
-import org.crabro.config.application.Findings;
 import org.crabro.config.application.NearestName;
 import org.crabro.config.parser.Name;
 import org.crabro.config.parser.ScriptDeclaration;
@@ -46,13 +45,13 @@ final class CallCompiler {
     private final String field;
     private final boolean inDocument;
     private final Map<String, FieldType> variables;
-    private final Findings findings;
+    private final SchemaFindings findings;
 
     /**
      * @param variables the types of those that were set
      */
     CallCompiler(
-            String field, boolean inDocument, Map<String, FieldType> variables, Findings findings) {
+            String field, boolean inDocument, Map<String, FieldType> variables, SchemaFindings findings) {
         this.field = field;
         this.inDocument = inDocument;
         this.variables = variables;
@@ -83,7 +82,7 @@ final class CallCompiler {
         return switch (call.keyword()) {
             case "_", "this", "echo" -> in;
             case "flatten" -> {
-                findings.warn(call.at() + ": flatten is an old form that changes nothing here");
+                findings.at(SchemaStep.SCRIPTS).warn(call.at() + ": flatten is an old form that changes nothing here");
                 yield in;
             }
             case "tokenize", "exact", "ngram" -> {
@@ -331,12 +330,13 @@ final class CallCompiler {
         String name = call.arguments().stream().findFirst().map(Name::text).orElse(field);
         if (!name.equals(field)) {
             throw problem(
+                    SchemaStep.OUTPUTS,
                     call.arguments().getFirst().at(),
                     "the script of field '%s' writes field '%s', but may write its own alone"
                             .formatted(field, name));
         }
         if (inDocument && !in.own()) {
-            throw problem(call.at(), changes(field));
+            throw problem(SchemaStep.OUTPUTS, call.at(), changes(field));
         }
         if (!inDocument) {
             into.add(new Step.Store(field));
@@ -511,7 +511,11 @@ final class CallCompiler {
     }
 
     private Reported problem(SourcePosition at, String problem) {
-        findings.problem(at.pointing(problem));
+        return problem(SchemaStep.SCRIPTS, at, problem);
+    }
+
+    private Reported problem(SchemaStep step, SourcePosition at, String problem) {
+        findings.at(step).problem(at.pointing(problem));
         return new Reported();
     }
 }

@@ -5,7 +5,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
-import org.crabro.config.application.Findings;
 import org.crabro.config.application.NearestName;
 import org.crabro.config.parser.FieldDeclaration;
 import org.crabro.config.parser.Name;
@@ -37,10 +36,10 @@ final class FieldCompiler {
     private final FieldDeclaration declaration;
     private final FieldType type;
     private final boolean inDocument;
-    private final Findings findings;
+    private final SchemaFindings findings;
 
     FieldCompiler(
-            FieldDeclaration declaration, FieldType type, boolean inDocument, Findings findings) {
+            FieldDeclaration declaration, FieldType type, boolean inDocument, SchemaFindings findings) {
         this.declaration = declaration;
         this.type = type;
         this.inDocument = inDocument;
@@ -67,6 +66,7 @@ final class FieldCompiler {
                 declaration.script().map(script::compile).orElse(new IndexingScript(List.of()));
         if (declaration.script().isEmpty() && !inDocument) {
             problem(
+                    SchemaStep.INPUTS,
                     declaration.name(),
                     "field '" + name + "' is outside the document, so it needs an indexing script");
         }
@@ -79,7 +79,7 @@ final class FieldCompiler {
             checkAspects(script.aspects());
         }
         if (isIndexed && script.hasIndexOfNumbers()) {
-            findings.warn(
+            findings.at(SchemaStep.INDEX_OF_NUMBERS).warn(
                     "%s: numbers have no words: index of field '%s' is taken as attribute"
                             .formatted(declaration.name().at(), name));
         }
@@ -105,6 +105,7 @@ final class FieldCompiler {
         boolean index = aspects.contains(Aspect.INDEX);
         if (declaration.script().isPresent() && !inDocument && aspects.isEmpty()) {
             problem(
+                    SchemaStep.OUTPUTS,
                     declaration.name(),
                     "the script of field '%s' has no output; expected attribute, index or summary"
                             .formatted(declaration.name().text()));
@@ -114,6 +115,7 @@ final class FieldCompiler {
                     .findFirst()
                     .ifPresent(setting ->
                             problem(
+                                    SchemaStep.ATTRIBUTES,
                                     setting,
                                     setting.text()
                                             + " is set for an attribute, but the field's"
@@ -122,7 +124,7 @@ final class FieldCompiler {
         if (attribute && !index) {
             find(declaration.match(), "gram")
                     .ifPresent(at ->
-                            problem(at, "gram needs index in the field's indexing, not attribute"));
+                            problem(SchemaStep.GRAM, at, "gram needs index in the field's indexing, not attribute"));
         }
         if (!attribute && !index) {
             refuseWithoutSearch(declaration.rankSettings());
@@ -131,12 +133,13 @@ final class FieldCompiler {
                     .indexSettings()
                     .ifPresent(setting ->
                             problem(
+                                    SchemaStep.MATCH,
                                     setting,
                                     "an index is set up, but the field's indexing has no"
                                             + " index"));
         }
         if (index && declaration.type().name().equals("uri")) {
-            findings.warn(
+            findings.at(SchemaStep.ALIASES).warn(
                     "%s: field '%s' is searched as a text: parts of addresses, as in '%s.host', have"
                                     .formatted(
                                             declaration.name().at(),
@@ -147,7 +150,7 @@ final class FieldCompiler {
         if (type instanceof TensorOf(var tensor)) {
             checkTensor(tensor, index, attribute);
         } else {
-            declaration.hnsw().ifPresent(at -> problem(at, "hnsw is for tensors alone"));
+            declaration.hnsw().ifPresent(at -> problem(SchemaStep.TENSORS, at, "hnsw is for tensors alone"));
         }
         checkAttribute();
         declaration
@@ -155,14 +158,16 @@ final class FieldCompiler {
                 .filter(_ -> !(type instanceof WeightedSetOf))
                 .ifPresent(at ->
                         problem(
+                                SchemaStep.FIELD_TYPES,
                                 at,
                                 "weightedset is for weighted sets, not for type " + type.text()));
         if (attribute && holdsRaw(type)) {
-            problem(declaration.name(), "an attribute holds one raw value, not " + type.text());
+            problem(SchemaStep.FIELD_TYPES, declaration.name(), "an attribute holds one raw value, not " + type.text());
         }
-        boolean parts = new StructFieldCheck(findings).check(declaration.structFields(), type);
+        boolean parts = new StructFieldCheck(findings.at(SchemaStep.FIELD_TYPES)).check(declaration.structFields(), type);
         if (attribute && holdsStructs(type)) {
             problem(
+                    SchemaStep.FIELD_TYPES,
                     declaration.name(),
                     "a field of type %s cannot be an attribute as a whole; say it of its parts, in a"
                                     .formatted(type.text())
@@ -170,7 +175,7 @@ final class FieldCompiler {
         } else if ((attribute || index || parts)
                 && !isSearched(type)
                 && !(type instanceof ReferenceOf)) {
-            findings.warn(
+            findings.at(SchemaStep.FIELD_TYPES).warn(
                     "%s: fields of type %s are not searched yet: queries that name '%s' are refused"
                             .formatted(
                                     declaration.name().at(),
@@ -216,6 +221,7 @@ final class FieldCompiler {
     private void refuseWithoutSearch(Optional<Name> setting) {
         setting.ifPresent(name ->
                 problem(
+                        SchemaStep.MATCH,
                         name,
                         name.text()
                                 + " has no meaning for a field whose indexing has neither"
@@ -225,16 +231,16 @@ final class FieldCompiler {
     private void checkTensor(TensorType tensor, boolean index, boolean attribute) {
         Name at = declaration.hnsw().orElse(declaration.name());
         if (index && !attribute) {
-            problem(at, "an index of vectors needs attribute in the field's indexing, too");
+            problem(SchemaStep.TENSORS, at, "an index of vectors needs attribute in the field's indexing, too");
         }
         boolean oneIndexed =
                 tensor.dimensions().stream().filter(Dimension.Indexed.class::isInstance).count()
                         == 1;
         if (index && !oneIndexed) {
-            problem(at, "an index of vectors needs exactly one indexed dimension, not " + tensor);
+            problem(SchemaStep.TENSORS, at, "an index of vectors needs exactly one indexed dimension, not " + tensor);
         }
         if (declaration.hnsw().isPresent() && !index) {
-            problem(at, "hnsw needs index in the field's indexing");
+            problem(SchemaStep.TENSORS, at, "hnsw needs index in the field's indexing");
         }
     }
 
@@ -242,12 +248,12 @@ final class FieldCompiler {
         if (inDocument) {
             declaration
                     .mutable()
-                    .ifPresent(at -> problem(at, "mutable is for fields outside the document"));
+                    .ifPresent(at -> problem(SchemaStep.MUTABLE, at, "mutable is for fields outside the document"));
         } else {
             declaration
                     .mutable()
                     .ifPresent(at ->
-                            findings.warn(
+                            findings.at(SchemaStep.MUTABLE).warn(
                                     at.at()
                                             + ": mutable is ignored: ranking changes no"
                                             + " document"));
@@ -255,20 +261,21 @@ final class FieldCompiler {
         declaration
                 .fastRank()
                 .filter(_ -> !(type instanceof TensorOf(var tensor)) || tensor.isDense())
-                .ifPresent(at -> problem(at, "fast-rank is for tensors with a mapped dimension"));
+                .ifPresent(at -> problem(SchemaStep.TENSORS, at, "fast-rank is for tensors with a mapped dimension"));
         declaration
                 .gramSize()
                 .filter(_ -> !matches("gram"))
-                .ifPresent(at -> problem(at, "gram-size needs match: gram"));
+                .ifPresent(at -> problem(SchemaStep.GRAM, at, "gram-size needs match: gram"));
         attributeItem("paged")
                 .filter(_ -> type == Primitive.PREDICATE || declaration.fastRank().isPresent())
                 .ifPresent(at ->
-                        problem(at, "paged is neither for predicates nor for fast-rank tensors"));
+                        problem(SchemaStep.PAGED, at, "paged is neither for predicates nor for fast-rank tensors"));
         if (type.equals(StructOf.POSITION)) {
             declaration.attributeItems().stream()
                     .filter(item -> !ON_POSITIONS.contains(item.text()))
                     .forEach(item ->
                             problem(
+                                    SchemaStep.POSITION,
                                     item,
                                     "of positions an attribute is only fast-search, fast-access or"
                                             + " paged, not "
@@ -284,16 +291,18 @@ final class FieldCompiler {
         boolean isCased = matches("cased");
         if (attributeItem("fast-search").isEmpty()) {
             problem(
+                    SchemaStep.DICTIONARY,
                     declaration.dictionary().getFirst(),
                     "a dictionary is that of an attribute with fast-search");
         }
         Optional<Name> cased = dictionaryItem("cased");
         cased.filter(_ -> !isCased)
-                .ifPresent(at -> problem(at, "a cased dictionary needs match: cased"));
+                .ifPresent(at -> problem(SchemaStep.DICTIONARY, at, "a cased dictionary needs match: cased"));
         dictionaryItem("hash")
                 .filter(_ -> holdsTexts(type) && !(isCased && cased.isPresent()))
                 .ifPresent(at ->
                         problem(
+                                SchemaStep.DICTIONARY,
                                 at,
                                 "a hash dictionary of texts has to be cased, and needs match:"
                                         + " cased"));
@@ -336,7 +345,7 @@ final class FieldCompiler {
             }
         }
         if (!declaration.match().isEmpty() && !holdsTexts(type)) {
-            findings.warn(
+            findings.at(SchemaStep.MATCH).warn(
                     declaration.match().getFirst().at()
                             + ": match has no meaning for type "
                             + type.text());
@@ -350,7 +359,7 @@ final class FieldCompiler {
 
     private <T> T once(Name word, @Nullable T given, T now) {
         if (given != null) {
-            problem(word, "match: " + word.text() + " does not go with what stands before it");
+            problem(SchemaStep.MATCH, word, "match: " + word.text() + " does not go with what stands before it");
         }
         return now;
     }
@@ -372,7 +381,7 @@ final class FieldCompiler {
         }
         Name name = declaration.metric().get();
         if (!(type instanceof TensorOf)) {
-            problem(name, "distance-metric is for tensors alone, not for type " + type.text());
+            problem(SchemaStep.TENSORS, name, "distance-metric is for tensors alone, not for type " + type.text());
         }
         Optional<DistanceMetric> metric = DistanceMetric.named(name.text());
         if (metric.isEmpty()) {
@@ -381,6 +390,7 @@ final class FieldCompiler {
                 known.add(each.toString());
             }
             problem(
+                    SchemaStep.TENSORS,
                     name,
                     "unknown distance metric '%s'; there are %s%s"
                             .formatted(
@@ -391,7 +401,7 @@ final class FieldCompiler {
         return metric.orElse(DistanceMetric.EUCLIDEAN);
     }
 
-    private void problem(Name at, String problem) {
-        findings.problem(at.at().pointing(problem));
+    private void problem(SchemaStep step, Name at, String problem) {
+        findings.at(step).problem(at.at().pointing(problem));
     }
 }

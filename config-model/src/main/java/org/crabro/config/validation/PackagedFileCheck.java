@@ -52,8 +52,11 @@ public final class PackagedFileCheck {
 
     /** Reports what is wrong with the files of {@code schema}; those that are missing are told. */
     public static void check(
-            SchemaDeclaration schema, Schema compiled, ApplicationFiles files, Findings findings) {
-        var check = new PackagedFileCheck(compiled, files, findings);
+            SchemaDeclaration schema,
+            Schema compiled,
+            ApplicationFiles files,
+            SchemaFindings findings) {
+        var check = new PackagedFileCheck(compiled, files, findings.at(SchemaStep.MODELS));
         for (PackagedFile file : schema.files()) {
             if (files.paths().contains(file.file().text())) {
                 file.type().ifPresent(type -> check.constant(file, type));

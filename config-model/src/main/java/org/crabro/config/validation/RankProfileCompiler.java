@@ -11,7 +11,6 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
-import org.crabro.config.application.Findings;
 import org.crabro.config.application.NearestName;
 import org.crabro.config.parser.Name;
 import org.crabro.config.parser.RankProfileDeclaration;
@@ -68,7 +67,7 @@ final class RankProfileCompiler {
     private final Set<String> broken;
     private final Set<String> imported;
     private final Components components;
-    private final Findings findings;
+    private final SchemaFindings findings;
     private final Map<String, RankProfileDeclaration> declared = new LinkedHashMap<>();
     private final Map<String, Profile> resolved = new LinkedHashMap<>();
 
@@ -90,7 +89,7 @@ final class RankProfileCompiler {
             Set<String> broken,
             Set<String> imported,
             Components components,
-            Findings findings) {
+            SchemaFindings findings) {
         this.declarations = declarations;
         this.constantFiles = constantFiles;
         this.fields = fields;
@@ -98,7 +97,7 @@ final class RankProfileCompiler {
         this.imported = imported;
         this.components = components;
         this.findings = findings;
-        this.properties = new RankPropertyCheck(fields.keySet(), findings);
+        this.properties = new RankPropertyCheck(fields.keySet(), findings.at(SchemaStep.PROFILES));
     }
 
     /** What a profile has, inherited or its own, before functions are replaced. */
@@ -179,6 +178,7 @@ final class RankProfileCompiler {
                         into.inputs.put(name, new Input(type, Optional.empty()));
                     } else if (own != null && !own.type().equals(type)) {
                         problem(
+                                SchemaStep.RANK_INPUTS,
                                 profile,
                                 "rank-profile '%s' declares query(%s) as %s, a query profile type as %s"
                                         .formatted(profile.text(), name, own.type(), type));
@@ -283,7 +283,7 @@ final class RankProfileCompiler {
                 problem(function.name(), "'" + name + "' is a constant and a function");
             }
             if (ScalarFunction.named(name).isPresent()) {
-                findings.warn(
+                findings.at(SchemaStep.PROFILES).warn(
                         function.name().at()
                                 + ": function '"
                                 + name
@@ -330,6 +330,7 @@ final class RankProfileCompiler {
                 && settings.keySet().stream()
                         .noneMatch(key -> key.matches("match-phase|second-phase .*"))) {
             problem(
+                    SchemaStep.DIVERSITY,
                     diversity,
                     "diversity needs a match-phase or a second-phase, whose hits it chooses from");
         }
@@ -343,6 +344,7 @@ final class RankProfileCompiler {
         if (field == null) {
             if (!broken.contains(name.text()) && !imported.contains(name.text())) {
                 problem(
+                        step(use),
                         name,
                         "%s names the field '%s', which does not exist%s"
                                 .formatted(
@@ -352,20 +354,31 @@ final class RankProfileCompiler {
             }
         } else if (ofAttribute && !SchemaCompiler.isAttribute(field)) {
             problem(
+                    step(use),
                     name,
                     "%s needs an attribute, and the indexing of '%s' has none"
                             .formatted(use.element(), name.text()));
         } else if (use.element().equals("match-phase") && !isNumber(field)) {
             problem(
+                    step(use),
                     name,
                     "match-phase needs a number, and '%s' is of type %s"
                             .formatted(name.text(), field.field().type().text()));
         } else if (use.element().equals("diversity") && !isSingle(field)) {
             problem(
+                    step(use),
                     name,
                     "diversity needs a single value, and '%s' is of type %s"
                             .formatted(name.text(), field.field().type().text()));
         }
+    }
+
+    private static SchemaStep step(RankProfileDeclaration.FieldUse use) {
+        return switch (use.element()) {
+            case "match-phase" -> SchemaStep.MATCH_PHASE;
+            case "diversity" -> SchemaStep.DIVERSITY;
+            default -> SchemaStep.PROFILES;
+        };
     }
 
     private static boolean isNumber(SchemaField field) {
@@ -395,7 +408,7 @@ final class RankProfileCompiler {
         try {
             return Optional.of(DenseTensor.parse(value.text(), type));
         } catch (TensorSyntaxException e) {
-            findings.problem(
+            findings.at(SchemaStep.PROFILES).problem(
                     value.at()
                             .pointing(
                                     "expected a value of type %s: %s"
@@ -411,7 +424,7 @@ final class RankProfileCompiler {
                         .map(type -> !type.dimensions().isEmpty())
                         .orElse(false);
         if (isTensor || constant.value().text().matches("[\\[{].*")) {
-            findings.problem(
+            findings.at(SchemaStep.PROFILES).problem(
                     constant.value().at().pointing("a constant that is a tensor is not built yet"));
             return 0;
         }
@@ -523,7 +536,7 @@ final class RankProfileCompiler {
             if (parsed.isPresent() && parsed.get() instanceof Feature feature) {
                 features.add(feature);
             } else if (parsed.isPresent()) {
-                findings.problem(
+                findings.at(SchemaStep.EXPRESSIONS).problem(
                         text.at()
                                 .pointing(
                                         "'%s' is no feature; write a function for it and name that"
@@ -545,7 +558,7 @@ final class RankProfileCompiler {
         String name = given.text().substring(FILE.length()).strip();
         SourceText file = components.expressions().get(name.replaceFirst("\\.expression$", ""));
         if (file == null) {
-            findings.problem(
+            findings.at(SchemaStep.EXPRESSIONS).problem(
                     given.at()
                             .pointing(
                                     "there is no file schemas/%s.expression%s"
@@ -558,7 +571,7 @@ final class RankProfileCompiler {
         }
         String text = file.text().strip();
         if (text.isEmpty()) {
-            findings.problem(file.at(0).pointing("expected a rank expression"));
+            findings.at(SchemaStep.EXPRESSIONS).problem(file.at(0).pointing("expected a rank expression"));
             return Optional.empty();
         }
         return Optional.of(new RawText(file.at(file.text().indexOf(text)), text));
@@ -689,7 +702,11 @@ final class RankProfileCompiler {
     }
 
     private void problem(Name at, String problem) {
-        findings.problem(at.at().pointing(problem));
+        problem(SchemaStep.PROFILES, at, problem);
+    }
+
+    private void problem(SchemaStep step, Name at, String problem) {
+        findings.at(step).problem(at.at().pointing(problem));
     }
 
     /**
@@ -699,7 +716,7 @@ final class RankProfileCompiler {
         RawText text = origins.get(origin.text());
         String message = (text == null ? otherwise : text.at(origin.offset())).pointing(problem);
         if (told.add(Objects.requireNonNull(message))) {
-            findings.problem(message);
+            findings.at(SchemaStep.EXPRESSIONS).problem(message);
         }
     }
 }

@@ -8,7 +8,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
-import org.crabro.config.application.Findings;
 import org.crabro.config.application.NearestName;
 import org.crabro.config.parser.FieldDeclaration;
 import org.crabro.config.parser.Name;
@@ -30,13 +29,16 @@ public final class ReferenceCheck {
     private final Map<String, SchemaDeclaration> declarations;
     private final Map<String, Schema> schemas;
     private final List<ContentCluster> clusters;
-    private final Findings findings;
+    private final Map<String, SchemaFindings> findings;
+
+    /** Of the schema that is checked now. */
+    private SchemaFindings found = new SchemaFindings();
 
     private ReferenceCheck(
             Map<String, SchemaDeclaration> declarations,
             Map<String, Schema> schemas,
             List<ContentCluster> clusters,
-            Findings findings) {
+            Map<String, SchemaFindings> findings) {
         this.declarations = declarations;
         this.schemas = schemas;
         this.clusters = clusters;
@@ -48,13 +50,14 @@ public final class ReferenceCheck {
      *
      * @param declarations by name, with all that they inherit
      * @param schemas those that could be compiled
+     * @param findings by the names of schemas; receive what is wrong
      * @param clusters none where services.xml could not be read: what rests on it is not checked
      */
     public static Map<String, Schema> resolve(
             Map<String, SchemaDeclaration> declarations,
             Map<String, Schema> schemas,
             List<ContentCluster> clusters,
-            Findings findings) {
+            Map<String, SchemaFindings> findings) {
         return new ReferenceCheck(declarations, schemas, clusters, findings).resolve();
     }
 
@@ -62,6 +65,7 @@ public final class ReferenceCheck {
         var resolved = new LinkedHashMap<String, Schema>();
         schemas.forEach((name, schema) -> {
             SchemaDeclaration declaration = declarations.get(name);
+            found = findings.getOrDefault(name, found);
             if (declaration == null) {
                 resolved.put(name, schema);
                 return;
@@ -88,11 +92,12 @@ public final class ReferenceCheck {
     private void check(Schema schema, Name field, SchemaField compiled, String target) {
         if (!compiled.aspects().contains(Aspect.ATTRIBUTE)
                 || compiled.aspects().contains(Aspect.INDEX)) {
-            problem(field, "a reference is an attribute and no index; say indexing: attribute");
+            problem(SchemaStep.REFERENCES, field, "a reference is an attribute and no index; say indexing: attribute");
         }
         List<String> cycle = cycle(schema.name(), target, new LinkedHashSet<>());
         if (!cycle.isEmpty()) {
             problem(
+        SchemaStep.REFERENCES,
                     field,
                     "documents of type '%s' refer to themselves: %s refers to %s"
                             .formatted(
@@ -110,6 +115,7 @@ public final class ReferenceCheck {
             Name field, String target, ContentCluster cluster, ClusterDocument document) {
         if (document.mode() == Mode.STREAMING) {
             problem(
+        SchemaStep.REFERENCES,
                     field,
                     "field '%s' refers to other documents, which cannot be where cluster '%s' has"
                                     .formatted(field.text(), cluster.id())
@@ -117,6 +123,7 @@ public final class ReferenceCheck {
                                     .formatted(document.type()));
         } else if (!document(cluster, target).map(ClusterDocument::isGlobal).orElse(false)) {
             problem(
+        SchemaStep.REFERENCES,
                     field,
                     "field '%s' refers to documents of type '%s', which cluster '%s' does not have"
                                     .formatted(field.text(), target, cluster.id())
@@ -167,7 +174,7 @@ public final class ReferenceCheck {
                                             each.reference().text(),
                                             target,
                                             each.field().text()));
-                            findings.warn(
+                            found.at(SchemaStep.IMPORTS).warn(
                                     "%s: imported field '%s' is not searched, ranked by or shown yet"
                                             .formatted(each.name().at(), name));
                         }
@@ -190,6 +197,7 @@ public final class ReferenceCheck {
                                 .anyMatch(one -> one.name().text().equals(reference.text()));
         if (field != null) {
             problem(
+ SchemaStep.IMPORTS,
                     reference,
                     "field '%s' is of type %s and no reference, so nothing is imported through it"
                             .formatted(reference.text(), field.field().type().text()));
@@ -202,6 +210,7 @@ public final class ReferenceCheck {
                         }
                     });
             problem(
+ SchemaStep.IMPORTS,
                     reference,
                     "there is no reference '%s' to import a field through%s"
                             .formatted(
@@ -224,6 +233,7 @@ public final class ReferenceCheck {
         if (field == null) {
             if (fields(declaration).stream().noneMatch(one -> one.name().text().equals(name))) {
                 problem(
+ SchemaStep.IMPORTS,
                         each.field(),
                         "documents of type '%s' have no field '%s'%s"
                                 .formatted(
@@ -235,6 +245,7 @@ public final class ReferenceCheck {
         }
         if (!field.aspects().contains(Aspect.ATTRIBUTE)) {
             problem(
+ SchemaStep.IMPORTS,
                     each.field(),
                     "field '%s' of '%s' cannot be imported: its indexing has no attribute"
                             .formatted(name, target));
@@ -243,7 +254,7 @@ public final class ReferenceCheck {
         return true;
     }
 
-    private void problem(Name at, String problem) {
-        findings.problem(at.at().pointing(problem));
+    private void problem(SchemaStep step, Name at, String problem) {
+        found.at(step).problem(at.at().pointing(problem));
     }
 }

@@ -55,10 +55,10 @@ public final class SchemaCompiler {
 
     private final SchemaDeclaration declaration;
     private final Components components;
-    private final Findings findings;
+    private final SchemaFindings findings;
 
     private SchemaCompiler(
-            SchemaDeclaration declaration, Components components, Findings findings) {
+            SchemaDeclaration declaration, Components components, SchemaFindings findings) {
         this.declaration = declaration;
         this.components = components;
         this.findings = findings;
@@ -72,6 +72,15 @@ public final class SchemaCompiler {
      */
     public static Optional<Schema> compile(
             SchemaDeclaration declaration, Components components, Findings findings) {
+        var found = new SchemaFindings();
+        Optional<Schema> schema = compile(declaration, components, found);
+        found.tell(findings);
+        return schema;
+    }
+
+    /** Does the same, and leaves to the caller when what was found is told. */
+    public static Optional<Schema> compile(
+            SchemaDeclaration declaration, Components components, SchemaFindings findings) {
         return new SchemaCompiler(declaration, components, findings).compile();
     }
 
@@ -79,7 +88,7 @@ public final class SchemaCompiler {
         checkName();
         declaration.ignored().forEach(this::tellIgnored);
         if (declaration.documents().size() != 1) {
-            problem(
+            problem(SchemaStep.DOCUMENT,
                     declaration.documents().isEmpty()
                             ? declaration.name()
                             : declaration.documents().get(1).name(),
@@ -93,7 +102,7 @@ public final class SchemaCompiler {
         }
         var document = declaration.documents().getFirst();
         if (!document.name().text().equals(declaration.name().text())) {
-            problem(
+            problem(SchemaStep.DOCUMENT,
                     document.name(),
                     "a document called other than its schema '%s' is not built yet"
                             .formatted(declaration.name().text()));
@@ -107,9 +116,16 @@ public final class SchemaCompiler {
         // In the order in which the language is checked: ranking comes last.
         Map<String, String> aliases = aliases(fields);
         Map<String, DocumentSummary> summaries =
-                new SummaryCompiler(declaration, fields, broken, imported, findings).compile();
+                new SummaryCompiler(declaration, fields, broken, imported, findings.at(SchemaStep.SUMMARIES))
+                        .compile();
         Map<String, Fieldset> fieldsets =
-                new FieldsetCompiler(declaration, fields, broken, imported, findings).compile();
+                new FieldsetCompiler(
+                                declaration,
+                                fields,
+                                broken,
+                                imported,
+                                findings.at(SchemaStep.FIELDSETS))
+                        .compile();
         var stored = new ArrayList<Field>();
         fields.values().forEach(field -> stored.add(field.field()));
         return Optional.of(
@@ -160,9 +176,9 @@ public final class SchemaCompiler {
             Map<String, String> into) {
         for (Name alias : given) {
             if (fields.containsKey(alias.text())) {
-                problem(alias, "alias '" + alias.text() + "' is the name of a field");
+                problem(SchemaStep.ALIASES, alias, "alias '" + alias.text() + "' is the name of a field");
             }
-            refuseSecond("alias", alias, seen.putIfAbsent(alias.text(), alias));
+            refuseSecond(SchemaStep.ALIASES, "alias", alias, seen.putIfAbsent(alias.text(), alias));
             into.put(alias.text(), field.text());
         }
     }
@@ -172,12 +188,12 @@ public final class SchemaCompiler {
         String base = file.substring(file.lastIndexOf('/') + 1);
         String name = declaration.name().text();
         if (!declaration.isOneOfSeveral() && !base.equals(name + ".sd")) {
-            problem(
+            problem(SchemaStep.DOCUMENT,
                     declaration.name(),
                     "schema '%s' has to stand in a file called %s.sd".formatted(name, name));
         }
         if (name.equals("document")) {
-            problem(declaration.name(), "a schema cannot be called document");
+            problem(SchemaStep.DOCUMENT, declaration.name(), "a schema cannot be called document");
         }
     }
 
@@ -187,9 +203,9 @@ public final class SchemaCompiler {
         }
         String message = element.at() + ": " + element.consequence();
         if (element.level() == Notice.Level.WARNING) {
-            findings.warn(message);
+            findings.at(SchemaStep.IGNORED).warn(message);
         } else {
-            findings.inform(message);
+            findings.at(SchemaStep.IGNORED).inform(message);
         }
     }
 
@@ -217,17 +233,17 @@ public final class SchemaCompiler {
             Name name = field.name();
             String folded = name.text().toLowerCase(Locale.ROOT);
             if (!name.text().matches("[a-zA-Z][a-zA-Z0-9_]*")) {
-                problem(
+                problem(SchemaStep.NAMES,
                         name,
                         "'%s' cannot be a field's name: expected a letter, then letters, digits and"
                                         .formatted(name.text())
                                 + " underscores");
             } else if (RESERVED.contains(folded)) {
-                problem(
+                problem(SchemaStep.NAMES,
                         name,
                         "'" + name.text() + "' is a reserved word and cannot be a field's name");
             }
-            refuseSecond("field", name, seen.putIfAbsent(folded, name));
+            refuseSecond(SchemaStep.NAMES, "field", name, seen.putIfAbsent(folded, name));
         }
     }
 
@@ -241,7 +257,7 @@ public final class SchemaCompiler {
         var imported = new LinkedHashSet<String>();
         for (SchemaDeclaration.Import each : declaration.imports()) {
             Name name = each.name();
-            refuseSecond(
+            refuseSecond(SchemaStep.IMPORTS,
                     "field", name, fields.putIfAbsent(name.text().toLowerCase(Locale.ROOT), name));
             imported.add(name.text());
         }
@@ -253,12 +269,12 @@ public final class SchemaCompiler {
         var seen = new LinkedHashMap<String, Name>();
         for (SchemaDeclaration.PackagedFile file : declaration.files()) {
             Name name = file.name();
-            refuseSecond(
+            refuseSecond(SchemaStep.MODELS,
                     file.kind(),
                     name,
                     seen.putIfAbsent(file.kind() + " " + file.owner() + " " + name.text(), name));
             if (!components.files().contains(file.file().text())) {
-                problem(
+                problem(SchemaStep.MODELS,
                         file.file(),
                         "there is no file '%s' in the package%s"
                                 .formatted(
@@ -269,14 +285,14 @@ public final class SchemaCompiler {
         var indexes = new LinkedHashMap<String, Name>();
         for (SchemaDeclaration.Index index : declaration.indexes()) {
             Name name = index.name();
-            refuseSecond("index", name, indexes.putIfAbsent(name.text(), name));
+            refuseSecond(SchemaStep.MATCH, "index", name, indexes.putIfAbsent(name.text(), name));
         }
         Set<String> fields =
                 allFields().stream().map(field -> field.name().text()).collect(Collectors.toSet());
         for (SchemaDeclaration.Index index : declaration.indexes()) {
             Name name = index.name();
             if (!fields.contains(name.text())) {
-                problem(
+                problem(SchemaStep.MATCH,
                         name,
                         "there is no field '%s' to set up an index for%s"
                                 .formatted(name.text(), NearestName.hint(name.text(), fields)));
@@ -289,16 +305,16 @@ public final class SchemaCompiler {
         for (SchemaDeclaration.Struct struct : declaration.structs()) {
             Name name = struct.name();
             if (TypeResolver.isBuiltIn(name.text())) {
-                problem(name, "'" + name.text() + "' is a type and cannot be a struct's name");
+                problem(SchemaStep.TYPES, name, "'" + name.text() + "' is a type and cannot be a struct's name");
             } else if (name.text().equals(document.text())) {
-                problem(name, "a struct cannot be called as the document, " + name.text());
+                problem(SchemaStep.TYPES, name, "a struct cannot be called as the document, " + name.text());
             }
-            refuseSecond("struct", name, structs.putIfAbsent(name.text(), name));
+            refuseSecond(SchemaStep.TYPES, "struct", name, structs.putIfAbsent(name.text(), name));
         }
         var annotations = new LinkedHashMap<String, Name>();
         for (SchemaDeclaration.Struct annotation : declaration.annotations()) {
             Name name = annotation.name();
-            refuseSecond("annotation", name, annotations.putIfAbsent(name.text(), name));
+            refuseSecond(SchemaStep.TYPES, "annotation", name, annotations.putIfAbsent(name.text(), name));
         }
     }
 
@@ -311,7 +327,7 @@ public final class SchemaCompiler {
                                 .map(annotation -> annotation.name().text())
                                 .collect(Collectors.toSet()),
                         components.documents(),
-                        findings);
+                        findings.at(SchemaStep.TYPES));
         var documentTypes = new LinkedHashMap<String, FieldType>();
         for (FieldDeclaration field : allFields()) {
             resolver.resolve(field.type()).ifPresent(type -> types.put(field, type));
@@ -338,21 +354,23 @@ public final class SchemaCompiler {
         return fields;
     }
 
-    private void refuseSecond(String kind, Name name, @Nullable Name first) {
+    private void refuseSecond(
+            SchemaStep step, String kind, Name name, @Nullable Name first) {
         if (first != null) {
             String spelled =
                     first.text().equals(name.text())
                             ? ""
                             : " (letter case does not count: '" + first.text() + "')";
             problem(
+                    step,
                     name,
                     "%s '%s' is there twice; the first is at %s%s"
                             .formatted(kind, name.text(), first.at().seenFrom(name.at()), spelled));
         }
     }
 
-    private void problem(Name at, String problem) {
-        findings.problem(at.at().pointing(problem));
+    private void problem(SchemaStep step, Name at, String problem) {
+        findings.at(step).problem(at.at().pointing(problem));
     }
 
     /** Returns whether the script of {@code field} makes an attribute of it. */

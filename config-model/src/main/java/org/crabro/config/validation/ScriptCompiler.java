@@ -10,7 +10,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
-import org.crabro.config.application.Findings;
 import org.crabro.config.application.NearestName;
 import org.crabro.config.parser.Name;
 import org.crabro.config.parser.ScriptDeclaration;
@@ -43,7 +42,7 @@ final class ScriptCompiler {
     private final Map<String, FieldType> documentFields;
     private final Set<String> broken;
     private final Optional<Set<String>> embedders;
-    private final Findings findings;
+    private final SchemaFindings findings;
     private final CallCompiler calls;
     private final EnumSet<Aspect> aspects = EnumSet.noneOf(Aspect.class);
     private boolean hasIndexOfNumbers;
@@ -60,7 +59,7 @@ final class ScriptCompiler {
             Map<String, FieldType> documentFields,
             Set<String> broken,
             Optional<Set<String>> embedders,
-            Findings findings) {
+            SchemaFindings findings) {
         this.field = field;
         this.type = type;
         this.inDocument = inDocument;
@@ -121,6 +120,7 @@ final class ScriptCompiler {
             } else if (!(first instanceof ScriptDeclaration.Step.Block)
                     && !(first instanceof ScriptDeclaration.Step.If)) {
                 throw problem(
+                        SchemaStep.INPUTS,
                         statement.at(),
                         "field '"
                                 + field
@@ -251,6 +251,7 @@ final class ScriptCompiler {
         }
         if (found == null) {
             throw problem(
+                    SchemaStep.INPUTS,
                     at,
                     "input reads '%s', which is no field of the document%s"
                             .formatted(name, NearestName.hint(name, documentFields.keySet())));
@@ -464,12 +465,13 @@ final class ScriptCompiler {
         String target = output.field().map(Name::text).orElse(field);
         if (!target.equals(field)) {
             throw problem(
+                    SchemaStep.OUTPUTS,
                     output.field().map(Name::at).orElse(output.at()),
                     "the script of field '%s' writes field '%s', but may write its own alone"
                             .formatted(field, target));
         }
         if (inDocument && !value.own()) {
-            throw problem(output.at(), CallCompiler.changes(field));
+            throw problem(SchemaStep.OUTPUTS, output.at(), CallCompiler.changes(field));
         }
         if (!isWithin(value.type(), type)) {
             throw problem(
@@ -637,7 +639,11 @@ final class ScriptCompiler {
     }
 
     private Reported problem(SourcePosition at, String problem) {
-        findings.problem(at.pointing(problem));
+        return problem(SchemaStep.SCRIPTS, at, problem);
+    }
+
+    private Reported problem(SchemaStep step, SourcePosition at, String problem) {
+        findings.at(step).problem(at.pointing(problem));
         return new Reported();
     }
 }
