@@ -187,6 +187,10 @@ final class FieldParser {
         } else if (token.is("match")) {
             cursor.next();
             cursor.itemOrBlock(() -> match(new Items(cursor.name(token))));
+            cursor.warn(
+                    token,
+                    "match in a struct is ignored: write it into a struct-field of the field that has"
+                            + " the struct");
         } else if (token.kind() == Kind.WORD && ITEMS.contains(token.text())) {
             throw new SchemaSyntaxException(
                     cursor.at(token),
