@@ -57,7 +57,7 @@ public final class Findings {
     }
 
     /** Returns whether more problems are counted only. */
-    boolean isFull() {
+    public boolean isFull() {
         return problems.size() >= PROBLEM_LIMIT;
     }
 

@@ -41,6 +41,11 @@ import org.crabro.document.FieldValue;
  * parentheses, and around the statements between braces.
  */
 final class IndexingParser {
+    /** Each has the one before as its operand, so that they nest as deep as they are many. */
+    private static final int OPERATORS_MAX = 1_000;
+
+    private int operatorCount;
+
     /** What stands behind a keyword. */
     private enum Arguments {
         NONE,
@@ -274,6 +279,9 @@ final class IndexingParser {
         int end = scanner.offset();
         skip();
         while (scanner.atOneOf(operators)) {
+            if (++operatorCount > OPERATORS_MAX) {
+                throw scanner.expected("at most %,d operators in a script".formatted(OPERATORS_MAX));
+            }
             Operator operator = operator();
             skip();
             left = alone(new Step.Arithmetic(start, operator, left, operand.get()));

@@ -11,7 +11,7 @@ public record SourcePosition(SourceText source, int offset) {
 
     /** Returns the line's number, the first being 1. */
     public int line() {
-        return 1 + (int) source.text().substring(0, offset).chars().filter(c -> c == '\n').count();
+        return 1 + source.line(offset);
     }
 
     /** Returns the number of the character in its line, the first being 1. */
@@ -48,7 +48,7 @@ public record SourcePosition(SourceText source, int offset) {
     }
 
     private int lineStart() {
-        return source.text().lastIndexOf('\n', offset - 1) + 1;
+        return source.lineStart(source.line(offset));
     }
 
     private int lineEnd() {

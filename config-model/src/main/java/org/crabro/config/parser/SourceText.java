@@ -1,9 +1,15 @@
 package org.crabro.config.parser;
 
+import java.util.Arrays;
+import java.util.stream.IntStream;
+
 /** The text of a file with its name, to tell places in it. Compared by identity. */
 public final class SourceText {
     private final String file;
     private final String text;
+
+    /** Where lines start. */
+    private final int[] lines;
 
     /**
      * @param file the name to show in messages
@@ -11,6 +17,24 @@ public final class SourceText {
     public SourceText(String file, String text) {
         this.file = file;
         this.text = text;
+        this.lines =
+                IntStream.concat(
+                                IntStream.of(0),
+                                IntStream.range(0, text.length())
+                                        .filter(i -> text.charAt(i) == '\n')
+                                        .map(i -> i + 1))
+                        .toArray();
+    }
+
+    /** Returns the number of the line that the character at {@code offset} is in, from 0 on. */
+    int line(int offset) {
+        int found = Arrays.binarySearch(lines, offset);
+        return found < 0 ? -found - 2 : found;
+    }
+
+    /** Returns where a line starts. */
+    int lineStart(int line) {
+        return lines[line];
     }
 
     /** Returns the name to show in messages. */

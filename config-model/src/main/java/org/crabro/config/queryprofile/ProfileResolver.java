@@ -98,7 +98,8 @@ final class ProfileResolver {
 
     /** Types may contain themselves: below a name, one of them is declared once. */
     private void declare(QueryProfileType type, String prefix, Set<String> above) {
-        if (!above.add(type.id())) {
+        // Types that refer to one another many times have more fields than anybody meant.
+        if (types.size() > ProfileChecks.VALUES_MAX || !above.add(type.id())) {
             return;
         }
         type.fields()

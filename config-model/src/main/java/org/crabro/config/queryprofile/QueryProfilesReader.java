@@ -171,6 +171,16 @@ public final class QueryProfilesReader {
                                                         type,
                                                         NearestName.hint(type, profileTypeIds()))));
         ResolvedProfile resolved = ProfileResolver.resolve(read, profile, _ -> Optional.empty());
+        if (resolved.types().size() > ProfileChecks.VALUES_MAX) {
+            found.xml()
+                    .problem(
+                            found.root(),
+                            "query profile '%s': its types declare more than %,d fields with all that"
+                                            .formatted(
+                                                    profile.id().name(), ProfileChecks.VALUES_MAX)
+                                    + " they refer to");
+            return;
+        }
         List<Body> bodies = new ArrayList<>(List.of(profile.body()));
         profile.variants().forEach(variant -> bodies.add(variant.body()));
         Set<String> names = new HashSet<>(resolved.values().keySet());
@@ -178,6 +188,9 @@ public final class QueryProfilesReader {
         for (Body body : bodies) {
             body.fields()
                     .forEach((name, field) -> {
+                        if (findings.isFull()) {
+                            return;
+                        }
                         switch (field.content()) {
                             case Content.Text(ValueText text) -> {
                                 check(found, name, text, names, resolved);

@@ -23,6 +23,7 @@ import org.crabro.config.schema.RankProfile;
 import org.crabro.config.schema.SchemaField;
 import org.crabro.document.FieldType.Primitive;
 import org.crabro.ranking.expression.BinaryOperator;
+import org.crabro.ranking.expression.ExpansionBudget;
 import org.crabro.ranking.expression.Expression;
 import org.crabro.ranking.expression.Expression.Binary;
 import org.crabro.ranking.expression.Expression.Constant;
@@ -62,6 +63,7 @@ final class RankProfileCompiler {
 
     private final List<RankProfileDeclaration> declarations;
     private final RankPropertyCheck properties;
+    private final ExpansionBudget budget = new ExpansionBudget(ExpansionBudget.DEFAULT);
     private final Set<String> constantFiles;
     private final Map<String, SchemaField> fields;
     private final Set<String> broken;
@@ -598,7 +600,7 @@ final class RankProfileCompiler {
         var expansion =
                 new Expansion(
                         declaration.name(),
-                        new ProfileFunctions(functions),
+                        new ProfileFunctions(functions, budget),
                         new ProfileConstants(profile.constants),
                         new TypeCheck(
                                 new SchemaFeatureTypes(
@@ -649,6 +651,10 @@ final class RankProfileCompiler {
 
         /** Returns {@code expression} made whole, or a number after its problem was reported. */
         Expression scalar(Expression expression) {
+            if (budget.isSpent()) {
+                // Told already: what comes next would be too much, too.
+                return new Constant(0);
+            }
             try {
                 Expression whole = constants.putInto(functions.expand(expression));
                 for (Feature feature : whole.features()) {

@@ -52,12 +52,16 @@ public final class TensorJson {
     }
 
     private static TensorSyntaxException malformed(JacksonException e) {
+        // There is no place where a name, a number or the nesting is beyond the parser's limits.
         TokenStreamLocation place = e.getLocation();
+        String where =
+                place == null
+                        ? ""
+                        : "line %d, column %d: ".formatted(place.getLineNr(), place.getColumnNr());
         // Behind the problem the parser says where it read from, which means nothing here.
         String problem = e.getOriginalMessage().replaceFirst("(?s) \\(start marker at.*", "");
         return new TensorSyntaxException(
-                "line %d, column %d: no JSON that is well formed: %s"
-                        .formatted(place.getLineNr(), place.getColumnNr(), problem));
+                where + "no JSON that is well formed: " + problem);
     }
 
     private static void checkMembers(JsonParser parser, TensorType type) {
@@ -66,6 +70,9 @@ public final class TensorJson {
         }
         var given = new TreeSet<String>();
         while (parser.nextToken() != JsonToken.END_OBJECT) {
+            if (!parser.hasToken(JsonToken.PROPERTY_NAME)) {
+                throw at(parser, "expected a member of an object, or its end");
+            }
             String member = parser.currentName();
             parser.nextToken();
             switch (member) {

@@ -1,10 +1,8 @@
 package org.crabro.ranking.expression;
 
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.crabro.ranking.expression.Expression.Binary;
@@ -15,6 +13,7 @@ import org.crabro.ranking.expression.Expression.If;
 import org.crabro.ranking.expression.Expression.In;
 import org.crabro.ranking.expression.Expression.Text;
 import org.crabro.ranking.expression.Expression.Unary;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Puts the functions of a rank profile into expressions that name them.
@@ -36,6 +35,7 @@ public final class ProfileFunctions {
     static final int MAX_NODES = 100_000;
 
     private final Map<String, Function> functions;
+    private final ExpansionBudget budget;
 
     /**
      * A function of a profile.
@@ -62,7 +62,16 @@ public final class ProfileFunctions {
      * another.
      */
     public ProfileFunctions(Map<String, Function> functions) {
+        this(functions, new ExpansionBudget(ExpansionBudget.DEFAULT));
+    }
+
+    /**
+     * Takes the functions of a profile by name, and what may be done with those of all profiles
+     * together.
+     */
+    public ProfileFunctions(Map<String, Function> functions, ExpansionBudget budget) {
         this.functions = Map.copyOf(functions);
+        this.budget = budget;
     }
 
     /**
@@ -78,9 +87,25 @@ public final class ProfileFunctions {
     /** What a parameter stands for: the argument as written, and where its own names belong. */
     private record Argument(Expression written, Scope scope) {}
 
+    /** A function that is being replaced, and those around it. */
+    private record Active(String name, @Nullable Active around, int depth) {}
+
     /** The parameters that hold in a body, and the functions that are being replaced around it. */
-    private record Scope(Map<String, Argument> parameters, Set<String> active) {
-        static final Scope TOP = new Scope(Map.of(), Set.of());
+    private record Scope(Map<String, Argument> parameters, @Nullable Active innermost) {
+        static final Scope TOP = new Scope(Map.of(), null);
+
+        boolean isActive(String name) {
+            for (Active active = innermost; active != null; active = active.around) {
+                if (active.name.equals(name)) {
+                    return true;
+                }
+            }
+            return false;
+        }
+
+        int depth() {
+            return innermost == null ? 0 : innermost.depth;
+        }
 
         Optional<Argument> argument(Expression expression) {
             return expression instanceof Feature(String name, List<Expression> arguments, _, _)
@@ -96,6 +121,12 @@ public final class ProfileFunctions {
         private Expression expand(Expression expression, Scope scope, int depth) {
             if (++nodes > MAX_NODES) {
                 throw problem(expression, "functions grow to more than " + MAX_NODES + " nodes");
+            }
+            // What is being replaced is gone through at each node.
+            if (!budget.take(1 + scope.depth())) {
+                throw problem(
+                        expression,
+                        "the functions of all rank profiles together are too much to put in");
             }
             if (depth > Expression.MAX_DEPTH) {
                 throw problem(expression, "functions nest deeper than " + Expression.MAX_DEPTH);
@@ -125,7 +156,7 @@ public final class ProfileFunctions {
         private Expression call(Call call, Scope scope, int depth) {
             String name = call.function().toString();
             Function declared = functions.get(name);
-            if (declared != null && !scope.active.contains(name)) {
+            if (declared != null && !scope.isActive(name)) {
                 return apply(name, declared, call, call.arguments(), scope, depth);
             }
             List<Expression> arguments =
@@ -156,7 +187,7 @@ public final class ProfileFunctions {
          * }}.
          */
         private boolean isWrapped(Feature feature, Function declared, Scope scope) {
-            return scope.active.contains(feature.name())
+            return scope.isActive(feature.name())
                     && declared.parameters.size() != feature.arguments().size();
         }
 
@@ -180,7 +211,7 @@ public final class ProfileFunctions {
                 List<Expression> arguments,
                 Scope scope,
                 int depth) {
-            if (scope.active.contains(name)) {
+            if (scope.isActive(name)) {
                 throw problem(caller, "function '" + name + "' calls itself");
             }
             if (arguments.size() != function.parameters.size()) {
@@ -200,9 +231,8 @@ public final class ProfileFunctions {
                                     Collectors.toMap(
                                             function.parameters::get,
                                             i -> new Argument(arguments.get(i), scope)));
-            var active = new HashSet<>(scope.active);
-            active.add(name);
-            return expand(function.body, new Scope(parameters, Set.copyOf(active)), depth);
+            var active = new Active(name, scope.innermost, scope.depth() + 1);
+            return expand(function.body, new Scope(parameters, active), depth);
         }
 
         /** The arguments of a feature are names, not values: parameters alone are replaced. */
