@@ -122,10 +122,7 @@ public final class ApplicationCompiler {
                         Objects.requireNonNull(found.get(name))));
         Map<String, Schema> linked =
                 ReferenceCheck.resolve(
-                        whole,
-                        schemas,
-                        services.map(Services::contents).orElse(List.of()),
-                        found);
+                        whole, schemas, services.map(Services::contents).orElse(List.of()), found);
         found.values().forEach(each -> each.tell(findings));
         KeptDocumentsCheck.check(
                 services.map(Services::contents).orElse(List.of()), linked, findings);

@@ -280,7 +280,8 @@ final class IndexingParser {
         skip();
         while (scanner.atOneOf(operators)) {
             if (++operatorCount > OPERATORS_MAX) {
-                throw scanner.expected("at most %,d operators in a script".formatted(OPERATORS_MAX));
+                throw scanner.expected(
+                        "at most %,d operators in a script".formatted(OPERATORS_MAX));
             }
             Operator operator = operator();
             skip();

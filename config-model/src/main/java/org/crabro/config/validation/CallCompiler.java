@@ -51,7 +51,10 @@ final class CallCompiler {
      * @param variables the types of those that were set
      */
     CallCompiler(
-            String field, boolean inDocument, Map<String, FieldType> variables, SchemaFindings findings) {
+            String field,
+            boolean inDocument,
+            Map<String, FieldType> variables,
+            SchemaFindings findings) {
         this.field = field;
         this.inDocument = inDocument;
         this.variables = variables;
@@ -82,7 +85,8 @@ final class CallCompiler {
         return switch (call.keyword()) {
             case "_", "this", "echo" -> in;
             case "flatten" -> {
-                findings.at(SchemaStep.SCRIPTS).warn(call.at() + ": flatten is an old form that changes nothing here");
+                findings.at(SchemaStep.SCRIPTS)
+                        .warn(call.at() + ": flatten is an old form that changes nothing here");
                 yield in;
             }
             case "tokenize", "exact", "ngram" -> {

@@ -39,7 +39,10 @@ final class FieldCompiler {
     private final SchemaFindings findings;
 
     FieldCompiler(
-            FieldDeclaration declaration, FieldType type, boolean inDocument, SchemaFindings findings) {
+            FieldDeclaration declaration,
+            FieldType type,
+            boolean inDocument,
+            SchemaFindings findings) {
         this.declaration = declaration;
         this.type = type;
         this.inDocument = inDocument;
@@ -79,9 +82,10 @@ final class FieldCompiler {
             checkAspects(script.aspects());
         }
         if (isIndexed && script.hasIndexOfNumbers()) {
-            findings.at(SchemaStep.INDEX_OF_NUMBERS).warn(
-                    "%s: numbers have no words: index of field '%s' is taken as attribute"
-                            .formatted(declaration.name().at(), name));
+            findings.at(SchemaStep.INDEX_OF_NUMBERS)
+                    .warn(
+                            "%s: numbers have no words: index of field '%s' is taken as attribute"
+                                    .formatted(declaration.name().at(), name));
         }
         return new SchemaField(
                 new Field(name, type, inDocument),
@@ -124,7 +128,10 @@ final class FieldCompiler {
         if (attribute && !index) {
             find(declaration.match(), "gram")
                     .ifPresent(at ->
-                            problem(SchemaStep.GRAM, at, "gram needs index in the field's indexing, not attribute"));
+                            problem(
+                                    SchemaStep.GRAM,
+                                    at,
+                                    "gram needs index in the field's indexing, not attribute"));
         }
         if (!attribute && !index) {
             refuseWithoutSearch(declaration.rankSettings());
@@ -139,18 +146,21 @@ final class FieldCompiler {
                                             + " index"));
         }
         if (index && declaration.type().name().equals("uri")) {
-            findings.at(SchemaStep.ALIASES).warn(
-                    "%s: field '%s' is searched as a text: parts of addresses, as in '%s.host', have"
-                                    .formatted(
-                                            declaration.name().at(),
-                                            declaration.name().text(),
-                                            declaration.name().text())
-                            + " no fields of their own");
+            findings.at(SchemaStep.ALIASES)
+                    .warn(
+                            "%s: field '%s' is searched as a text: parts of addresses, as in '%s.host', have"
+                                            .formatted(
+                                                    declaration.name().at(),
+                                                    declaration.name().text(),
+                                                    declaration.name().text())
+                                    + " no fields of their own");
         }
         if (type instanceof TensorOf(var tensor)) {
             checkTensor(tensor, index, attribute);
         } else {
-            declaration.hnsw().ifPresent(at -> problem(SchemaStep.TENSORS, at, "hnsw is for tensors alone"));
+            declaration
+                    .hnsw()
+                    .ifPresent(at -> problem(SchemaStep.TENSORS, at, "hnsw is for tensors alone"));
         }
         checkAttribute();
         declaration
@@ -162,9 +172,14 @@ final class FieldCompiler {
                                 at,
                                 "weightedset is for weighted sets, not for type " + type.text()));
         if (attribute && holdsRaw(type)) {
-            problem(SchemaStep.FIELD_TYPES, declaration.name(), "an attribute holds one raw value, not " + type.text());
+            problem(
+                    SchemaStep.FIELD_TYPES,
+                    declaration.name(),
+                    "an attribute holds one raw value, not " + type.text());
         }
-        boolean parts = new StructFieldCheck(findings.at(SchemaStep.FIELD_TYPES)).check(declaration.structFields(), type);
+        boolean parts =
+                new StructFieldCheck(findings.at(SchemaStep.FIELD_TYPES))
+                        .check(declaration.structFields(), type);
         if (attribute && holdsStructs(type)) {
             problem(
                     SchemaStep.FIELD_TYPES,
@@ -175,12 +190,13 @@ final class FieldCompiler {
         } else if ((attribute || index || parts)
                 && !isSearched(type)
                 && !(type instanceof ReferenceOf)) {
-            findings.at(SchemaStep.FIELD_TYPES).warn(
-                    "%s: fields of type %s are not searched yet: queries that name '%s' are refused"
-                            .formatted(
-                                    declaration.name().at(),
-                                    type.text(),
-                                    declaration.name().text()));
+            findings.at(SchemaStep.FIELD_TYPES)
+                    .warn(
+                            "%s: fields of type %s are not searched yet: queries that name '%s' are refused"
+                                    .formatted(
+                                            declaration.name().at(),
+                                            type.text(),
+                                            declaration.name().text()));
         }
     }
 
@@ -231,13 +247,19 @@ final class FieldCompiler {
     private void checkTensor(TensorType tensor, boolean index, boolean attribute) {
         Name at = declaration.hnsw().orElse(declaration.name());
         if (index && !attribute) {
-            problem(SchemaStep.TENSORS, at, "an index of vectors needs attribute in the field's indexing, too");
+            problem(
+                    SchemaStep.TENSORS,
+                    at,
+                    "an index of vectors needs attribute in the field's indexing, too");
         }
         boolean oneIndexed =
                 tensor.dimensions().stream().filter(Dimension.Indexed.class::isInstance).count()
                         == 1;
         if (index && !oneIndexed) {
-            problem(SchemaStep.TENSORS, at, "an index of vectors needs exactly one indexed dimension, not " + tensor);
+            problem(
+                    SchemaStep.TENSORS,
+                    at,
+                    "an index of vectors needs exactly one indexed dimension, not " + tensor);
         }
         if (declaration.hnsw().isPresent() && !index) {
             problem(SchemaStep.TENSORS, at, "hnsw needs index in the field's indexing");
@@ -248,20 +270,29 @@ final class FieldCompiler {
         if (inDocument) {
             declaration
                     .mutable()
-                    .ifPresent(at -> problem(SchemaStep.MUTABLE, at, "mutable is for fields outside the document"));
+                    .ifPresent(at ->
+                            problem(
+                                    SchemaStep.MUTABLE,
+                                    at,
+                                    "mutable is for fields outside the document"));
         } else {
             declaration
                     .mutable()
                     .ifPresent(at ->
-                            findings.at(SchemaStep.MUTABLE).warn(
-                                    at.at()
-                                            + ": mutable is ignored: ranking changes no"
-                                            + " document"));
+                            findings.at(SchemaStep.MUTABLE)
+                                    .warn(
+                                            at.at()
+                                                    + ": mutable is ignored: ranking changes no"
+                                                    + " document"));
         }
         declaration
                 .fastRank()
                 .filter(_ -> !(type instanceof TensorOf(var tensor)) || tensor.isDense())
-                .ifPresent(at -> problem(SchemaStep.TENSORS, at, "fast-rank is for tensors with a mapped dimension"));
+                .ifPresent(at ->
+                        problem(
+                                SchemaStep.TENSORS,
+                                at,
+                                "fast-rank is for tensors with a mapped dimension"));
         declaration
                 .gramSize()
                 .filter(_ -> !matches("gram"))
@@ -269,7 +300,10 @@ final class FieldCompiler {
         attributeItem("paged")
                 .filter(_ -> type == Primitive.PREDICATE || declaration.fastRank().isPresent())
                 .ifPresent(at ->
-                        problem(SchemaStep.PAGED, at, "paged is neither for predicates nor for fast-rank tensors"));
+                        problem(
+                                SchemaStep.PAGED,
+                                at,
+                                "paged is neither for predicates nor for fast-rank tensors"));
         if (type.equals(StructOf.POSITION)) {
             declaration.attributeItems().stream()
                     .filter(item -> !ON_POSITIONS.contains(item.text()))
@@ -297,7 +331,11 @@ final class FieldCompiler {
         }
         Optional<Name> cased = dictionaryItem("cased");
         cased.filter(_ -> !isCased)
-                .ifPresent(at -> problem(SchemaStep.DICTIONARY, at, "a cased dictionary needs match: cased"));
+                .ifPresent(at ->
+                        problem(
+                                SchemaStep.DICTIONARY,
+                                at,
+                                "a cased dictionary needs match: cased"));
         dictionaryItem("hash")
                 .filter(_ -> holdsTexts(type) && !(isCased && cased.isPresent()))
                 .ifPresent(at ->
@@ -345,10 +383,11 @@ final class FieldCompiler {
             }
         }
         if (!declaration.match().isEmpty() && !holdsTexts(type)) {
-            findings.at(SchemaStep.MATCH).warn(
-                    declaration.match().getFirst().at()
-                            + ": match has no meaning for type "
-                            + type.text());
+            findings.at(SchemaStep.MATCH)
+                    .warn(
+                            declaration.match().getFirst().at()
+                                    + ": match has no meaning for type "
+                                    + type.text());
             return usual;
         }
         return new MatchMode(
@@ -359,7 +398,10 @@ final class FieldCompiler {
 
     private <T> T once(Name word, @Nullable T given, T now) {
         if (given != null) {
-            problem(SchemaStep.MATCH, word, "match: " + word.text() + " does not go with what stands before it");
+            problem(
+                    SchemaStep.MATCH,
+                    word,
+                    "match: " + word.text() + " does not go with what stands before it");
         }
         return now;
     }
@@ -381,7 +423,10 @@ final class FieldCompiler {
         }
         Name name = declaration.metric().get();
         if (!(type instanceof TensorOf)) {
-            problem(SchemaStep.TENSORS, name, "distance-metric is for tensors alone, not for type " + type.text());
+            problem(
+                    SchemaStep.TENSORS,
+                    name,
+                    "distance-metric is for tensors alone, not for type " + type.text());
         }
         Optional<DistanceMetric> metric = DistanceMetric.named(name.text());
         if (metric.isEmpty()) {

@@ -285,11 +285,12 @@ final class RankProfileCompiler {
                 problem(function.name(), "'" + name + "' is a constant and a function");
             }
             if (ScalarFunction.named(name).isPresent()) {
-                findings.at(SchemaStep.PROFILES).warn(
-                        function.name().at()
-                                + ": function '"
-                                + name
-                                + "' goes before the function of the language of that name");
+                findings.at(SchemaStep.PROFILES)
+                        .warn(
+                                function.name().at()
+                                        + ": function '"
+                                        + name
+                                        + "' goes before the function of the language of that name");
             }
             into.functions.put(name, function(function));
         }
@@ -410,11 +411,12 @@ final class RankProfileCompiler {
         try {
             return Optional.of(DenseTensor.parse(value.text(), type));
         } catch (TensorSyntaxException e) {
-            findings.at(SchemaStep.PROFILES).problem(
-                    value.at()
-                            .pointing(
-                                    "expected a value of type %s: %s"
-                                            .formatted(type, e.getMessage())));
+            findings.at(SchemaStep.PROFILES)
+                    .problem(
+                            value.at()
+                                    .pointing(
+                                            "expected a value of type %s: %s"
+                                                    .formatted(type, e.getMessage())));
             return Optional.empty();
         }
     }
@@ -426,8 +428,11 @@ final class RankProfileCompiler {
                         .map(type -> !type.dimensions().isEmpty())
                         .orElse(false);
         if (isTensor || constant.value().text().matches("[\\[{].*")) {
-            findings.at(SchemaStep.PROFILES).problem(
-                    constant.value().at().pointing("a constant that is a tensor is not built yet"));
+            findings.at(SchemaStep.PROFILES)
+                    .problem(
+                            constant.value()
+                                    .at()
+                                    .pointing("a constant that is a tensor is not built yet"));
             return 0;
         }
         return tensor(constant.value(), TensorType.SCALAR).map(value -> value.cell(0)).orElse(0.0);
@@ -538,11 +543,12 @@ final class RankProfileCompiler {
             if (parsed.isPresent() && parsed.get() instanceof Feature feature) {
                 features.add(feature);
             } else if (parsed.isPresent()) {
-                findings.at(SchemaStep.EXPRESSIONS).problem(
-                        text.at()
-                                .pointing(
-                                        "'%s' is no feature; write a function for it and name that"
-                                                .formatted(text.text())));
+                findings.at(SchemaStep.EXPRESSIONS)
+                        .problem(
+                                text.at()
+                                        .pointing(
+                                                "'%s' is no feature; write a function for it and name that"
+                                                        .formatted(text.text())));
             }
         }
         return List.copyOf(features);
@@ -560,20 +566,24 @@ final class RankProfileCompiler {
         String name = given.text().substring(FILE.length()).strip();
         SourceText file = components.expressions().get(name.replaceFirst("\\.expression$", ""));
         if (file == null) {
-            findings.at(SchemaStep.EXPRESSIONS).problem(
-                    given.at()
-                            .pointing(
-                                    "there is no file schemas/%s.expression%s"
-                                            .formatted(
-                                                    name,
-                                                    NearestName.hint(
+            findings.at(SchemaStep.EXPRESSIONS)
+                    .problem(
+                            given.at()
+                                    .pointing(
+                                            "there is no file schemas/%s.expression%s"
+                                                    .formatted(
                                                             name,
-                                                            components.expressions().keySet()))));
+                                                            NearestName.hint(
+                                                                    name,
+                                                                    components
+                                                                            .expressions()
+                                                                            .keySet()))));
             return Optional.empty();
         }
         String text = file.text().strip();
         if (text.isEmpty()) {
-            findings.at(SchemaStep.EXPRESSIONS).problem(file.at(0).pointing("expected a rank expression"));
+            findings.at(SchemaStep.EXPRESSIONS)
+                    .problem(file.at(0).pointing("expected a rank expression"));
             return Optional.empty();
         }
         return Optional.of(new RawText(file.at(file.text().indexOf(text)), text));

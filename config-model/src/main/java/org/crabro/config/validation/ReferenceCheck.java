@@ -92,12 +92,15 @@ public final class ReferenceCheck {
     private void check(Schema schema, Name field, SchemaField compiled, String target) {
         if (!compiled.aspects().contains(Aspect.ATTRIBUTE)
                 || compiled.aspects().contains(Aspect.INDEX)) {
-            problem(SchemaStep.REFERENCES, field, "a reference is an attribute and no index; say indexing: attribute");
+            problem(
+                    SchemaStep.REFERENCES,
+                    field,
+                    "a reference is an attribute and no index; say indexing: attribute");
         }
         List<String> cycle = cycle(schema.name(), target, new LinkedHashSet<>());
         if (!cycle.isEmpty()) {
             problem(
-        SchemaStep.REFERENCES,
+                    SchemaStep.REFERENCES,
                     field,
                     "documents of type '%s' refer to themselves: %s refers to %s"
                             .formatted(
@@ -115,7 +118,7 @@ public final class ReferenceCheck {
             Name field, String target, ContentCluster cluster, ClusterDocument document) {
         if (document.mode() == Mode.STREAMING) {
             problem(
-        SchemaStep.REFERENCES,
+                    SchemaStep.REFERENCES,
                     field,
                     "field '%s' refers to other documents, which cannot be where cluster '%s' has"
                                     .formatted(field.text(), cluster.id())
@@ -123,7 +126,7 @@ public final class ReferenceCheck {
                                     .formatted(document.type()));
         } else if (!document(cluster, target).map(ClusterDocument::isGlobal).orElse(false)) {
             problem(
-        SchemaStep.REFERENCES,
+                    SchemaStep.REFERENCES,
                     field,
                     "field '%s' refers to documents of type '%s', which cluster '%s' does not have"
                                     .formatted(field.text(), target, cluster.id())
@@ -174,9 +177,10 @@ public final class ReferenceCheck {
                                             each.reference().text(),
                                             target,
                                             each.field().text()));
-                            found.at(SchemaStep.IMPORTS).warn(
-                                    "%s: imported field '%s' is not searched, ranked by or shown yet"
-                                            .formatted(each.name().at(), name));
+                            found.at(SchemaStep.IMPORTS)
+                                    .warn(
+                                            "%s: imported field '%s' is not searched, ranked by or shown yet"
+                                                    .formatted(each.name().at(), name));
                         }
                     });
         }
@@ -197,7 +201,7 @@ public final class ReferenceCheck {
                                 .anyMatch(one -> one.name().text().equals(reference.text()));
         if (field != null) {
             problem(
- SchemaStep.IMPORTS,
+                    SchemaStep.IMPORTS,
                     reference,
                     "field '%s' is of type %s and no reference, so nothing is imported through it"
                             .formatted(reference.text(), field.field().type().text()));
@@ -210,7 +214,7 @@ public final class ReferenceCheck {
                         }
                     });
             problem(
- SchemaStep.IMPORTS,
+                    SchemaStep.IMPORTS,
                     reference,
                     "there is no reference '%s' to import a field through%s"
                             .formatted(
@@ -233,7 +237,7 @@ public final class ReferenceCheck {
         if (field == null) {
             if (fields(declaration).stream().noneMatch(one -> one.name().text().equals(name))) {
                 problem(
- SchemaStep.IMPORTS,
+                        SchemaStep.IMPORTS,
                         each.field(),
                         "documents of type '%s' have no field '%s'%s"
                                 .formatted(
@@ -245,7 +249,7 @@ public final class ReferenceCheck {
         }
         if (!field.aspects().contains(Aspect.ATTRIBUTE)) {
             problem(
- SchemaStep.IMPORTS,
+                    SchemaStep.IMPORTS,
                     each.field(),
                     "field '%s' of '%s' cannot be imported: its indexing has no attribute"
                             .formatted(name, target));

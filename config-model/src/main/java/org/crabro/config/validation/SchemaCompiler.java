@@ -88,7 +88,8 @@ public final class SchemaCompiler {
         checkName();
         declaration.ignored().forEach(this::tellIgnored);
         if (declaration.documents().size() != 1) {
-            problem(SchemaStep.DOCUMENT,
+            problem(
+                    SchemaStep.DOCUMENT,
                     declaration.documents().isEmpty()
                             ? declaration.name()
                             : declaration.documents().get(1).name(),
@@ -102,7 +103,8 @@ public final class SchemaCompiler {
         }
         var document = declaration.documents().getFirst();
         if (!document.name().text().equals(declaration.name().text())) {
-            problem(SchemaStep.DOCUMENT,
+            problem(
+                    SchemaStep.DOCUMENT,
                     document.name(),
                     "a document called other than its schema '%s' is not built yet"
                             .formatted(declaration.name().text()));
@@ -116,7 +118,12 @@ public final class SchemaCompiler {
         // In the order in which the language is checked: ranking comes last.
         Map<String, String> aliases = aliases(fields);
         Map<String, DocumentSummary> summaries =
-                new SummaryCompiler(declaration, fields, broken, imported, findings.at(SchemaStep.SUMMARIES))
+                new SummaryCompiler(
+                                declaration,
+                                fields,
+                                broken,
+                                imported,
+                                findings.at(SchemaStep.SUMMARIES))
                         .compile();
         Map<String, Fieldset> fieldsets =
                 new FieldsetCompiler(
@@ -176,7 +183,10 @@ public final class SchemaCompiler {
             Map<String, String> into) {
         for (Name alias : given) {
             if (fields.containsKey(alias.text())) {
-                problem(SchemaStep.ALIASES, alias, "alias '" + alias.text() + "' is the name of a field");
+                problem(
+                        SchemaStep.ALIASES,
+                        alias,
+                        "alias '" + alias.text() + "' is the name of a field");
             }
             refuseSecond(SchemaStep.ALIASES, "alias", alias, seen.putIfAbsent(alias.text(), alias));
             into.put(alias.text(), field.text());
@@ -188,7 +198,8 @@ public final class SchemaCompiler {
         String base = file.substring(file.lastIndexOf('/') + 1);
         String name = declaration.name().text();
         if (!declaration.isOneOfSeveral() && !base.equals(name + ".sd")) {
-            problem(SchemaStep.DOCUMENT,
+            problem(
+                    SchemaStep.DOCUMENT,
                     declaration.name(),
                     "schema '%s' has to stand in a file called %s.sd".formatted(name, name));
         }
@@ -233,13 +244,15 @@ public final class SchemaCompiler {
             Name name = field.name();
             String folded = name.text().toLowerCase(Locale.ROOT);
             if (!name.text().matches("[a-zA-Z][a-zA-Z0-9_]*")) {
-                problem(SchemaStep.NAMES,
+                problem(
+                        SchemaStep.NAMES,
                         name,
                         "'%s' cannot be a field's name: expected a letter, then letters, digits and"
                                         .formatted(name.text())
                                 + " underscores");
             } else if (RESERVED.contains(folded)) {
-                problem(SchemaStep.NAMES,
+                problem(
+                        SchemaStep.NAMES,
                         name,
                         "'" + name.text() + "' is a reserved word and cannot be a field's name");
             }
@@ -257,8 +270,11 @@ public final class SchemaCompiler {
         var imported = new LinkedHashSet<String>();
         for (SchemaDeclaration.Import each : declaration.imports()) {
             Name name = each.name();
-            refuseSecond(SchemaStep.IMPORTS,
-                    "field", name, fields.putIfAbsent(name.text().toLowerCase(Locale.ROOT), name));
+            refuseSecond(
+                    SchemaStep.IMPORTS,
+                    "field",
+                    name,
+                    fields.putIfAbsent(name.text().toLowerCase(Locale.ROOT), name));
             imported.add(name.text());
         }
         return imported;
@@ -269,12 +285,14 @@ public final class SchemaCompiler {
         var seen = new LinkedHashMap<String, Name>();
         for (SchemaDeclaration.PackagedFile file : declaration.files()) {
             Name name = file.name();
-            refuseSecond(SchemaStep.MODELS,
+            refuseSecond(
+                    SchemaStep.MODELS,
                     file.kind(),
                     name,
                     seen.putIfAbsent(file.kind() + " " + file.owner() + " " + name.text(), name));
             if (!components.files().contains(file.file().text())) {
-                problem(SchemaStep.MODELS,
+                problem(
+                        SchemaStep.MODELS,
                         file.file(),
                         "there is no file '%s' in the package%s"
                                 .formatted(
@@ -292,7 +310,8 @@ public final class SchemaCompiler {
         for (SchemaDeclaration.Index index : declaration.indexes()) {
             Name name = index.name();
             if (!fields.contains(name.text())) {
-                problem(SchemaStep.MATCH,
+                problem(
+                        SchemaStep.MATCH,
                         name,
                         "there is no field '%s' to set up an index for%s"
                                 .formatted(name.text(), NearestName.hint(name.text(), fields)));
@@ -305,16 +324,26 @@ public final class SchemaCompiler {
         for (SchemaDeclaration.Struct struct : declaration.structs()) {
             Name name = struct.name();
             if (TypeResolver.isBuiltIn(name.text())) {
-                problem(SchemaStep.TYPES, name, "'" + name.text() + "' is a type and cannot be a struct's name");
+                problem(
+                        SchemaStep.TYPES,
+                        name,
+                        "'" + name.text() + "' is a type and cannot be a struct's name");
             } else if (name.text().equals(document.text())) {
-                problem(SchemaStep.TYPES, name, "a struct cannot be called as the document, " + name.text());
+                problem(
+                        SchemaStep.TYPES,
+                        name,
+                        "a struct cannot be called as the document, " + name.text());
             }
             refuseSecond(SchemaStep.TYPES, "struct", name, structs.putIfAbsent(name.text(), name));
         }
         var annotations = new LinkedHashMap<String, Name>();
         for (SchemaDeclaration.Struct annotation : declaration.annotations()) {
             Name name = annotation.name();
-            refuseSecond(SchemaStep.TYPES, "annotation", name, annotations.putIfAbsent(name.text(), name));
+            refuseSecond(
+                    SchemaStep.TYPES,
+                    "annotation",
+                    name,
+                    annotations.putIfAbsent(name.text(), name));
         }
     }
 
@@ -354,8 +383,7 @@ public final class SchemaCompiler {
         return fields;
     }
 
-    private void refuseSecond(
-            SchemaStep step, String kind, Name name, @Nullable Name first) {
+    private void refuseSecond(SchemaStep step, String kind, Name name, @Nullable Name first) {
         if (first != null) {
             String spelled =
                     first.text().equals(name.text())

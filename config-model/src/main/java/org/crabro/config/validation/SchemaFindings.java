@@ -5,8 +5,8 @@ import java.util.Map;
 import org.crabro.config.application.Findings;
 
 /**
- * What is found in one schema, kept by steps, so that it is told in the order of these, whatever was
- * checked first. For one thread.
+ * What is found in one schema, kept by steps, so that it is told in the order of these, whatever
+ * was checked first. For one thread.
  */
 public final class SchemaFindings {
     private final Map<SchemaStep, Findings> steps = new EnumMap<>(SchemaStep.class);

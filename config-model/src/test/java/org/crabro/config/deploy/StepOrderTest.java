@@ -182,8 +182,9 @@ class StepOrderTest {
                 softly.assertThat(told.getFirst())
                         .as("%s with %s", step, other)
                         .contains(earlier.told());
-                softly.assertThat(told).as("%s with %s", step, other).anyMatch(each ->
-                        each.contains(later.told()));
+                softly.assertThat(told)
+                        .as("%s with %s", step, other)
+                        .anyMatch(each -> each.contains(later.told()));
             }
         });
 

@@ -60,8 +60,7 @@ public final class TensorJson {
                         : "line %d, column %d: ".formatted(place.getLineNr(), place.getColumnNr());
         // Behind the problem the parser says where it read from, which means nothing here.
         String problem = e.getOriginalMessage().replaceFirst("(?s) \\(start marker at.*", "");
-        return new TensorSyntaxException(
-                where + "no JSON that is well formed: " + problem);
+        return new TensorSyntaxException(where + "no JSON that is well formed: " + problem);
     }
 
     private static void checkMembers(JsonParser parser, TensorType type) {
