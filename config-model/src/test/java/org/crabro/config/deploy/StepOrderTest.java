@@ -19,18 +19,6 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /** The order in which what is wrong with a schema is told: by steps, and not by lines. */
 class StepOrderTest {
-    private static final String SCHEMA =
-            """
-            schema note {
-              document note {
-                field title type string { indexing: index | summary }
-                field year type int { indexing: attribute }
-            %s
-              }
-            %s
-            }
-            """;
-
     /**
      * What is wrong in one step.
      *
@@ -175,7 +163,7 @@ class StepOrderTest {
             if (other.compareTo(step) > 0) {
                 List<String> told =
                         told(
-                                SCHEMA.formatted(
+                                schema(
                                         later.inside() + "\n" + earlier.inside(),
                                         later.outside() + "\n" + earlier.outside()));
 
@@ -197,6 +185,20 @@ class StepOrderTest {
                 told("schema note { fieldset a { fields: b } field host type string {} }");
 
         assertThat(told).singleElement().asString().contains("schema 'note' has no document");
+    }
+
+    private static String schema(String inside, String outside) {
+        return """
+        schema note {
+          document note {
+            field title type string { indexing: index | summary }
+            field year type int { indexing: attribute }
+        %s
+          }
+        %s
+        }
+        """
+                .formatted(inside, outside);
     }
 
     private static List<String> told(String schema) {
