@@ -301,7 +301,10 @@ final class RankProfileCompiler {
         declaration.uses().forEach(this::check);
         for (RankProfileDeclaration.Unbuilt unbuilt : declaration.unbuilt()) {
             unbuilt.expressions().forEach(this::parse);
-            problem(unbuilt.keyword(), unbuilt.keyword().text() + " is not built yet");
+            problem(
+                    SchemaStep.EXPRESSIONS,
+                    unbuilt.keyword(),
+                    unbuilt.keyword().text() + " is not built yet");
         }
         into.firstPhase = declaration.firstPhase().flatMap(this::parse);
         into.strict = declaration.strict().isPresent();
