@@ -2,6 +2,7 @@ package org.crabro.server;
 
 import org.crabro.client.cli.BackupCommand;
 import org.crabro.client.cli.DemoCommand;
+import org.crabro.client.cli.FeedCommand;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 
@@ -13,6 +14,7 @@ import picocli.CommandLine.Command;
         subcommands = {
             ServeCommand.class,
             DemoCommand.class,
+            FeedCommand.class,
             ValidateCommand.class,
             InspectCommand.class,
             BackupCommand.class,

@@ -140,7 +140,11 @@ public final class FeedClient implements AutoCloseable {
 
         private void send(FeedOperation operation, long number) {
             var request =
-                    HttpRequest.newBuilder(DocumentUrl.of(server, operation.id()))
+                    HttpRequest.newBuilder(
+                                    operation
+                                            .condition()
+                                            .map(condition -> DocumentUrl.of(server, operation.id(), condition))
+                                            .orElseGet(() -> DocumentUrl.of(server, operation.id())))
                             .timeout(REQUEST_TIMEOUT)
                             .header("Content-Type", "application/json")
                             .method(

@@ -65,6 +65,23 @@ class FeedClientTest {
     }
 
     @Test
+    void sendsUpdatesAndConditions() throws Exception {
+        FeedResult result =
+                feed(
+                        """
+                        {"update": "id:a:b::1", "condition": "b.f == 1", "fields": {}}
+                        {"condition": "b.f == 1", "remove": "id:a:b::2"}
+                        """);
+
+        assertThat(result.stored()).isEqualTo(2);
+        assertThat(requests)
+                .containsExactlyInAnyOrder(
+                        "PUT /document/v1/a/b/docid/1"
+                                + " {\"update\": \"id:a:b::1\", \"condition\": \"b.f == 1\", \"fields\": {}}",
+                        "DELETE /document/v1/a/b/docid/2?condition=b.f+%3D%3D+1 ");
+    }
+
+    @Test
     void asksABusyServerAgain() throws Exception {
         busyAnswers.set(3);
 
@@ -96,7 +113,7 @@ class FeedClientTest {
                         """
                         {"put": "id:a:b::good", "fields": {}}
                         {"put": "no id", "fields": {}}
-                        {"update": "id:a:b::1", "fields": {}}
+                        {"get": "id:a:b::1", "fields": {}}
                         {"put": "id:a:b::refused", "fields": {}}
                         broken
                         """);
@@ -109,7 +126,8 @@ class FeedClientTest {
                 .anySatisfy(problem ->
                         assertThat(problem)
                                 .isEqualTo(
-                                        "line 3: expected a member 'put' or 'remove' with an id"))
+                                        "line 3: expected a member 'put', 'update' or 'remove'"
+                                                + " with an id"))
                 .anySatisfy(problem ->
                         assertThat(problem)
                                 .isEqualTo("line 4, id:a:b::refused: 400 {\"message\":\"no\"}"))

@@ -1,0 +1,89 @@
+package org.crabro.client.cli;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.PrintWriter;
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.concurrent.Callable;
+import org.crabro.client.feed.BulkFeeder;
+import org.crabro.client.feed.FeedClient;
+import org.crabro.client.feed.FeedResult;
+import org.crabro.client.feed.FeedStatistics;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** Feeds a file of operations to a server, and prints what became of it. */
+@Command(
+        name = "feed",
+        mixinStandardHelpOptions = true,
+        description =
+                "Feeds operations, as lines or as a JSON array. Ends with 1 where one was not"
+                        + " carried out for another reason than its condition.")
+public final class FeedCommand implements Callable<Integer> {
+    private static final int SINGLE_IN_FLIGHT = 64;
+
+    @Spec private CommandSpec spec = CommandSpec.create();
+
+    @Parameters(paramLabel = "FILE", description = "What to feed; - for standard input.")
+    private Path file = Path.of("-");
+
+    @Option(
+            names = "--target",
+            paramLabel = "URL",
+            defaultValue = "http://127.0.0.1:8080",
+            description = "The server's port for documents (${DEFAULT-VALUE}).")
+    private URI target = URI.create("http://127.0.0.1:8080");
+
+    @Option(
+            names = "--connections",
+            paramLabel = "N",
+            defaultValue = "2",
+            description = "How many requests may be under way at once (${DEFAULT-VALUE}).")
+    private int connections = 2;
+
+    @Override
+    public Integer call() throws IOException, InterruptedException {
+        if (connections < 1) {
+            throw new picocli.CommandLine.ParameterException(
+                    spec.commandLine(), "--connections is below 1");
+        }
+        PrintWriter out = spec.commandLine().getOut();
+        PrintWriter err = spec.commandLine().getErr();
+        try (InputStream operations = open();
+                var feeder = new BulkFeeder(target, connections)) {
+            if (!feeder.isOffered()) {
+                return single(operations, out, err);
+            }
+            FeedStatistics statistics = feeder.feed(operations);
+            statistics.problems().forEach(err::println);
+            out.println(statistics.json());
+            return statistics.errors() == 0 ? 0 : 1;
+        } finally {
+            err.flush();
+            out.flush();
+        }
+    }
+
+    private Integer single(InputStream operations, PrintWriter out, PrintWriter err)
+            throws IOException, InterruptedException {
+        err.println("The server takes no bulk requests: operations are sent one by one.");
+        try (var client = new FeedClient(target, SINGLE_IN_FLIGHT)) {
+            FeedResult result = client.feed(operations, _ -> {});
+            result.problems().forEach(err::println);
+            out.printf(
+                    "{%n  \"feeder.operation.count\": %d,%n  \"feeder.ok.count\": %d,%n"
+                            + "  \"feeder.error.count\": %d%n}%n",
+                    result.stored() + result.failed(), result.stored(), result.failed());
+            return result.failed() == 0 ? 0 : 1;
+        }
+    }
+
+    private InputStream open() throws IOException {
+        return file.toString().equals("-") ? System.in : Files.newInputStream(file);
+    }
+}

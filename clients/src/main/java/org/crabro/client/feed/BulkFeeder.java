@@ -1,0 +1,295 @@
+package org.crabro.client.feed;
+
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import org.crabro.document.InvalidDocumentException;
+import tools.jackson.core.JacksonException;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+/**
+ * Feeds files of operations, many in a request, to a server that takes them so, and one a request
+ * to others.
+ *
+ * <p>Operations on one document are sent in the order of the file: each goes through the lane that
+ * its id decides, and a lane sends one request after another. A server that is busy (429, 503) is
+ * asked again after a while, at most {@value #TRIES} times, for the lines that it did not take.
+ *
+ * {@snippet :
+ * try (var feeder = new BulkFeeder(URI.create("http://127.0.0.1:8080"), 2)) {
+ *     FeedStatistics statistics = feeder.feed(new FileInputStream("feed.jsonl"));
+ * }
+ * }
+ */
+public final class BulkFeeder implements AutoCloseable {
+    private static final int TRIES = 10;
+
+    /** The server takes as much without an answer being read. */
+    private static final int REQUEST_BYTES = 1 << 20;
+
+    private static final int LONGEST = 64 << 20;
+    private static final Duration REQUEST_TIMEOUT = Duration.ofSeconds(190);
+    private static final Duration FIRST_PAUSE = Duration.ofMillis(50);
+    private static final JsonMapper JSON = new JsonMapper();
+
+    private final URI server;
+    private final int lanes;
+    private final HttpClient http;
+
+    /** An operation of the file. */
+    private record Line(long number, byte[] json, Optional<String> id) {}
+
+    /** What was answered of a line. */
+    private record Answer(int status, String message) {}
+
+    /**
+     * @param lanes how many requests may be under way at once, at least 1
+     */
+    public BulkFeeder(URI server, int lanes) {
+        this.server = server;
+        this.lanes = lanes;
+        this.http = HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
+    }
+
+    /**
+     * Returns whether the server takes many operations in a request.
+     *
+     * @throws IOException if it does not answer
+     */
+    public boolean isOffered() throws IOException, InterruptedException {
+        HttpResponse<String> response =
+                http.send(request(new byte[0]), HttpResponse.BodyHandlers.ofString());
+        return response.statusCode() == 429 || response.statusCode() == 503 || isBulk(response);
+    }
+
+    private static boolean isBulk(HttpResponse<?> response) {
+        return response.statusCode() == 200
+                && response.headers()
+                        .firstValue("Content-Type")
+                        .filter(type -> type.startsWith("application/jsonl"))
+                        .isPresent();
+    }
+
+    private HttpRequest request(byte[] lines) {
+        return HttpRequest.newBuilder(server.resolve("/document/v1/"))
+                .timeout(REQUEST_TIMEOUT)
+                .header("Content-Type", "application/jsonl")
+                .POST(HttpRequest.BodyPublishers.ofByteArray(lines))
+                .build();
+    }
+
+    /**
+     * Sends every operation of {@code operations} and waits for all answers.
+     *
+     * @throws IOException if {@code operations} cannot be read; all that came before was sent
+     */
+    public FeedStatistics feed(InputStream operations) throws IOException, InterruptedException {
+        var statistics = new FeedStatistics();
+        List<Lane> open = new ArrayList<>();
+        for (int i = 0; i < lanes; i++) {
+            open.add(new Lane(statistics));
+            open.getLast().start();
+        }
+        try {
+            var splitter = new OperationSplitter(operations, LONGEST);
+            for (Optional<byte[]> next = splitter.next();
+                    next.isPresent();
+                    next = splitter.next()) {
+                Optional<String> id = id(next.get());
+                // What has no id is refused, wherever it goes.
+                int lane = Math.floorMod(id.hashCode(), lanes);
+                open.get(lane).add(new Line(splitter.number(), next.get(), id));
+            }
+        } finally {
+            for (Lane lane : open) {
+                lane.end();
+            }
+            for (Lane lane : open) {
+                lane.join();
+            }
+        }
+        return statistics;
+    }
+
+    private static Optional<String> id(byte[] operation) {
+        try {
+            String json = new String(operation, StandardCharsets.UTF_8);
+            return Optional.of(FeedOperation.parse(json).id().toString());
+        } catch (InvalidDocumentException _) {
+            return Optional.empty();
+        }
+    }
+
+    @Override
+    public void close() {
+        http.close();
+    }
+
+    /** Sends some of the operations, one request after another. */
+    private final class Lane {
+        private final FeedStatistics statistics;
+        private final BlockingQueue<List<Line>> full = new LinkedBlockingQueue<>(1);
+        private final Thread thread;
+        private List<Line> filling = new ArrayList<>();
+        private int bytes;
+
+        Lane(FeedStatistics statistics) {
+            this.statistics = statistics;
+            this.thread = Thread.ofVirtual().name("feed-lane").unstarted(this::sendAll);
+        }
+
+        void start() {
+            thread.start();
+        }
+
+        void add(Line line) throws InterruptedException {
+            if (!filling.isEmpty() && bytes + line.json().length >= REQUEST_BYTES) {
+                full.put(filling);
+                filling = new ArrayList<>();
+                bytes = 0;
+            }
+            filling.add(line);
+            bytes += line.json().length + 1;
+        }
+
+        void end() throws InterruptedException {
+            if (!filling.isEmpty()) {
+                full.put(filling);
+            }
+            full.put(List.of());
+        }
+
+        void join() throws InterruptedException {
+            thread.join();
+        }
+
+        private void sendAll() {
+            try {
+                for (List<Line> next = full.take(); !next.isEmpty(); next = full.take()) {
+                    send(next);
+                }
+            } catch (InterruptedException _) {
+                Thread.currentThread().interrupt();
+            }
+        }
+
+        private void send(List<Line> lines) throws InterruptedException {
+            List<Line> left = lines;
+            Duration pause = FIRST_PAUSE;
+            for (int attempt = 1; !left.isEmpty(); attempt++) {
+                left = send(left, attempt == TRIES);
+                if (!left.isEmpty()) {
+                    Thread.sleep(pause);
+                    pause = pause.multipliedBy(2);
+                }
+            }
+        }
+
+        /** Sends lines once, and returns those that are to be sent again. */
+        private List<Line> send(List<Line> lines, boolean isLast) throws InterruptedException {
+            byte[] body = body(lines);
+            statistics.requested(body.length);
+            long begin = System.nanoTime();
+            HttpResponse<String> response;
+            try {
+                response = http.send(request(body), HttpResponse.BodyHandlers.ofString());
+            } catch (IOException e) {
+                statistics.excepted();
+                return unanswered(lines, isLast, String.valueOf(e));
+            }
+            statistics.responded(
+                    response.body().length(), (System.nanoTime() - begin) / 1_000_000);
+            if (!isBulk(response)) {
+                boolean isBusy = response.statusCode() == 429 || response.statusCode() == 503;
+                return unanswered(
+                        lines, isLast || !isBusy, response.statusCode() + " " + response.body());
+            }
+            try {
+                return answered(lines, answers(response.body()), isLast);
+            } catch (JacksonException e) {
+                return unanswered(lines, true, "an answer that is no JSON: " + e.getMessage());
+            }
+        }
+
+        private List<Line> unanswered(List<Line> lines, boolean isLast, String problem) {
+            if (!isLast) {
+                return lines;
+            }
+            lines.forEach(line -> statistics.failed(where(line) + problem));
+            return List.of();
+        }
+
+        private List<Line> answered(
+                List<Line> lines, Map<Integer, Answer> answers, boolean isLast) {
+            List<Line> again = new ArrayList<>();
+            Set<String> carriedOut = new HashSet<>();
+            // From the last: what comes before another that was carried out comes too late.
+            for (int i = lines.size() - 1; i >= 0; i--) {
+                Line line = lines.get(i);
+                String id = line.id().orElse("");
+                Answer answer = answers.get(i + 1);
+                if (answer == null) {
+                    statistics.failed(where(line) + "no answer");
+                } else if ((answer.status() == 429 || answer.status() == 503)
+                        && !isLast
+                        && !carriedOut.contains(id)) {
+                    again.addFirst(line);
+                } else {
+                    statistics.answered(
+                            answer.status(), where(line) + answer.status() + " " + answer.message());
+                    if (answer.status() == 200) {
+                        carriedOut.add(id);
+                    }
+                }
+            }
+            return again;
+        }
+    }
+
+    private static String where(Line line) {
+        return "operation " + line.number() + line.id().map(id -> ", " + id).orElse("") + ": ";
+    }
+
+    private static byte[] body(List<Line> lines) {
+        var body = new ByteArrayOutputStream();
+        for (Line line : lines) {
+            body.writeBytes(line.json());
+            body.write('\n');
+        }
+        return body.toByteArray();
+    }
+
+    /** Returns the answers of a body by the number of their line; without those of no line. */
+    private static Map<Integer, Answer> answers(String body) {
+        Map<Integer, Answer> answers = new HashMap<>();
+        for (String text : body.split("\n", -1)) {
+            if (!text.isEmpty()) {
+                JsonNode answer = JSON.readTree(text);
+                if (answer.has("line")) {
+                    answers.put(
+                            answer.get("line").asInt(),
+                            new Answer(
+                                    answer.path("status").asInt(),
+                                    answer.path("message").asString("")));
+                }
+            }
+        }
+        return answers;
+    }
+}

@@ -1,0 +1,107 @@
+package org.crabro.client.cli;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.sun.net.httpserver.HttpExchange;
+import com.sun.net.httpserver.HttpServer;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import picocli.CommandLine;
+
+/** A server that answers each line with the status that stands in it, or takes no lines at all. */
+class FeedCommandTest {
+    private static final String FINE = "{\"put\":\"id:a:b::1\",\"fields\":{},\"s\":200}\n";
+
+    private final StringWriter out = new StringWriter();
+    private final StringWriter err = new StringWriter();
+    private boolean isBulk = true;
+    private HttpServer server;
+
+    @TempDir private Path directory;
+
+    @BeforeEach
+    void start() throws IOException {
+        server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+        server.createContext("/", this::answer);
+        server.start();
+    }
+
+    @AfterEach
+    void stop() {
+        server.stop(0);
+    }
+
+    @Test
+    void endsWith0WhereAllWasCarriedOutOrDidNotHold() throws IOException {
+        assertThat(feed(FINE + FINE.replace("200", "412"))).isZero();
+        assertThat(out.toString())
+                .contains("\"feeder.operation.count\": 2,")
+                .contains("\"feeder.error.count\": 0,");
+    }
+
+    @Test
+    void endsWith1WhereAnOperationFailed() throws IOException {
+        assertThat(feed(FINE + FINE.replace("200", "507"))).isEqualTo(1);
+        assertThat(err.toString()).contains("operation 2, id:a:b::1: 507");
+    }
+
+    @Test
+    void sendsOneByOneWhereTheServerTakesNoLines() throws IOException {
+        isBulk = false;
+
+        assertThat(feed(FINE + FINE.replace("put", "update"))).isZero();
+        assertThat(err.toString()).contains("operations are sent one by one");
+        assertThat(out.toString()).contains("\"feeder.ok.count\": 2");
+    }
+
+    @Test
+    void endsWith2WhereItIsNotUnderstood() throws IOException {
+        assertThat(feed(FINE, "--connections", "0")).isEqualTo(2);
+    }
+
+    private int feed(String operations, String... more) throws IOException {
+        Path file = Files.writeString(directory.resolve("feed.jsonl"), operations, UTF_8);
+        var command =
+                new CommandLine(new FeedCommand())
+                        .setOut(new PrintWriter(out))
+                        .setErr(new PrintWriter(err));
+        String[] arguments = new String[3 + more.length];
+        arguments[0] = file.toString();
+        arguments[1] = "--target";
+        arguments[2] = "http://127.0.0.1:" + server.getAddress().getPort();
+        System.arraycopy(more, 0, arguments, 3, more.length);
+        return command.execute(arguments);
+    }
+
+    private void answer(HttpExchange exchange) throws IOException {
+        try (exchange) {
+            String body = new String(exchange.getRequestBody().readAllBytes(), UTF_8);
+            boolean isOne = !exchange.getRequestURI().getPath().equals("/document/v1/");
+            if (isOne || !isBulk) {
+                exchange.sendResponseHeaders(isOne ? 200 : 400, -1);
+                return;
+            }
+            var answers = new StringBuilder();
+            int number = 0;
+            for (String line : body.lines().toList()) {
+                number++;
+                answers.append("{\"line\":%d,\"status\":%s}%n"
+                        .formatted(number, line.replaceAll(".*\"s\":(\\d+).*", "$1")));
+            }
+            exchange.getResponseHeaders().add("Content-Type", "application/jsonl");
+            byte[] bytes = (answers + "{\"totals\":{}}\n").getBytes(UTF_8);
+            exchange.sendResponseHeaders(200, bytes.length);
+            exchange.getResponseBody().write(bytes);
+        }
+    }
+}
