@@ -4,7 +4,7 @@ package org.crabro.text;
  * Code points of UTF-8 text. A decoded code point and its length travel as one {@code int}, so that
  * decoding allocates nothing.
  */
-final class Utf8 {
+public final class Utf8 {
     /** Stands for bad bytes: separates words, and takes no more room than the byte did. */
     static final int SUBSTITUTE = 0x1a;
 
@@ -13,12 +13,12 @@ final class Utf8 {
     private Utf8() {}
 
     /** Returns the code point of what {@link #decode} returned. */
-    static int codePoint(int decoded) {
+    public static int codePoint(int decoded) {
         return decoded >>> LENGTH_BITS;
     }
 
     /** Returns how many bytes what {@link #decode} returned takes. */
-    static int length(int decoded) {
+    public static int length(int decoded) {
         return decoded & (1 << LENGTH_BITS) - 1;
     }
 
@@ -26,7 +26,7 @@ final class Utf8 {
      * Decodes the code point at {@code at}. A byte that starts none, or whose sequence is cut off
      * at {@code end}, counts as {@link #SUBSTITUTE}.
      */
-    static int decode(byte[] text, int at, int end) {
+    public static int decode(byte[] text, int at, int end) {
         int first = text[at];
         if (first >= 0) {
             return packed(first, 1);

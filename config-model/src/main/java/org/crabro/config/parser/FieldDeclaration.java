@@ -2,6 +2,10 @@ package org.crabro.config.parser;
 
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.crabro.config.parser.ScriptDeclaration.Step;
+import org.crabro.config.schema.Aspect;
 
 /**
  * A field as written.
@@ -87,6 +91,16 @@ public record FieldDeclaration(
         public StructField {
             match = List.copyOf(match);
             structFields = List.copyOf(structFields);
+        }
+
+        /** Returns where the part's own script sends it. */
+        public Set<Aspect> aspects() {
+            return script.stream()
+                    .flatMap(said -> said.statements().stream())
+                    .flatMap(statement -> statement.steps().stream())
+                    .filter(Step.Output.class::isInstance)
+                    .map(step -> ((Step.Output) step).aspect())
+                    .collect(Collectors.toSet());
         }
     }
 }

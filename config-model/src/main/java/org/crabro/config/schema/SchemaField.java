@@ -1,5 +1,6 @@
 package org.crabro.config.schema;
 
+import java.util.Map;
 import java.util.Set;
 import org.crabro.document.Field;
 import org.crabro.document.json.WeightRules;
@@ -11,6 +12,8 @@ import org.crabro.ranking.kernel.DistanceMetric;
  * @param aspects where its script sends it; none for a field that is only stored
  * @param metric how its vectors are compared; of no meaning for other types
  * @param weightRules what becomes of elements of a weighted set when their weights are updated
+ * @param parts how texts in parts of the field are matched, by path, where that is said: those
+ *     parts are searched
  */
 public record SchemaField(
         Field field,
@@ -18,9 +21,22 @@ public record SchemaField(
         MatchMode match,
         DistanceMetric metric,
         IndexingScript script,
-        WeightRules weightRules) {
+        WeightRules weightRules,
+        Map<String, MatchMode> parts) {
     public SchemaField {
         aspects = Set.copyOf(aspects);
+        parts = Map.copyOf(parts);
+    }
+
+    /** A field of whose parts nothing is said. */
+    public SchemaField(
+            Field field,
+            Set<Aspect> aspects,
+            MatchMode match,
+            DistanceMetric metric,
+            IndexingScript script,
+            WeightRules weightRules) {
+        this(field, aspects, match, metric, script, weightRules, Map.of());
     }
 
     /** A field of which nothing is said about weights. */
@@ -33,8 +49,15 @@ public record SchemaField(
         this(field, aspects, match, metric, script, WeightRules.NONE);
     }
 
-    /** Returns whether queries may look into the field. */
+    /** Returns whether queries may look into the field, or a part of it. */
     public boolean isSearchable() {
-        return aspects.contains(Aspect.INDEX) || aspects.contains(Aspect.ATTRIBUTE);
+        return aspects.contains(Aspect.INDEX)
+                || aspects.contains(Aspect.ATTRIBUTE)
+                || !parts.isEmpty();
+    }
+
+    /** Returns how texts in a part of the field are matched, by its path. */
+    public MatchMode match(String path) {
+        return parts.getOrDefault(path, match);
     }
 }

@@ -1,5 +1,6 @@
 package org.crabro.config.validation;
 
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -7,6 +8,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import org.crabro.config.application.NearestName;
 import org.crabro.config.parser.FieldDeclaration;
+import org.crabro.config.parser.FieldDeclaration.StructField;
 import org.crabro.config.parser.Name;
 import org.crabro.config.schema.Aspect;
 import org.crabro.config.schema.IndexingScript;
@@ -93,7 +95,44 @@ final class FieldCompiler {
                 match(script.aspects()),
                 metric(),
                 compiled,
-                weightRules());
+                weightRules(),
+                parts("", declaration.structFields()));
+    }
+
+    /** Returns how texts in parts of the field are matched, of those parts that are searched. */
+    private static Map<String, MatchMode> parts(String above, List<StructField> structFields) {
+        var parts = new LinkedHashMap<String, MatchMode>();
+        for (StructField part : structFields) {
+            String path = above + part.path().text();
+            Set<Aspect> aspects = part.aspects();
+            if (aspects.contains(Aspect.ATTRIBUTE) || aspects.contains(Aspect.INDEX)) {
+                parts.put(path, partMatch(part, aspects));
+            }
+            parts.putAll(parts(path + ".", part.structFields()));
+        }
+        return parts;
+    }
+
+    private static MatchMode partMatch(StructField part, Set<Aspect> aspects) {
+        MatchMode match = aspects.contains(Aspect.INDEX) ? MatchMode.TEXT : MatchMode.WORD;
+        for (Name word : part.match()) {
+            match =
+                    switch (word.text()) {
+                        case "text", "token", "gram" ->
+                                new MatchMode(Unit.TOKEN, match.affix(), match.cased());
+                        case "word", "exact" ->
+                                new MatchMode(Unit.VALUE, match.affix(), match.cased());
+                        case "prefix" -> new MatchMode(match.unit(), Affix.PREFIX, match.cased());
+                        case "suffix" -> new MatchMode(match.unit(), Affix.SUFFIX, match.cased());
+                        case "substring" ->
+                                new MatchMode(match.unit(), Affix.SUBSTRING, match.cased());
+                        case "cased" -> new MatchMode(match.unit(), match.affix(), true);
+                        case "uncased" -> new MatchMode(match.unit(), match.affix(), false);
+                        default ->
+                                throw new IllegalStateException("the parser let through " + word);
+                    };
+        }
+        return match;
     }
 
     /** A tag makes its elements, and lets them go, as they are counted up and down. */

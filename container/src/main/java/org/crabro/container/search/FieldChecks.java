@@ -36,12 +36,20 @@ final class FieldChecks implements Searcher {
             case QueryNode.Range(var field, _, _, _) -> checkKnown(field, query);
             case QueryNode.BooleanEquals(var field, _, _) -> checkKnown(field, query);
             case QueryNode.NearestNeighbor nearest -> checkNearest(nearest, query);
+            case QueryNode.Regex(var field, _, _) -> checkText(field, "matches", query);
+            case QueryNode.Fuzzy fuzzy -> checkText(fuzzy.field(), "fuzzy()", query);
+            case QueryNode.SameElement(var field, _, _) -> checkKnown(field, query);
+            case QueryNode.AnyOf any -> checkWords(any.field(), query);
+            case QueryNode.GeoCircle circle -> checkKnown(circle.field(), query);
+            case QueryNode.GeoBox box -> checkKnown(box.field(), query);
+            case QueryNode.Near near -> checkWords(near.field(), query);
             case QueryNode.All _,
                     QueryNode.None _,
                     QueryNode.And _,
                     QueryNode.Or _,
                     QueryNode.WeakAnd _,
                     QueryNode.Without _,
+                    QueryNode.Equiv _,
                     QueryNode.Rank _ -> {}
         }
     }
@@ -51,9 +59,7 @@ final class FieldChecks implements Searcher {
         boolean known =
                 query.targets().stream()
                         .map(Target::schema)
-                        .anyMatch(schema ->
-                                schema.field(name).isPresent()
-                                        || schema.fieldsets().containsKey(name));
+                        .anyMatch(schema -> isKnown(name, schema));
         if (!known) {
             throw new IllegalQueryException(
                     ErrorCode.INVALID_PARAMETER,
@@ -64,6 +70,39 @@ final class FieldChecks implements Searcher {
                                     ? " Words without a field look into the fieldset 'default':"
                                             + " declare it, or say model.defaultIndex."
                                     : ""));
+        }
+    }
+
+    /** A part of a field is told by the content nodes, which know what values are made of. */
+    private static boolean isKnown(String name, Schema schema) {
+        if (schema.field(name).isPresent() || schema.fieldsets().containsKey(name)) {
+            return true;
+        }
+        for (int end = 0; end < name.length(); end++) {
+            boolean isBorder = name.charAt(end) == '.' || name.charAt(end) == '{';
+            if (isBorder && schema.field(name.substring(0, end)).isPresent()) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private static void checkText(String name, String operator, Query query) {
+        checkKnown(name, query);
+        for (Target target : query.targets()) {
+            Optional<SchemaField> field = target.schema().field(name);
+            boolean isNumber =
+                    field.map(known -> known.field().type())
+                            .filter(type ->
+                                    type instanceof FieldType.Primitive primitive
+                                            && primitive.stored() != FieldType.Primitive.STRING)
+                            .isPresent();
+            if (isNumber) {
+                throw illegal(
+                        "%s is for texts, and field '%s' is of type %s"
+                                .formatted(
+                                        operator, name, field.orElseThrow().field().type().text()));
+            }
         }
     }
 

@@ -24,12 +24,21 @@ final class QueryTrees {
                     Stream.concat(Stream.of(include), exclude.stream()).toList();
             case QueryNode.Rank(var required, var others) ->
                     Stream.concat(Stream.of(required), others.stream()).toList();
+            case QueryNode.Near near ->
+                    Stream.concat(near.near().stream(), near.exclude().stream()).toList();
+            case QueryNode.Equiv(var alternatives) -> alternatives;
             case QueryNode.All _,
                     QueryNode.None _,
                     QueryNode.Term _,
                     QueryNode.Phrase _,
                     QueryNode.Range _,
                     QueryNode.BooleanEquals _,
+                    QueryNode.Regex _,
+                    QueryNode.Fuzzy _,
+                    QueryNode.SameElement _,
+                    QueryNode.AnyOf _,
+                    QueryNode.GeoCircle _,
+                    QueryNode.GeoBox _,
                     QueryNode.NearestNeighbor _ ->
                     List.of();
         };

@@ -105,13 +105,26 @@ public final class SearchedApplication {
         Optional<SchemaField> field = schema.field(name);
         Fieldset fieldset = schema.fieldsets().get(name);
         if (field.isEmpty() && fieldset == null) {
-            return Optional.empty();
+            return partKind(name, schema);
         }
         boolean whole =
                 field.isPresent()
                         ? isWhole(field.get())
                         : fieldset != null && isWhole(fieldset, schema);
         return Optional.of(whole ? FieldKind.WHOLE : FieldKind.WORDS);
+    }
+
+    /** Returns what a part of a field is, such as {@code author.name} or {@code links.key}. */
+    private static Optional<FieldKind> partKind(String name, Schema schema) {
+        for (int end = name.indexOf('.'); end > 0; end = name.indexOf('.', end + 1)) {
+            Optional<SchemaField> field = schema.field(name.substring(0, end));
+            if (field.isPresent()) {
+                boolean whole =
+                        field.get().match(name.substring(end + 1)).unit() == MatchMode.Unit.VALUE;
+                return Optional.of(whole ? FieldKind.WHOLE : FieldKind.WORDS);
+            }
+        }
+        return Optional.empty();
     }
 
     private static boolean isWhole(Fieldset fieldset, Schema schema) {

@@ -15,7 +15,7 @@ import org.crabro.protocol.query.TermSettings;
  */
 final class Annotations {
     private static final Set<String> NOT_BUILT =
-            Set.of("significance", "documentFrequency", "connectivity", "elementFilter");
+            Set.of("documentFrequency");
 
     private static final Set<String> READ =
             Set.of(
@@ -24,15 +24,21 @@ final class Annotations {
                     "approximate",
                     "bounds",
                     "defaultIndex",
+                    "distance",
                     "distanceThreshold",
+                    "elementFilter",
                     "endAnchor",
+                    "exclusionDistance",
                     "filter",
                     "grammar",
                     "grammar.composite",
                     "grammar.syntax",
                     "label",
+                    "maxEditDistance",
                     "prefix",
+                    "prefixLength",
                     "ranked",
+                    "scoreThreshold",
                     "startAnchor",
                     "substring",
                     "suffix",
@@ -73,6 +79,13 @@ final class Annotations {
         return new Annotations(operands, both);
     }
 
+    /** Returns these without one of them. */
+    Annotations without(String key) {
+        var others = new HashMap<>(entries);
+        others.remove(key);
+        return new Annotations(operands, others);
+    }
+
     Optional<Expression.Entry> find(String key) {
         assert READ.contains(key) : key;
         return Optional.ofNullable(entries.get(key));
@@ -110,15 +123,19 @@ final class Annotations {
      *     not built yet
      */
     TermSettings termSettings() {
-        refuse("andSegmenting");
+        return settings(affix());
+    }
+
+    /** Returns the settings of a leaf for which the annotations of affixes mean something else. */
+    TermSettings unaffixed() {
+        return settings(TermSettings.Affix.FIELD);
+    }
+
+    private TermSettings settings(TermSettings.Affix affix) {
         refuse("startAnchor");
         refuse("endAnchor");
-        find("label")
-                .ifPresent(label -> {
-                    throw operands.notBuilt(label.offset(), "a label outside nearestNeighbor()");
-                });
         boolean ranked = truth("ranked", true) && !truth("filter", false);
-        return new TermSettings(whole("weight", 100), ranked, affix());
+        return new TermSettings(whole("weight", 100), ranked, affix);
     }
 
     private void refuse(String key) {

@@ -31,8 +31,17 @@ sealed interface Expression {
      * {@code f[3]} or {@code m{"k"}}.
      *
      * @param accessor offset of the bracket
+     * @param element what stands in brackets
+     * @param rest the path behind the bracket; empty for none
      */
-    record Access(int offset, Expression base, int accessor, char bracket) implements Expression {}
+    record Access(
+            int offset,
+            Expression base,
+            int accessor,
+            char bracket,
+            Expression element,
+            String rest)
+            implements Expression {}
 
     record Call(int offset, String function, List<Expression> arguments) implements Expression {}
 

@@ -16,13 +16,13 @@ import java.util.Set;
  *               | [ "not" ] ( "contains" | "matches" | "like" ) | "not" "in"
  *   list       := "(" expression { "," expression } ")"
  *   unary      := "-" ( number | "Infinity" ) | access
- *   access     := primary { "[" expression "]" | "{" string "}" }
+ *   access     := primary { ( "[" expression "]" | "{" string "}" ) [ "." path ] }
  *   primary    := annotations unary | "(" expression ")" | number | string | parameter
  *               | "true" | "false" | "null" | call | path | map | array
  *   call       := name "(" [ expression { "," expression } ] ")"
  *   path       := name { "." name }
  *   map        := "{" [ key ":" expression { "," key ":" expression } ] "}"
- *   key        := path | string
+ *   key        := path | string | whole
  *   array      := "[" [ expression { "," expression } ] "]"
  *   annotations:= map | "[" map "]"
  * </pre>
@@ -41,6 +41,16 @@ final class ExpressionParser {
 
     ExpressionParser(TokenReader tokens) {
         this.tokens = tokens;
+    }
+
+    /** Returns the map, list or constant that is all of {@code text}. */
+    static Expression value(String text) {
+        var tokens = new TokenReader(text);
+        Expression value = new ExpressionParser(tokens).expression();
+        if (tokens.peek().kind() != Token.Kind.END) {
+            throw tokens.unexpected("the end of the value");
+        }
+        return value;
     }
 
     Expression expression() {
@@ -167,10 +177,20 @@ final class ExpressionParser {
         while (base instanceof Expression.Name && (tokens.isSymbol("[") || tokens.isSymbol("{"))) {
             Token open = tokens.next();
             boolean index = open.isSymbol("[");
-            expression();
+            Expression element = expression();
             tokens.expectSymbol(index ? "]" : "}");
+            String rest = "";
+            if (tokens.takeSymbol(".")) {
+                rest = tokens.restOfPath(tokens.expectName("a name behind '.'"));
+            }
             accessed =
-                    new Expression.Access(base.offset(), accessed, open.start(), index ? '[' : '{');
+                    new Expression.Access(
+                            base.offset(),
+                            accessed,
+                            open.start(),
+                            index ? '[' : '{',
+                            element,
+                            rest);
         }
         return accessed;
     }
@@ -283,11 +303,13 @@ final class ExpressionParser {
 
     private Expression.Entry entry() {
         Token key = tokens.peek();
-        if (key.kind() != Token.Kind.NAME && key.kind() != Token.Kind.STRING) {
+        if (key.kind() != Token.Kind.NAME
+                && key.kind() != Token.Kind.STRING
+                && key.kind() != Token.Kind.WHOLE) {
             throw tokens.unexpected("a key");
         }
         tokens.next();
-        String name = key.kind() == Token.Kind.STRING ? key.text() : tokens.restOfPath(key);
+        String name = key.kind() == Token.Kind.NAME ? tokens.restOfPath(key) : key.text();
         tokens.expectSymbol(":");
         return new Expression.Entry(key.start(), name, expression());
     }

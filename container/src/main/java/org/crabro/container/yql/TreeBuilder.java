@@ -5,43 +5,50 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.Function;
 import org.crabro.protocol.query.QueryNode;
 import org.crabro.protocol.query.RangeEnd;
 import org.crabro.protocol.query.TermSettings;
 
 /** Turns the expression behind {@code where} into the tree that says which documents match. */
 final class TreeBuilder {
-    private static final Set<String> FUNCTIONS_NOT_BUILT =
-            Set.of(
-                    "weightedSet",
-                    "dotProduct",
-                    "wand",
-                    "geoLocation",
-                    "geoBoundingBox",
-                    "predicate",
-                    "labeled");
-
     private static final Set<String> FUNCTIONS =
             Set.of(
+                    "dotProduct",
+                    "geoBoundingBox",
+                    "geoLocation",
+                    "labeled",
                     "nearestNeighbor",
                     "nonEmpty",
+                    "predicate",
                     "range",
                     "rank",
                     "userInput",
                     "userQuery",
-                    "weakAnd");
+                    "wand",
+                    "weakAnd",
+                    "weightedSet");
 
-    private static final Set<String> CONTAINS_NOT_BUILT =
-            Set.of("near", "onear", "equiv", "alternatives", "uri", "fuzzy", "sameElement");
-
-    private static final Set<String> CONTAINS = Set.of("phrase", "text");
+    private static final Set<String> CONTAINS =
+            Set.of(
+                    "alternatives",
+                    "equiv",
+                    "fuzzy",
+                    "near",
+                    "onear",
+                    "phrase",
+                    "sameElement",
+                    "text",
+                    "uri");
 
     private final Operands operands;
     private final QueryContext context;
+    private final Operators operators;
 
     TreeBuilder(String statement, QueryContext context) {
         this.operands = new Operands(statement, context);
         this.context = context;
+        this.operators = new Operators(operands, context);
     }
 
     QueryNode tree(Expression expression) {
@@ -119,6 +126,14 @@ final class TreeBuilder {
                     QueryNode.Phrase _,
                     QueryNode.Range _,
                     QueryNode.BooleanEquals _,
+                    QueryNode.Regex _,
+                    QueryNode.Fuzzy _,
+                    QueryNode.Near _,
+                    QueryNode.Equiv _,
+                    QueryNode.SameElement _,
+                    QueryNode.AnyOf _,
+                    QueryNode.GeoCircle _,
+                    QueryNode.GeoBox _,
                     QueryNode.NearestNeighbor _ ->
                     include.add(node);
         }
@@ -146,13 +161,49 @@ final class TreeBuilder {
             case "rank" -> rank(call, around);
             case "weakAnd" -> new QueryNode.WeakAnd(nodes(call, 1, around));
             case "nonEmpty" -> nonEmpty(call, around);
-            default -> throw unknownFunction(call, FUNCTIONS, FUNCTIONS_NOT_BUILT);
+            case "weightedSet" -> weighted(call, QueryNode.AnyOf.Kind.WEIGHTED_SET, around);
+            case "dotProduct", "wand" ->
+                    weighted(call, QueryNode.AnyOf.Kind.DOT_PRODUCT, around);
+            case "geoLocation" -> {
+                expectArguments(call, 4);
+                yield operators.circle(field(call.arguments().getFirst()), call, around);
+            }
+            case "geoBoundingBox" -> {
+                expectArguments(call, 5);
+                yield operators.box(field(call.arguments().getFirst()), call, around);
+            }
+            case "labeled" -> labeled(call, around);
+            case "predicate" -> {
+                // Fields of conditions are not searched: nothing matches.
+                expectArguments(call, 3);
+                field(call.arguments().getFirst());
+                yield new QueryNode.None();
+            }
+            default -> throw unknownFunction(call, FUNCTIONS);
         };
+    }
+
+    private QueryNode weighted(
+            Expression.Call call, QueryNode.AnyOf.Kind kind, Annotations around) {
+        expectArguments(call, 2);
+        return operators.weighted(field(call.arguments().getFirst()), kind, call, around);
+    }
+
+    /** No feature asks for the label or the score of a part of the tree. */
+    private QueryNode labeled(Expression.Call call, Annotations around) {
+        if (call.arguments().size() < 2 || call.arguments().size() > 3) {
+            throw operands.error(
+                    call.offset(),
+                    "labeled() expects a condition, a label and a score but got %d arguments"
+                            .formatted(call.arguments().size()));
+        }
+        operands.text(call.arguments().get(1), "labeled()");
+        return node(call.arguments().getFirst(), around);
     }
 
     private QueryNode range(Expression.Call call, Annotations around) {
         expectArguments(call, 3);
-        String field = field(call.arguments().getFirst());
+        Expression named = call.arguments().getFirst();
         String bounds = around.text("bounds", "closed");
         boolean openLeft = bounds.equals("open") || bounds.equals("leftOpen");
         boolean openRight = bounds.equals("open") || bounds.equals("rightOpen");
@@ -165,8 +216,13 @@ final class TreeBuilder {
         }
         RangeEnd low = operands.number(call.arguments().get(1), "range()");
         RangeEnd high = operands.number(call.arguments().get(2), "range()");
-        return new QueryNode.Range(
-                field, end(low, !openLeft), end(high, !openRight), around.termSettings());
+        TermSettings settings = around.termSettings();
+        return inField(
+                named,
+                around,
+                field ->
+                        new QueryNode.Range(
+                                field, end(low, !openLeft), end(high, !openRight), settings));
     }
 
     private static RangeEnd end(RangeEnd number, boolean included) {
@@ -290,8 +346,16 @@ final class TreeBuilder {
                             QueryNode.Rank _,
                             QueryNode.Range _,
                             QueryNode.BooleanEquals _,
+                            QueryNode.Regex _,
+                            QueryNode.Fuzzy _,
+                            QueryNode.Near _,
+                            QueryNode.Equiv _,
+                            QueryNode.SameElement _,
+                            QueryNode.GeoCircle _,
+                            QueryNode.GeoBox _,
                             QueryNode.NearestNeighbor _ ->
                             false;
+                    case QueryNode.AnyOf any -> any.keys().isEmpty();
                 };
         if (empty) {
             throw operands.badValue(call.offset(), "nonEmpty() got an empty condition");
@@ -315,7 +379,7 @@ final class TreeBuilder {
                     compared(comparison, around);
             case CONTAINS -> contains(comparison, around);
             case IN -> in(comparison, around);
-            case MATCHES -> throw operands.notBuilt(comparison.operatorOffset(), "'matches'");
+            case MATCHES -> matches(comparison, around);
             case NOT_EQUAL, LIKE, NOT_MATCHES, NOT_LIKE, NOT_IN, IS_NULL, IS_NOT_NULL ->
                     throw operands.error(
                             comparison.operatorOffset(),
@@ -332,7 +396,6 @@ final class TreeBuilder {
         Expression value = fieldFirst ? comparison.right() : comparison.left();
         Expression.Operator operator =
                 fieldFirst ? comparison.operator() : comparison.operator().flipped();
-        String field = field(named);
         Annotations inner = around;
         while (value instanceof Expression.Annotated(_, var annotations, var operand)) {
             inner = inner.with(annotations);
@@ -342,7 +405,10 @@ final class TreeBuilder {
         if (operator == Expression.Operator.EQUAL) {
             Optional<Boolean> truth = truth(value);
             if (truth.isPresent()) {
-                return new QueryNode.BooleanEquals(field, truth.get(), settings);
+                return inField(
+                        named,
+                        inner,
+                        field -> new QueryNode.BooleanEquals(field, truth.get(), settings));
             }
             if (value instanceof Expression.Text) {
                 throw operands.error(
@@ -350,7 +416,35 @@ final class TreeBuilder {
             }
         }
         RangeEnd number = operands.number(value, "'" + comparison.operator().written() + "'");
-        return between(field, operator, number, settings);
+        return inField(named, inner, field -> between(field, operator, number, settings));
+    }
+
+    /** An element that is named by its index is one that has to fulfil the condition. */
+    private QueryNode inField(
+            Expression named, Annotations around, Function<String, QueryNode> condition) {
+        if (named instanceof Expression.Access(_, var base, _, var bracket, var index, var rest)
+                && bracket == '[') {
+            return new QueryNode.SameElement(
+                    field(base),
+                    List.of(condition.apply(rest)),
+                    List.of(operators.element(index)));
+        }
+        return operators.inElements(field(named), around, condition);
+    }
+
+    private QueryNode matches(Expression.Comparison comparison, Annotations around) {
+        Expression value = comparison.right();
+        Annotations inner = around;
+        while (value instanceof Expression.Annotated(_, var annotations, var operand)) {
+            inner = inner.with(annotations);
+            value = operand;
+        }
+        String expression = operators.regex(value);
+        TermSettings settings = inner.unaffixed();
+        return inField(
+                comparison.left(),
+                inner,
+                field -> new QueryNode.Regex(field, expression, settings));
     }
 
     private static QueryNode between(
@@ -392,7 +486,19 @@ final class TreeBuilder {
     }
 
     private QueryNode contains(Expression.Comparison comparison, Annotations around) {
-        return containing(field(comparison.left()), comparison.right(), around);
+        Expression value = comparison.right();
+        Annotations inner = around;
+        while (value instanceof Expression.Annotated(_, var annotations, var operand)) {
+            inner = inner.with(annotations);
+            value = operand;
+        }
+        if (value instanceof Expression.Call call && call.function().equals("sameElement")) {
+            return sameElement(field(comparison.left()), call, inner);
+        }
+        Expression sought = value;
+        Annotations all = inner;
+        return inField(
+                comparison.left(), inner, field -> containing(field, sought, all));
     }
 
     private QueryNode containing(String field, Expression value, Annotations around) {
@@ -400,13 +506,67 @@ final class TreeBuilder {
             return containing(field, operand, around.with(annotations));
         }
         if (value instanceof Expression.Call call) {
+            Operators.Reader inField =
+                    (expression, annotations) -> containing(field, expression, annotations);
             return switch (call.function()) {
                 case "phrase" -> phrase(field, call, around);
                 case "text" -> text(field, call, around);
-                default -> throw unknownFunction(call, CONTAINS, CONTAINS_NOT_BUILT);
+                case "near", "onear" -> operators.near(field, call, around, inField);
+                case "equiv" -> operators.equiv(call, around, inField);
+                case "alternatives" -> operators.alternatives(field, call, around);
+                case "fuzzy" -> operators.fuzzy(field, call, around);
+                case "sameElement" -> sameElement(field, call, around);
+                case "uri" -> {
+                    expectArguments(call, 1);
+                    yield containing(field, call.arguments().getFirst(), around);
+                }
+                default -> throw unknownFunction(call, CONTAINS);
             };
         }
-        return term(field, operands.text(value, "contains"), around.termSettings());
+        String text = operands.text(value, "contains");
+        TermSettings settings = around.termSettings();
+        return around.truth("andSegmenting", false)
+                        && context.fieldKind(field) != FieldKind.WHOLE
+                ? segments(field, text, settings)
+                : term(field, text, settings);
+    }
+
+    /** The words of a text wherever they stand, instead of in a row. */
+    private QueryNode segments(String field, String text, TermSettings settings) {
+        List<QueryNode> words =
+                Words.of(text, context).stream()
+                        .<QueryNode>map(word -> new QueryNode.Term(field, word, settings))
+                        .toList();
+        return words.size() < 2 ? term(field, text, settings) : new QueryNode.And(words);
+    }
+
+    private QueryNode sameElement(String field, Expression.Call call, Annotations around) {
+        if (call.arguments().isEmpty()) {
+            throw operands.error(
+                    call.offset(), "sameElement() expects 1 or more arguments but got 0");
+        }
+        List<QueryNode> conditions =
+                call.arguments().stream().map(each -> inElement(each, around)).toList();
+        return new QueryNode.SameElement(
+                field,
+                conditions,
+                around.find("elementFilter").map(operators::elements).orElse(List.of()));
+    }
+
+    /** A string, or what may stand behind contains, is about the element itself. */
+    private QueryNode inElement(Expression expression, Annotations around) {
+        return switch (expression) {
+            case Expression.Annotated(_, var annotations, var operand) ->
+                    inElement(operand, around.with(annotations));
+            case Expression.Text _, Expression.Parameter _ ->
+                    containing("", expression, around.without("elementFilter"));
+            case Expression.Call call when call.function().equals("weakAnd") ->
+                    throw operands.error(
+                            call.offset(), "weakAnd() cannot stand inside sameElement()");
+            case Expression.Call call when CONTAINS.contains(call.function()) ->
+                    containing("", call, around.without("elementFilter"));
+            default -> node(expression, around.without("elementFilter"));
+        };
     }
 
     private QueryNode phrase(String field, Expression.Call call, Annotations around) {
@@ -426,10 +586,12 @@ final class TreeBuilder {
         for (Expression argument : call.arguments()) {
             if (argument instanceof Expression.Call inner && inner.function().equals("phrase")) {
                 addWords(inner, words);
-            } else if (argument instanceof Expression.Annotated annotated) {
-                throw operands.notBuilt(annotated.offset(), "an annotated word in phrase()");
             } else {
-                String word = operands.text(argument, "phrase()");
+                Expression plain = argument;
+                while (plain instanceof Expression.Annotated(_, _, var operand)) {
+                    plain = operand;
+                }
+                String word = operands.text(plain, "phrase()");
                 context.count(word.length());
                 words.add(word);
             }
@@ -445,7 +607,10 @@ final class TreeBuilder {
 
     /** The values are alternatives that leave no trace in features. */
     private QueryNode in(Expression.Comparison comparison, Annotations around) {
-        String field = field(comparison.left());
+        return inField(comparison.left(), around, field -> in(field, comparison, around));
+    }
+
+    private QueryNode in(String field, Expression.Comparison comparison, Annotations around) {
         TermSettings settings =
                 new TermSettings(around.termSettings().weight(), false, TermSettings.Affix.FIELD);
         var alternatives = new ArrayList<QueryNode>();
@@ -488,9 +653,13 @@ final class TreeBuilder {
         if (expression instanceof Expression.Name(_, var path)) {
             return path;
         }
-        if (expression instanceof Expression.Access access) {
-            throw operands.notBuilt(
-                    access.accessor(), "an element of a field by " + access.bracket());
+        if (expression
+                instanceof Expression.Access(_, var base, var at, var bracket, var key, var rest)) {
+            if (bracket == '[') {
+                throw operands.error(at, "an element cannot be named by its index here");
+            }
+            String entry = "{\"" + operands.text(key, "the key of a map") + "\"}";
+            return field(base) + entry + (rest.isEmpty() ? "" : "." + rest);
         }
         throw operands.error(
                 expression.offset(), "expected a field but found " + operands.shown(expression));
@@ -509,11 +678,7 @@ final class TreeBuilder {
         }
     }
 
-    private YqlSyntaxException unknownFunction(
-            Expression.Call call, Set<String> known, Set<String> notBuilt) {
-        if (notBuilt.contains(call.function())) {
-            return operands.notBuilt(call.offset(), call.function() + "()");
-        }
+    private YqlSyntaxException unknownFunction(Expression.Call call, Set<String> known) {
         return operands.error(
                 call.offset(),
                 "expected one of the functions "

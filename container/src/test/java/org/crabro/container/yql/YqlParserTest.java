@@ -24,6 +24,8 @@ class YqlParserTest {
                             "yes", "TRUE",
                             "list", "red, 'dark, blue', 5",
                             "empty", " ",
+                            "weights", "{a:1, 'b':2, 7:3}",
+                            "pairs", "[[1,10],[2,20]]",
                             "query", "summer -winter"));
 
     @ParameterizedTest
@@ -101,6 +103,41 @@ class YqlParserTest {
                     {totalTargetHits:10, approximate:false, hnsw.exploreAdditionalHits:5}nearestNeighbor(v, q) | (nearest v q 10)
                     {targetHits:10, distanceThreshold:0.5, label:"near it"}nearestNeighbor(v, q) | (nearest v q 10 within 0.5 as "near it")
                     {targetHits:1, distanceThreshold:2}nearestNeighbor(v, q) or a contains "x" | (or (nearest v q 1 within 2.0) a:x)
+                    title matches "^bl.*e$"                  | (regex title ^bl.*e$)
+                    title contains fuzzy("blue")             | (fuzzy title blue 2)
+                    title contains ({maxEditDistance:1, prefixLength:2, prefix:true}fuzzy("bl")) | (fuzzy title bl 1 behind 2 prefix)
+                    title contains near("a", "b")            | (near title 2 title:a title:b)
+                    title contains ({distance:5}onear("a", phrase("b", "c"))) | (onear title 5 title:a (phrase title b c))
+                    title contains near("a", "b", !"c")      | (near title 2 title:a title:b (not 1 title:c))
+                    title contains ({exclusionDistance:4}near("a", !"c")) | (near title 2 title:a (not 4 title:c))
+                    title contains near(equiv("a", "b"), "c") | (near title 2 (equiv title:a title:b) title:c)
+                    title contains equiv("a", "b", phrase("c", "d")) | (equiv title:a title:b (phrase title c d))
+                    title contains alternatives({"a": 1.0, "b": 0.5}) | (equiv title:a {weight 50}title:b)
+                    title contains uri("http://a.b/c")       | title:"http://a.b/c"
+                    people contains sameElement(name contains "x", year > 5) | (same people name:x (range year <5;]))
+                    tags contains sameElement("a", "b")      | (same tags :a :b)
+                    tags contains ({elementFilter:[0, 2]}sameElement("a")) | (same tags[0, 2] :a)
+                    tags contains ({elementFilter:1}"a")     | (same tags[1] :a)
+                    m contains sameElement(key contains "k" and !(value = 1)) | (same m (without key:k (range value [1;1])))
+                    tags contains sameElement(near("a", "b")) | (same tags (near  2 :a :b))
+                    m{"k"} contains "v"                      | m{"k"}:v
+                    m{"k"} = 5                               | (range m{"k"} [5;5])
+                    range(m{"k"}.size, 1, 2)                 | (range m{"k"}.size [1;2])
+                    a[3] = 1                                 | (same a[3] (range  [1;1]))
+                    a[3].b contains "x"                      | (same a[3] b:x)
+                    weightedSet(w, {"a":1, b:2})             | (weighted w a:1 b:2)
+                    weightedSet(w, [[11,1],[22,2]])          | (weighted w 11:1 22:2)
+                    weightedSet(w, @weights)                 | (weighted w a:1 b:2 7:3)
+                    dotProduct(w, @pairs)                    | (dot w 1:10 2:20)
+                    {scoreThreshold: 13}wand(w, {"a":1})     | (dot w above 13.0 a:1)
+                    geoLocation(p, 63.5, 10.5, "110.946 km") | (circle p 63.5 10.5 1.0)
+                    geoLocation(p, "N63.5", "W10", "-1 m")   | (circle p 63.5 -10.0 -9.013393903340364E-6)
+                    geoBoundingBox(p, -1, "W2.5", 3, 4)      | (box p -1.0 -2.5 3.0 4.0)
+                    labeled(a contains "x", "l", 5)          | a:x
+                    a contains ({label:"l", significance:0.5, connectivity:{id:1,weight:2}}"x") | a:x
+                    a contains ({andSegmenting:true}"x-y")   | (and a:x a:y)
+                    a contains phrase("x", ({stem:false}"y")) | (phrase a x y)
+                    predicate(p, {a:"b"}, {c:1})             | false
                     offset > 1 and limit < 2 and where = 3 and order = 4 | (and (range offset <1;]) (range limit [;2>) (range where [3;3]) (range order [4;4]))
                     """)
     void readsConditions(String where, String tree) {
@@ -214,19 +251,8 @@ class YqlParserTest {
                     a not in (1)                 | 2  | expected and, or, !, =, <, >, <=, >=, contains, in, true, false or a function but found 'not in'
                     a is not null                | 2  | expected and, or, !, =, <, >, <=, >=, contains, in, true, false or a function but found 'is not null'
                     not a contains "x"           | 0  | 'not' stands before 'in', 'like' or 'matches'; write ! to negate
-                    a matches "x"                | 2  | 'matches' is not built yet
-                    a contains fuzzy("x")        | 11 | fuzzy() is not built yet
-                    a contains near("x", "y")    | 11 | near() is not built yet
-                    a contains sameElement("x")  | 11 | sameElement() is not built yet
-                    wand(a, {"x":1})             | 0  | wand() is not built yet
-                    m{"k"} contains "v"          | 1  | an element of a field by { is not built yet
-                    a[3] = 1                     | 1  | an element of a field by [ is not built yet
-                    a contains ({significance:0.5}"x") | 13 | annotation 'significance' is not built yet
-                    a contains ({andSegmenting:true}"x") | 13 | annotation 'andSegmenting' is not built yet
-                    a contains ({label:"l"}"x")  | 13 | a label outside nearestNeighbor() is not built yet
-                    a contains phrase("x", ({prefix:true}"y")) | 24 | an annotated word in phrase() is not built yet
-                    nearest(a, b)                | 0  | expected one of the functions nearestNeighbor, nonEmpty, range, rank, userInput, userQuery, weakAnd but found 'nearest'
-                    a contains phrases("x")      | 11 | expected one of the functions phrase, text but found 'phrases'
+                    nearest(a, b)                | 0  | expected one of the functions dotProduct, geoBoundingBox, geoLocation, labeled, nearestNeighbor, nonEmpty, predicate, range, rank, userInput, userQuery, wand, weakAnd, weightedSet but found 'nearest'
+                    a contains phrases("x")      | 11 | expected one of the functions alternatives, equiv, fuzzy, near, onear, phrase, sameElement, text, uri but found 'phrases'
                     range(a, 1)                  | 0  | range() expects 3 arguments but got 2
                     rank()                       | 0  | rank() expects 1 or more arguments but got 0
                     a contains phrase()          | 11 | phrase() expects 1 or more arguments but got 0
@@ -236,6 +262,24 @@ class YqlParserTest {
                     a contains b                 | 11 | expected a string for contains but found 'b'
                     a > true                     | 4  | expected a number for '>' but found true
                     a > @q                       | 4  | expected a number for '>' but found @q = "blue whale"
+                    a matches "*"                | 10 | the regular expression '*' is wrong: missing argument to repetition operator at index 0
+                    a contains near(!"x")        | 11 | near() expects at least one word to look for
+                    a contains near("x", !"y", "z") | 27 | near() expects what is excluded behind what is not
+                    a contains ({distance:-1}near("x")) | 13 | expected a number from 0 on for annotation 'distance' but found -1
+                    a contains near(fuzzy("x"))  | 16 | expected a word, phrase(), equiv() or alternatives() for near but found fuzzy()
+                    a contains equiv("x")        | 11 | equiv() expects 2 or more arguments but got 1
+                    a contains alternatives("x") | 11 | alternatives() expects a map of words and how exact they are
+                    a contains fuzzy("x", 2)     | 11 | fuzzy() expects 1 argument but got 2
+                    a contains sameElement()     | 11 | sameElement() expects 1 or more arguments but got 0
+                    a contains sameElement(weakAnd(b contains "x")) | 23 | weakAnd() cannot stand inside sameElement()
+                    a[-1] = 1                    | 2  | the index of an element must be 0 or more but is -1
+                    a contains ({elementFilter:"x"}"y") | 27 | expected a number for the index of an element but found "x"
+                    weightedSet(a, "x")          | 15 | expected a map of values and weights for weightedSet() but found "x"
+                    weightedSet(a, @q)           | 15 | the request parameter 'q' is no map of values and weights: blue whale
+                    wand(a, {"x":"y"})           | 13 | expected a number for a weight in wand() but found "y"
+                    geoLocation(p, 91, 0, "1 km") | 15 | expected degrees from -90 to 90, or such as "N63.4" for a place but found 91
+                    geoLocation(p, 1, 0, "1 parsec") | 21 | expected a number and km, m, miles, mi, deg or d for a radius but found "1 parsec"
+                    geoLocation(p, 1, 0)         | 0  | geoLocation() expects 4 arguments but got 3
                     a > @nowhere                 | 4  | there is no request parameter 'nowhere'
                     a in (1.5)                   | 6  | expected whole numbers or strings for in but found 1.5
                     a + 1 > 2                    | 2  | '+' is not possible: fields are compared with constants

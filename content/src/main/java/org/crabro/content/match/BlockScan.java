@@ -30,6 +30,7 @@ public final class BlockScan {
     private final List<Optional<MemorySegment>> lengths = new ArrayList<>();
     private final boolean[] touchedLengths;
     private final List<TextHits> textHits = new ArrayList<>();
+    private final List<TextProbe> probes = new ArrayList<>();
     private final ArrayList<int[]> spare = new ArrayList<>();
     private final ArrayList<double[]> spareNumbers = new ArrayList<>();
     private @Nullable BlockSlice slice;
@@ -64,6 +65,9 @@ public final class BlockScan {
                 this.fields.stream().map(_ -> Optional.<MemorySegment>empty()).toList());
         for (TextScan scan : matcher.textScans()) {
             textHits.add(new TextHits(scan, this));
+        }
+        for (Probing probing : matcher.probes()) {
+            probes.add(new TextProbe(probing));
         }
     }
 
@@ -246,6 +250,11 @@ public final class BlockScan {
      */
     public long bytes() {
         return bytes;
+    }
+
+    /** Returns what looks into single texts, by {@link Matcher#probes}. */
+    TextProbe probe(int probe) {
+        return probes.get(probe);
     }
 
     int[] selected(int search) {

@@ -18,6 +18,9 @@ sealed interface Filter {
 
     int TEXT_COST = 50;
 
+    /** Of looking into a value with no dictionary to help. */
+    int VALUE_COST = 200;
+
     int cost();
 
     /**
@@ -340,6 +343,40 @@ sealed interface Filter {
         @Override
         public String text() {
             return "(text " + name + ")";
+        }
+    }
+
+    /**
+     * Rows match whose value passes {@code test}.
+     *
+     * @param field by {@link QueryFields}
+     * @param cost that of looking into one value
+     */
+    record Values(int field, String name, ValueTest test, int cost) implements Filter {
+        @Override
+        public int narrow(BlockScan scan, int[] rows, int count) {
+            Column column = scan.column(field).orElse(null);
+            if (column == null) {
+                return 0;
+            }
+            int kept = 0;
+            for (int i = 0; i < count; i++) {
+                int row = rows[i];
+                if (test.test(scan, column, row)) {
+                    rows[kept++] = row;
+                }
+            }
+            return kept;
+        }
+
+        @Override
+        public boolean canMatch(BlockScan scan) {
+            return true;
+        }
+
+        @Override
+        public String text() {
+            return "(values " + name + ")";
         }
     }
 

@@ -21,6 +21,8 @@ import org.crabro.protocol.search.QueryInput;
 public final class Matcher {
     private final Filter root;
     private final List<TextScan> textScans;
+    private final List<Probing> probes;
+    private final Set<String> readTexts;
     private final List<NearestSearch> nearest;
     private final List<QueryTerm> terms;
     private final List<String> warnings;
@@ -28,11 +30,15 @@ public final class Matcher {
     Matcher(
             Filter root,
             List<TextScan> textScans,
+            List<Probing> probes,
+            Set<String> readTexts,
             List<NearestSearch> nearest,
             List<QueryTerm> terms,
             List<String> warnings) {
         this.root = root;
         this.textScans = List.copyOf(textScans);
+        this.probes = List.copyOf(probes);
+        this.readTexts = Set.copyOf(readTexts);
         this.nearest = List.copyOf(nearest);
         this.terms = List.copyOf(terms);
         this.warnings = List.copyOf(warnings);
@@ -74,6 +80,7 @@ public final class Matcher {
                     Filter.Any _,
                     Filter.Except _,
                     Filter.InRange _,
+                    Filter.Values _,
                     Filter.Text _ ->
                     false;
         };
@@ -90,6 +97,11 @@ public final class Matcher {
                 .filter(scan -> (scan.mode().unit() != MatchMode.Unit.VALUE) == byWords)
                 .map(TextScan::name)
                 .collect(Collectors.toSet());
+    }
+
+    /** Returns the fields whose texts are read as they were fed, whatever words are kept of them. */
+    public Set<String> readTexts() {
+        return readTexts;
     }
 
     /** Returns the fields of whose vectors the lengths are needed. */
@@ -183,5 +195,9 @@ public final class Matcher {
 
     List<TextScan> textScans() {
         return textScans;
+    }
+
+    List<Probing> probes() {
+        return probes;
     }
 }

@@ -10,26 +10,24 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import org.crabro.config.schema.Fieldset;
+import org.crabro.config.schema.MatchMode;
 import org.crabro.config.schema.Schema;
 import org.crabro.config.schema.SchemaField;
+import org.crabro.document.Field;
 import org.crabro.document.FieldType;
 import org.crabro.document.FieldType.Primitive;
 import org.crabro.protocol.query.QueryNode;
-import org.crabro.protocol.query.RangeEnd;
 import org.crabro.protocol.query.TermSettings;
 import org.crabro.protocol.search.QueryInput;
 
 /** Compiles one query tree: looks its fields up, orders conditions by cost, numbers its terms. */
 final class MatcherCompiler {
-    private static final NumberRange TRUE =
-            NumberRange.between(new RangeEnd.Whole(1, true), new RangeEnd.Whole(1, true));
-    private static final NumberRange FALSE =
-            NumberRange.between(new RangeEnd.Whole(0, true), new RangeEnd.Whole(0, true));
-
     private final Schema schema;
     private final Map<String, QueryInput> inputs;
     private final QueryFields fields;
     private final Map<String, TextPatterns> texts = new LinkedHashMap<>();
+    private final ValueTests values = new ValueTests();
+    private final Set<String> readTexts = new LinkedHashSet<>();
     private final List<NearestSearch> nearest = new ArrayList<>();
     private final List<QueryTerm> terms = new ArrayList<>();
     private final Set<String> warnings = new LinkedHashSet<>();
@@ -43,7 +41,14 @@ final class MatcherCompiler {
     Matcher compile(QueryNode tree) {
         Filter root = filter(tree, new Place(List.of(), true));
         List<TextScan> scans = texts.values().stream().map(TextPatterns::scan).toList();
-        return new Matcher(root, scans, nearest, terms, List.copyOf(warnings));
+        return new Matcher(
+                root,
+                scans,
+                values.probes(),
+                readTexts,
+                nearest,
+                terms,
+                List.copyOf(warnings));
     }
 
     /**
@@ -96,17 +101,69 @@ final class MatcherCompiler {
                 yield kept;
             }
             case QueryNode.Term(var field, var text, var settings) ->
-                    leaf(field, settings, place, sought -> term(sought, List.of(text), settings));
+                    leaf(
+                            field,
+                            settings.ranked(),
+                            place,
+                            path -> words(path, node, List.of(text), settings));
             case QueryNode.Phrase(var field, var words, var settings) ->
-                    leaf(field, settings, place, sought -> term(sought, words, settings));
+                    leaf(
+                            field,
+                            settings.ranked(),
+                            place,
+                            path -> words(path, node, words, settings));
             case QueryNode.Range(var field, var low, var high, var settings) ->
                     leaf(
                             field,
-                            settings,
+                            settings.ranked(),
                             place,
-                            sought -> range(sought, NumberRange.between(low, high)));
+                            path -> number(path, node, NumberRange.between(low, high)));
             case QueryNode.BooleanEquals(var field, var value, var settings) ->
-                    leaf(field, settings, place, sought -> bool(sought, value));
+                    leaf(
+                            field,
+                            settings.ranked(),
+                            place,
+                            path ->
+                                    number(
+                                            path,
+                                            node,
+                                            value ? NumberRange.TRUE : NumberRange.FALSE));
+            case QueryNode.Regex(var field, _, var settings) ->
+                    leaf(field, settings.ranked(), place, path -> value(path, node));
+            case QueryNode.Fuzzy fuzzy ->
+                    leaf(
+                            fuzzy.field(),
+                            fuzzy.settings().ranked(),
+                            place,
+                            path -> value(path, node));
+            case QueryNode.GeoCircle circle ->
+                    leaf(
+                            circle.field(),
+                            circle.settings().ranked(),
+                            place,
+                            path -> value(path, node));
+            case QueryNode.GeoBox box ->
+                    leaf(
+                            box.field(),
+                            box.settings().ranked(),
+                            place,
+                            path -> value(path, node));
+            case QueryNode.AnyOf any ->
+                    leaf(
+                            any.field(),
+                            any.settings().ranked() && any.kind() != QueryNode.AnyOf.Kind.IN,
+                            place,
+                            path -> anyOf(path, any));
+            case QueryNode.Near near -> near(near, place);
+            case QueryNode.Equiv(var alternatives) -> equiv(alternatives, place);
+            case QueryNode.SameElement same ->
+                    leaf(
+                            same.field(),
+                            true,
+                            place,
+                            path ->
+                                    Optional.of(
+                                            passing(path, values.sameElement(path, same))));
             case QueryNode.NearestNeighbor search -> nearest(search, place);
         };
     }
@@ -143,29 +200,26 @@ final class MatcherCompiler {
 
     /** What a leaf comes to in one field; nothing where it cannot look into fields of its type. */
     private interface InField {
-        Optional<Filter> filter(SchemaField field);
+        Optional<Filter> filter(FieldPath path);
     }
 
-    private Filter leaf(String name, TermSettings settings, Place place, InField inField) {
+    private Filter leaf(String name, boolean ranked, Place place, InField inField) {
         var sought = new ArrayList<QueryTerm.Sought>();
         Fieldset fieldset = schema.fieldsets().get(name);
-        if (schema.field(name).isPresent()) {
-            SchemaField field = schema.field(name).get();
-            requireSearchable(field);
+        Optional<FieldPath> path =
+                fieldset == null || schema.field(name).isPresent()
+                        ? FieldPath.of(name, schema)
+                        : Optional.empty();
+        if (path.isPresent()) {
+            requireSearchable(path.get().field());
             Filter filter =
-                    inField.filter(field)
-                            .orElseThrow(() ->
-                                    new QueryRejectedException(
-                                            "field '"
-                                                    + name
-                                                    + "' of type "
-                                                    + field.field().type().text()
-                                                    + " cannot be searched this way"));
-            sought.add(new QueryTerm.Sought(field.field().name(), filter));
+                    inField.filter(path.get())
+                            .orElseThrow(() -> unfit(name, path.get().field()));
+            sought.add(new QueryTerm.Sought(path.get().field().field().name(), filter));
         } else if (fieldset != null) {
             for (String member : fieldset.fields()) {
-                schema.field(member)
-                        .filter(SchemaField::isSearchable)
+                FieldPath.of(member, schema)
+                        .filter(each -> each.field().isSearchable())
                         .flatMap(inField::filter)
                         .ifPresent(filter -> sought.add(new QueryTerm.Sought(member, filter)));
             }
@@ -175,10 +229,16 @@ final class MatcherCompiler {
         } else {
             warnUnknown(name);
         }
-        if (place.scored() && settings.ranked()) {
+        if (place.scored() && ranked) {
             terms.add(new QueryTerm(sought));
         }
         return any(sought.stream().map(QueryTerm.Sought::filter).toList());
+    }
+
+    private static QueryRejectedException unfit(String name, SchemaField field) {
+        return new QueryRejectedException(
+                "field '%s' of type %s cannot be searched this way"
+                        .formatted(name, field.field().type().text()));
     }
 
     private void requireSearchable(SchemaField field) {
@@ -197,28 +257,18 @@ final class MatcherCompiler {
         warnings.add("Field '" + name + "' does not exist in '" + schema.name() + "'.");
     }
 
-    private Optional<Filter> term(SchemaField field, List<String> words, TermSettings settings) {
-        return switch (field.field().type()) {
-            case Primitive primitive ->
-                    switch (primitive) {
-                        case STRING, URI -> Optional.of(text(field, words, settings));
-                        case RAW, PREDICATE -> Optional.empty();
-                        case BOOL -> Optional.of(boolTerm(field, String.join(" ", words)));
-                        case BYTE, INT, LONG, FLOAT16, FLOAT, DOUBLE ->
-                                Optional.of(
-                                        NumberText.parse(String.join(" ", words))
-                                                .map(range -> number(field, range))
-                                                .orElseGet(Filter.Nothing::new));
-                    };
-            case FieldType.ArrayOf array ->
-                    array.isText() ? Optional.of(text(field, words, settings)) : Optional.empty();
-            case FieldType.WeightedSetOf _,
-                    FieldType.MapOf _,
-                    FieldType.StructOf _,
-                    FieldType.ReferenceOf _,
-                    FieldType.TensorOf _ ->
-                    Optional.empty();
-        };
+    private Optional<Filter> words(
+            FieldPath path, QueryNode node, List<String> words, TermSettings settings) {
+        FieldType type = path.field().field().type();
+        if (path.steps().isEmpty() && type.isText()) {
+            return Optional.of(text(path.field(), words, settings));
+        }
+        return ValueTests.isNumber(type)
+                ? number(
+                        path,
+                        node,
+                        NumberText.range(type == Primitive.BOOL, String.join(" ", words)))
+                : value(path, node);
     }
 
     private Filter text(SchemaField field, List<String> words, TermSettings settings) {
@@ -235,36 +285,78 @@ final class MatcherCompiler {
         return patterns.filter(words, settings.affix());
     }
 
-    private Filter boolTerm(SchemaField field, String text) {
-        if (text.equalsIgnoreCase("true")) {
-            return number(field, TRUE);
+    private Optional<Filter> number(FieldPath path, QueryNode node, NumberRange range) {
+        Field field = path.field().field();
+        return path.steps().isEmpty() && ValueTests.isNumber(field.type())
+                ? Optional.of(new Filter.InRange(fields.number(field), field.name(), range))
+                : value(path, node);
+    }
+
+    /** What no column of plain values and no dictionary tells. */
+    private Optional<Filter> value(FieldPath path, QueryNode node) {
+        return values.test(path, values.leaf(node, path.field().field().name()))
+                .map(test -> passing(path, test));
+    }
+
+    private Filter passing(FieldPath path, ValueTest test) {
+        Field field = path.field().field();
+        readTexts.add(field.name());
+        return new Filter.Values(fields.number(field), field.name(), test, Filter.VALUE_COST);
+    }
+
+    private Optional<Filter> anyOf(FieldPath path, QueryNode.AnyOf any) {
+        boolean sums = any.kind() == QueryNode.AnyOf.Kind.DOT_PRODUCT && any.threshold() > 0;
+        Optional<Filter> product =
+                sums
+                        ? values.product(path, any).map(test -> passing(path, test))
+                        : Optional.empty();
+        return product.isPresent() ? product : value(path, any);
+    }
+
+    private Filter near(QueryNode.Near near, Place place) {
+        // For the terms alone, which features see.
+        filters(near.near(), place);
+        return leaf(near.field(), false, place, path -> near(path, near));
+    }
+
+    /** Each word alone is sought first, where dictionaries tell: most rows lack one of them. */
+    private Optional<Filter> near(FieldPath path, QueryNode.Near near) {
+        boolean isText = path.steps().isEmpty() && path.field().field().type().isText();
+        if (!isText || path.field().match().unit() != MatchMode.Unit.TOKEN) {
+            return value(path, near);
         }
-        if (text.equalsIgnoreCase("false")) {
-            return number(field, FALSE);
+        var parts = new ArrayList<Filter>();
+        near.near().forEach(word -> parts.add(word(path.field(), word)));
+        return value(path, near)
+                .map(close -> {
+                    parts.add(close);
+                    return every(parts);
+                });
+    }
+
+    private Filter word(SchemaField field, QueryNode node) {
+        return switch (node) {
+            case QueryNode.Term(_, var text, var settings) ->
+                    text(field, List.of(text), settings);
+            case QueryNode.Phrase(_, var words, var settings) -> text(field, words, settings);
+            case QueryNode.Equiv(var alternatives) ->
+                    any(alternatives.stream().map(each -> word(field, each)).toList());
+            default -> new Filter.Everything();
+        };
+    }
+
+    /** One term of the query, whatever it may be called. */
+    private Filter equiv(List<QueryNode> alternatives, Place place) {
+        int before = terms.size();
+        List<Filter> filters = filters(alternatives, place);
+        List<QueryTerm> own = terms.subList(before, terms.size());
+        List<QueryTerm.Sought> sought =
+                own.stream().flatMap(term -> term.filters().stream()).toList();
+        own.clear();
+        if (place.scored()) {
+            terms.add(new QueryTerm(sought));
         }
-        return NumberText.parse(text)
-                .map(range -> number(field, range.lowDouble() > 0 ? TRUE : FALSE))
-                .orElseGet(Filter.Nothing::new);
-    }
-
-    private Optional<Filter> range(SchemaField field, NumberRange range) {
-        return isNumber(field) ? Optional.of(number(field, range)) : Optional.empty();
-    }
-
-    private Optional<Filter> bool(SchemaField field, boolean value) {
-        return isNumber(field)
-                ? Optional.of(number(field, value ? TRUE : FALSE))
-                : Optional.empty();
-    }
-
-    private static boolean isNumber(SchemaField field) {
-        return field.field().type() instanceof Primitive primitive
-                && primitive.stored() != Primitive.STRING;
-    }
-
-    private Filter number(SchemaField field, NumberRange range) {
-        String name = field.field().name();
-        return new Filter.InRange(fields.number(field.field()), name, range);
+        return any(filters);
     }
 
     private Filter nearest(QueryNode.NearestNeighbor search, Place place) {
@@ -312,7 +404,15 @@ final class MatcherCompiler {
                     QueryNode.Term _,
                     QueryNode.Phrase _,
                     QueryNode.Range _,
-                    QueryNode.BooleanEquals _ ->
+                    QueryNode.BooleanEquals _,
+                    QueryNode.Regex _,
+                    QueryNode.Fuzzy _,
+                    QueryNode.Near _,
+                    QueryNode.Equiv _,
+                    QueryNode.SameElement _,
+                    QueryNode.AnyOf _,
+                    QueryNode.GeoCircle _,
+                    QueryNode.GeoBox _ ->
                     false;
         };
     }

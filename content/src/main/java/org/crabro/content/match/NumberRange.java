@@ -22,6 +22,18 @@ record NumberRange(
         float highFloat,
         double lowDouble,
         double highDouble) {
+    /** What booleans that are true are. */
+    static final NumberRange TRUE =
+            between(new RangeEnd.Whole(1, true), new RangeEnd.Whole(1, true));
+
+    /** What booleans that are false are. */
+    static final NumberRange FALSE =
+            between(new RangeEnd.Whole(0, true), new RangeEnd.Whole(0, true));
+
+    /** What no number is in. */
+    static final NumberRange EMPTY =
+            new NumberRange(1, 0, Float.NaN, Float.NaN, Double.NaN, Double.NaN);
+
     private static final double TWO_TO_63 = 0x1p63;
 
     /** Returns the range between two ends. */

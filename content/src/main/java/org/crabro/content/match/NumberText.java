@@ -42,6 +42,26 @@ final class NumberText {
         return number(trimmed, true).map(both -> NumberRange.between(both, both));
     }
 
+    /**
+     * Returns the range of numbers that {@code text} stands for; an empty one where it is none.
+     *
+     * @param isBoolean whether {@code true} and numbers above 0 stand for 1, others for 0
+     */
+    static NumberRange range(boolean isBoolean, String text) {
+        if (!isBoolean) {
+            return parse(text).orElse(NumberRange.EMPTY);
+        }
+        if (text.equalsIgnoreCase("true")) {
+            return NumberRange.TRUE;
+        }
+        if (text.equalsIgnoreCase("false")) {
+            return NumberRange.FALSE;
+        }
+        return parse(text)
+                .map(range -> range.lowDouble() > 0 ? NumberRange.TRUE : NumberRange.FALSE)
+                .orElse(NumberRange.EMPTY);
+    }
+
     private static Optional<RangeEnd> end(String text, boolean included) {
         return text.isBlank()
                 ? Optional.of(new RangeEnd.Unbounded())

@@ -76,11 +76,15 @@ public final class TextHits {
             occurrences[pattern][index] += count;
         }
 
+        int occurrences(int pattern, int index) {
+            return occurrences[pattern][index];
+        }
+
         void addLength(int index, int count) {
             lengths[index] += count;
         }
 
-        private void clear(int size) {
+        void clear(int size) {
             Arrays.fill(lengths, 0, size, 0);
             for (int[] ofPattern : occurrences) {
                 Arrays.fill(ofPattern, 0, size, 0);

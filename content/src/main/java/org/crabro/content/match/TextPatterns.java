@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.crabro.config.schema.MatchMode;
 import org.crabro.config.schema.MatchMode.Affix;
 import org.crabro.protocol.query.TermSettings;
@@ -31,6 +32,23 @@ final class TextPatterns {
 
     /** Returns the condition that {@code words}, as a user wrote them, stand in the field. */
     Filter filter(List<String> words, TermSettings.Affix asked) {
+        return pattern(words, asked, mode, name)
+                .<Filter>map(this::sought)
+                .orElseGet(Filter.Nothing::new);
+    }
+
+    TextScan scan() {
+        return new TextScan(field, name, mode, List.copyOf(patterns.keySet()));
+    }
+
+    /**
+     * Returns what {@code words}, as a user wrote them, come to in texts that are matched by {@code
+     * mode}; nothing where no character of them belongs to a word.
+     *
+     * @param name of the field, for errors
+     */
+    static Optional<TextPattern> pattern(
+            List<String> words, TermSettings.Affix asked, MatchMode mode, String name) {
         Affix affix =
                 switch (asked) {
                     case FIELD -> mode.affix();
@@ -39,30 +57,26 @@ final class TextPatterns {
                     case SUBSTRING -> Affix.SUBSTRING;
                 };
         String text = String.join(" ", words);
+        String folded = mode.folding().of(text);
         return switch (mode.unit()) {
-            case VALUE -> {
-                String folded = TextScan.folding(mode).of(text);
-                yield folded.isEmpty()
-                        ? new Filter.Nothing()
-                        : sought(new TextPattern.Whole(folded, affix));
-            }
-            case TOKEN -> affix == Affix.SUBSTRING ? within(text) : tokens(words, affix);
+            case VALUE ->
+                    folded.isEmpty()
+                            ? Optional.empty()
+                            : Optional.of(new TextPattern.Whole(folded, affix));
+            case TOKEN ->
+                    affix != Affix.SUBSTRING
+                            ? tokens(words, affix, mode, name)
+                            : folded.isEmpty()
+                                    ? Optional.empty()
+                                    : Optional.of(new TextPattern.Within(folded));
         };
     }
 
-    TextScan scan() {
-        return new TextScan(field, name, mode, List.copyOf(patterns.keySet()));
-    }
-
-    private Filter within(String text) {
-        String folded = TextScan.folding(mode).of(text);
-        return folded.isEmpty() ? new Filter.Nothing() : sought(new TextPattern.Within(folded));
-    }
-
-    private Filter tokens(List<String> words, Affix affix) {
-        List<String> tokens = words.stream().flatMap(word -> tokens(word).stream()).toList();
+    private static Optional<TextPattern> tokens(
+            List<String> words, Affix affix, MatchMode mode, String name) {
+        List<String> tokens = words.stream().flatMap(word -> tokens(word, mode).stream()).toList();
         if (tokens.isEmpty()) {
-            return new Filter.Nothing();
+            return Optional.empty();
         }
         if (tokens.size() > TextScan.PHRASE_LENGTH_MAX) {
             throw new QueryRejectedException(
@@ -80,12 +94,12 @@ final class TextPatterns {
                     };
             wanted.add(new TextPattern.Word(tokens.get(i), open ? affix : Affix.WHOLE));
         }
-        return sought(new TextPattern.Tokens(wanted));
+        return Optional.of(new TextPattern.Tokens(wanted));
     }
 
-    private List<String> tokens(String word) {
+    private static List<String> tokens(String word, MatchMode mode) {
         byte[] utf8 = word.getBytes(StandardCharsets.UTF_8);
-        var tokenizer = new Tokenizer(TextScan.folding(mode));
+        var tokenizer = new Tokenizer(mode.folding());
         tokenizer.set(utf8, 0, utf8.length);
         var tokens = new ArrayList<String>();
         while (tokenizer.next()) {

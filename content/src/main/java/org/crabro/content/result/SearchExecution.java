@@ -170,6 +170,7 @@ final class SearchExecution {
         fields.all().forEach(field -> values.add(field.name()));
         Set<String> words = matcher.searchedTexts(true);
         values.removeAll(words);
+        values.addAll(matcher.readTexts());
         values.addAll(sorting.fields());
         // What is grouped is read as it is, even where its words are looked for too.
         values.addAll(grouping == null ? Set.of() : grouping.read());

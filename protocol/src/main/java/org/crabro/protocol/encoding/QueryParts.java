@@ -20,6 +20,18 @@ final class QueryParts {
     private static final int RANGE = 9;
     private static final int BOOLEAN_EQUALS = 10;
     private static final int NEAREST_NEIGHBOR = 11;
+    private static final int REGEX = 12;
+    private static final int FUZZY = 13;
+    private static final int NEAR = 14;
+    private static final int EQUIV = 15;
+    private static final int SAME_ELEMENT = 16;
+    private static final int ANY_OF = 17;
+    private static final int GEO_CIRCLE = 18;
+    private static final int GEO_BOX = 19;
+
+    private static final int KIND_IN = 0;
+    private static final int KIND_WEIGHTED_SET = 1;
+    private static final int KIND_DOT_PRODUCT = 2;
 
     private static final int UNBOUNDED = 0;
     private static final int WHOLE = 1;
@@ -76,7 +88,97 @@ final class QueryParts {
                 out.putBoolean(value);
             }
             case QueryNode.NearestNeighbor nearest -> write(out, nearest);
+            case QueryNode.Regex(var field, var expression, var settings) -> {
+                leaf(out, REGEX, field, settings);
+                out.putText(expression);
+            }
+            case QueryNode.Fuzzy fuzzy -> {
+                leaf(out, FUZZY, fuzzy.field(), fuzzy.settings());
+                out.putText(fuzzy.text());
+                out.putInt(fuzzy.maxEdits());
+                out.putInt(fuzzy.prefixLength());
+                out.putBoolean(fuzzy.prefix());
+            }
+            case QueryNode.Near near -> {
+                write(out, NEAR, near.near(), depth);
+                out.putList(near.exclude(), child -> write(out, child, depth + 1));
+                out.putText(near.field());
+                out.putInt(near.distance());
+                out.putInt(near.exclusionDistance());
+                out.putBoolean(near.ordered());
+            }
+            case QueryNode.Equiv(var alternatives) -> write(out, EQUIV, alternatives, depth);
+            case QueryNode.SameElement(var field, var conditions, var elements) -> {
+                write(out, SAME_ELEMENT, conditions, depth);
+                out.putText(field);
+                out.putList(elements, out::putInt);
+            }
+            case QueryNode.AnyOf any -> write(out, any);
+            case QueryNode.GeoCircle(var field, var lat, var lon, var radius, var settings) -> {
+                leaf(out, GEO_CIRCLE, field, settings);
+                out.putDouble(lat);
+                out.putDouble(lon);
+                out.putDouble(radius);
+            }
+            case QueryNode.GeoBox box -> {
+                leaf(out, GEO_BOX, box.field(), box.settings());
+                out.putDouble(box.south());
+                out.putDouble(box.west());
+                out.putDouble(box.north());
+                out.putDouble(box.east());
+            }
         }
+    }
+
+    private static void write(MessageWriter out, QueryNode.AnyOf any) {
+        leaf(out, ANY_OF, any.field(), any.settings());
+        out.putByte(
+                switch (any.kind()) {
+                    case IN -> KIND_IN;
+                    case WEIGHTED_SET -> KIND_WEIGHTED_SET;
+                    case DOT_PRODUCT -> KIND_DOT_PRODUCT;
+                });
+        out.putDouble(any.threshold());
+        out.putList(
+                any.keys(),
+                key -> {
+                    out.putText(key.key());
+                    out.putInt(key.weight());
+                });
+    }
+
+    private static QueryNode.AnyOf anyOf(MessageReader in) {
+        Leaf leaf = leaf(in);
+        int tag = in.readByte();
+        QueryNode.AnyOf.Kind kind =
+                switch (tag) {
+                    case KIND_IN -> QueryNode.AnyOf.Kind.IN;
+                    case KIND_WEIGHTED_SET -> QueryNode.AnyOf.Kind.WEIGHTED_SET;
+                    case KIND_DOT_PRODUCT -> QueryNode.AnyOf.Kind.DOT_PRODUCT;
+                    default -> throw in.unknown("the tag of a set of keys", tag);
+                };
+        double threshold = in.readDouble();
+        List<QueryNode.WeightedKey> keys =
+                in.readList(() -> new QueryNode.WeightedKey(in.readText(), in.readInt()));
+        return new QueryNode.AnyOf(leaf.field, kind, keys, threshold, leaf.settings);
+    }
+
+    private static QueryNode.Near near(MessageReader in) {
+        List<QueryNode> near = children(in);
+        List<QueryNode> exclude = children(in);
+        return new QueryNode.Near(
+                in.readText(), near, exclude, in.readInt(), in.readInt(), in.readBoolean());
+    }
+
+    private static QueryNode.GeoBox box(MessageReader in) {
+        Leaf leaf = leaf(in);
+        return new QueryNode.GeoBox(
+                leaf.field,
+                in.readDouble(),
+                in.readDouble(),
+                in.readDouble(),
+                in.readDouble(),
+                leaf.settings);
     }
 
     private static void write(MessageWriter out, int tag, List<QueryNode> children, int depth) {
@@ -167,6 +269,33 @@ final class QueryParts {
                             in.readInt(),
                             threshold(in),
                             in.readText());
+            case REGEX -> {
+                Leaf leaf = leaf(in);
+                yield new QueryNode.Regex(leaf.field, in.readText(), leaf.settings);
+            }
+            case FUZZY -> {
+                Leaf leaf = leaf(in);
+                yield new QueryNode.Fuzzy(
+                        leaf.field,
+                        in.readText(),
+                        in.readInt(),
+                        in.readInt(),
+                        in.readBoolean(),
+                        leaf.settings);
+            }
+            case NEAR -> near(in);
+            case EQUIV -> new QueryNode.Equiv(children(in));
+            case SAME_ELEMENT -> {
+                List<QueryNode> conditions = children(in);
+                yield new QueryNode.SameElement(in.readText(), conditions, in.readList(in::readInt));
+            }
+            case ANY_OF -> anyOf(in);
+            case GEO_CIRCLE -> {
+                Leaf leaf = leaf(in);
+                yield new QueryNode.GeoCircle(
+                        leaf.field, in.readDouble(), in.readDouble(), in.readDouble(), leaf.settings);
+            }
+            case GEO_BOX -> box(in);
             default -> throw in.unknown("the tag of a query node", tag);
         };
     }

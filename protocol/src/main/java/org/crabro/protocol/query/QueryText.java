@@ -43,8 +43,74 @@ public final class QueryText {
                             + ")";
             case QueryNode.BooleanEquals(var field, var value, var settings) ->
                     settings(settings) + "(equals " + field + " " + value + ")";
+            case QueryNode.Regex(var field, var expression, var settings) ->
+                    settings(settings) + "(regex " + field + " " + word(expression) + ")";
+            case QueryNode.Fuzzy fuzzy -> fuzzy(fuzzy);
+            case QueryNode.Near near -> near(near);
+            case QueryNode.Equiv(var alternatives) -> list("equiv", alternatives);
+            case QueryNode.SameElement(var field, var conditions, var elements) ->
+                    list("same " + field + (elements.isEmpty() ? "" : elements), conditions);
+            case QueryNode.AnyOf any -> any(any);
+            case QueryNode.GeoCircle(var field, var lat, var lon, var radius, var settings) ->
+                    settings(settings)
+                            + "(circle %s %s %s %s)".formatted(field, lat, lon, radius);
+            case QueryNode.GeoBox(
+                            var field,
+                            var south,
+                            var west,
+                            var north,
+                            var east,
+                            var settings) ->
+                    settings(settings)
+                            + "(box %s %s %s %s %s)".formatted(field, south, west, north, east);
             case QueryNode.NearestNeighbor nearest -> nearest(nearest);
         };
+    }
+
+    private static String fuzzy(QueryNode.Fuzzy fuzzy) {
+        return settings(fuzzy.settings())
+                + "(fuzzy "
+                + fuzzy.field()
+                + " "
+                + word(fuzzy.text())
+                + " "
+                + fuzzy.maxEdits()
+                + (fuzzy.prefixLength() > 0 ? " behind " + fuzzy.prefixLength() : "")
+                + (fuzzy.prefix() ? " prefix" : "")
+                + ")";
+    }
+
+    private static String near(QueryNode.Near near) {
+        String operator = (near.ordered() ? "onear " : "near ") + near.field();
+        String text = list(operator + " " + near.distance(), near.near());
+        return near.exclude().isEmpty()
+                ? text
+                : text.substring(0, text.length() - 1)
+                        + " "
+                        + list("not " + near.exclusionDistance(), near.exclude())
+                        + ")";
+    }
+
+    private static String any(QueryNode.AnyOf any) {
+        String operator =
+                switch (any.kind()) {
+                    case IN -> "in";
+                    case WEIGHTED_SET -> "weighted";
+                    case DOT_PRODUCT -> "dot";
+                };
+        String threshold = any.threshold() > 0 ? " above " + any.threshold() : "";
+        return settings(any.settings())
+                + any.keys().stream()
+                        .map(key ->
+                                word(key.key())
+                                        + (any.kind() == QueryNode.AnyOf.Kind.IN
+                                                ? ""
+                                                : ":" + key.weight()))
+                        .collect(
+                                joining(
+                                        " ",
+                                        "(" + operator + " " + any.field() + threshold + " ",
+                                        ")"));
     }
 
     private static String list(String operator, List<QueryNode> children) {

@@ -337,7 +337,19 @@ final class RandomMessages {
                 () -> new QueryNode.Or(listOf(() -> tree(depth - 1))),
                 () -> new QueryNode.WeakAnd(listOf(() -> tree(depth - 1))),
                 () -> new QueryNode.Without(tree(depth - 1), listOf(() -> tree(depth - 1))),
-                () -> new QueryNode.Rank(tree(depth - 1), listOf(() -> tree(depth - 1))));
+                () -> new QueryNode.Rank(tree(depth - 1), listOf(() -> tree(depth - 1))),
+                () ->
+                        new QueryNode.Near(
+                                text(),
+                                listOf(() -> tree(depth - 1)),
+                                listOf(() -> tree(depth - 1)),
+                                random.nextInt(),
+                                random.nextInt(),
+                                random.nextBoolean()),
+                () -> new QueryNode.Equiv(listOf(() -> tree(depth - 1))),
+                () ->
+                        new QueryNode.SameElement(
+                                text(), listOf(() -> tree(depth - 1)), listOf(random::nextInt)));
     }
 
     private QueryNode leaf() {
@@ -348,6 +360,37 @@ final class RandomMessages {
                 () -> new QueryNode.Phrase(text(), listOf(this::text), settings()),
                 () -> new QueryNode.Range(text(), end(), end(), settings()),
                 () -> new QueryNode.BooleanEquals(text(), random.nextBoolean(), settings()),
+                () -> new QueryNode.Regex(text(), text(), settings()),
+                () ->
+                        new QueryNode.Fuzzy(
+                                text(),
+                                text(),
+                                random.nextInt(),
+                                random.nextInt(),
+                                random.nextBoolean(),
+                                settings()),
+                () ->
+                        new QueryNode.AnyOf(
+                                text(),
+                                oneOf(QueryNode.AnyOf.Kind.values()),
+                                listOf(() -> new QueryNode.WeightedKey(text(), random.nextInt())),
+                                random.nextDouble(),
+                                settings()),
+                () ->
+                        new QueryNode.GeoCircle(
+                                text(),
+                                random.nextDouble(),
+                                random.nextDouble(),
+                                random.nextDouble(),
+                                settings()),
+                () ->
+                        new QueryNode.GeoBox(
+                                text(),
+                                random.nextDouble(),
+                                random.nextDouble(),
+                                random.nextDouble(),
+                                random.nextDouble(),
+                                settings()),
                 () ->
                         new QueryNode.NearestNeighbor(
                                 text(),

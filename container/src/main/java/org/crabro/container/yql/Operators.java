@@ -1,0 +1,317 @@
+package org.crabro.container.yql;
+
+import com.google.re2j.Pattern;
+import com.google.re2j.PatternSyntaxException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Function;
+import org.crabro.protocol.query.QueryNode;
+import org.crabro.protocol.query.QueryNode.WeightedKey;
+import org.crabro.protocol.query.RangeEnd;
+import org.crabro.protocol.query.TermSettings;
+
+/** Reads the operators that have operands of their own: near, sameElement, weighted sets, places. */
+final class Operators {
+    private static final int DEFAULT_DISTANCE = 2;
+    private static final int DEFAULT_EDITS = 2;
+
+    /** What a degree of latitude is, by unit. */
+    private static final Map<String, Double> UNITS_PER_DEGREE =
+            Map.of(
+                    "km", 110.946,
+                    "m", 110_946.0,
+                    "miles", 68.939,
+                    "mi", 68.939,
+                    "deg", 1.0,
+                    "d", 1.0);
+
+    private final Operands operands;
+    private final QueryContext context;
+
+    Operators(Operands operands, QueryContext context) {
+        this.operands = operands;
+        this.context = context;
+    }
+
+    /** Reads an expression as a condition on a field, with what is annotated around it. */
+    interface Reader {
+        QueryNode read(Expression expression, Annotations around);
+    }
+
+    QueryNode near(String field, Expression.Call call, Annotations around, Reader inField) {
+        var near = new ArrayList<QueryNode>();
+        var exclude = new ArrayList<QueryNode>();
+        // An affix or a weight belongs to a word, a distance to the operator alone.
+        for (Expression argument : call.arguments()) {
+            if (argument instanceof Expression.Not(_, var operand)) {
+                exclude.add(nearby(operand, around, inField));
+            } else if (exclude.isEmpty()) {
+                near.add(nearby(argument, around, inField));
+            } else {
+                throw operands.error(
+                        argument.offset(),
+                        call.function() + "() expects what is excluded behind what is not");
+            }
+        }
+        if (near.isEmpty()) {
+            throw operands.error(
+                    call.offset(), call.function() + "() expects at least one word to look for");
+        }
+        int distance = count("distance", DEFAULT_DISTANCE, around);
+        return new QueryNode.Near(
+                field,
+                near,
+                exclude,
+                distance,
+                count("exclusionDistance", (distance + 1) / 2, around),
+                call.function().equals("onear"));
+    }
+
+    private QueryNode nearby(Expression expression, Annotations around, Reader inField) {
+        QueryNode node = inField.read(expression, around);
+        return switch (node) {
+            case QueryNode.Term _, QueryNode.Phrase _, QueryNode.Equiv _ -> node;
+            default ->
+                    throw operands.expected("a word, phrase(), equiv() or alternatives()", "near",
+                            expression);
+        };
+    }
+
+    private int count(String annotation, int otherwise, Annotations around) {
+        int count = around.whole(annotation, otherwise);
+        if (count < 0) {
+            throw operands.error(
+                    around.find(annotation).orElseThrow().offset(),
+                    "expected a number from 0 on for annotation '%s' but found %d"
+                            .formatted(annotation, count));
+        }
+        return count;
+    }
+
+    QueryNode equiv(Expression.Call call, Annotations around, Reader inField) {
+        if (call.arguments().size() < 2) {
+            throw operands.error(
+                    call.offset(),
+                    "equiv() expects 2 or more arguments but got " + call.arguments().size());
+        }
+        return new QueryNode.Equiv(
+                call.arguments().stream()
+                        .map(argument -> nearby(argument, around, inField))
+                        .toList());
+    }
+
+    /** Words with how exact each is, which counts as its weight. */
+    QueryNode alternatives(String field, Expression.Call call, Annotations around) {
+        if (call.arguments().size() != 1
+                || !(call.arguments().getFirst() instanceof Expression.MapOf(_, var entries))
+                || entries.isEmpty()) {
+            throw operands.error(
+                    call.offset(), "alternatives() expects a map of words and how exact they are");
+        }
+        var words = new ArrayList<QueryNode>();
+        TermSettings settings = around.termSettings();
+        for (Expression.Entry entry : entries) {
+            double exactness = operands.real(entry.value(), "alternatives()");
+            context.count(entry.key().length());
+            words.add(
+                    new QueryNode.Term(
+                            field,
+                            entry.key(),
+                            new TermSettings(
+                                    (int) Math.round(settings.weight() * exactness),
+                                    settings.ranked(),
+                                    settings.affix())));
+        }
+        return words.size() == 1 ? words.getFirst() : new QueryNode.Equiv(words);
+    }
+
+    /** Returns the regular expression behind {@code matches}. */
+    String regex(Expression expression) {
+        String text = operands.text(expression, "matches");
+        context.count(text.length());
+        try {
+            Pattern.compile(text);
+        } catch (PatternSyntaxException e) {
+            throw operands.error(
+                    expression.offset(),
+                    "the regular expression '%s' is wrong: %s at index %d"
+                            .formatted(text, e.getDescription(), Math.max(0, e.getIndex())));
+        }
+        return text;
+    }
+
+    QueryNode fuzzy(String field, Expression.Call call, Annotations around) {
+        if (call.arguments().size() != 1) {
+            throw operands.error(
+                    call.offset(),
+                    "fuzzy() expects 1 argument but got " + call.arguments().size());
+        }
+        String text = operands.text(call.arguments().getFirst(), "fuzzy()");
+        context.count(text.length());
+        return new QueryNode.Fuzzy(
+                field,
+                text,
+                count("maxEditDistance", DEFAULT_EDITS, around),
+                count("prefixLength", 0, around),
+                around.truth("prefix", false),
+                around.unaffixed());
+    }
+
+    /** Returns the condition that {@code inside} holds for the elements annotated, if any are. */
+    QueryNode inElements(
+            String field, Annotations around, Function<String, QueryNode> inside) {
+        Optional<Expression.Entry> filter = around.find("elementFilter");
+        if (filter.isEmpty()) {
+            return inside.apply(field);
+        }
+        return new QueryNode.SameElement(field, List.of(inside.apply("")), elements(filter.get()));
+    }
+
+    /** Returns the indices that an annotation holds. */
+    List<Integer> elements(Expression.Entry filter) {
+        return filter.value() instanceof Expression.ListOf(_, var each)
+                ? each.stream().map(this::element).toList()
+                : List.of(element(filter.value()));
+    }
+
+    int element(Expression expression) {
+        int element = operands.whole(expression, "the index of an element");
+        if (element < 0) {
+            throw operands.error(
+                    expression.offset(),
+                    "the index of an element must be 0 or more but is " + element);
+        }
+        return element;
+    }
+
+    QueryNode weighted(
+            String field, QueryNode.AnyOf.Kind kind, Expression.Call call, Annotations around) {
+        double threshold = around.real("scoreThreshold").orElse(0);
+        List<WeightedKey> keys = keys(call.arguments().get(1), call);
+        return new QueryNode.AnyOf(
+                field,
+                kind,
+                keys,
+                call.function().equals("wand") ? threshold : 0,
+                around.unaffixed());
+    }
+
+    private List<WeightedKey> keys(Expression expression, Expression.Call call) {
+        var keys = new ArrayList<WeightedKey>();
+        switch (expression) {
+            case Expression.MapOf(_, var entries) -> {
+                for (Expression.Entry entry : entries) {
+                    keys.add(key(entry.key(), entry.value(), call));
+                }
+            }
+            case Expression.ListOf(_, var pairs) -> {
+                for (Expression pair : pairs) {
+                    if (!(pair instanceof Expression.ListOf(_, var both)) || both.size() != 2) {
+                        throw operands.expected("pairs such as [1, 100]", call.function(), pair);
+                    }
+                    keys.add(key(text(both.getFirst(), call), both.getLast(), call));
+                }
+            }
+            case Expression.Parameter parameter -> {
+                String text = operands.parameter(parameter);
+                context.count(text.length());
+                return keys(value(parameter, text), call);
+            }
+            default ->
+                    throw operands.expected(
+                            "a map of values and weights", call.function() + "()", expression);
+        }
+        return keys;
+    }
+
+    /** Reads what a parameter holds as if it stood in its place. */
+    private Expression value(Expression.Parameter parameter, String text) {
+        try {
+            return ExpressionParser.value(text);
+        } catch (YqlSyntaxException e) {
+            throw operands.error(
+                    parameter.offset(),
+                    "the request parameter '%s' is no map of values and weights: %s"
+                            .formatted(parameter.name(), text));
+        }
+    }
+
+    private WeightedKey key(String key, Expression weight, Expression.Call call) {
+        context.count(key.length());
+        return new WeightedKey(key, operands.whole(weight, "a weight in " + call.function() + "()"));
+    }
+
+    private String text(Expression key, Expression.Call call) {
+        return switch (key) {
+            case Expression.Whole(_, var value) -> Long.toString(value);
+            case Expression.Text(_, var value) -> value;
+            default ->
+                    throw operands.expected(
+                            "a whole number or a string", call.function() + "()", key);
+        };
+    }
+
+    QueryNode circle(String field, Expression.Call call, Annotations around) {
+        double latitude = degrees(call.arguments().get(1), "NS", 90);
+        double longitude = degrees(call.arguments().get(2), "EW", 180);
+        return new QueryNode.GeoCircle(
+                field, latitude, longitude, radius(call.arguments().get(3)), around.unaffixed());
+    }
+
+    QueryNode box(String field, Expression.Call call, Annotations around) {
+        return new QueryNode.GeoBox(
+                field,
+                degrees(call.arguments().get(1), "NS", 90),
+                degrees(call.arguments().get(2), "EW", 180),
+                degrees(call.arguments().get(3), "NS", 90),
+                degrees(call.arguments().get(4), "EW", 180),
+                around.unaffixed());
+    }
+
+    /** A number, or a text such as {@code N63.4}; the second of {@code signs} is below 0. */
+    private double degrees(Expression expression, String signs, int most) {
+        String what = "degrees from -%d to %d, or such as \"%s63.4\""
+                .formatted(most, most, signs.charAt(0));
+        Optional<Double> found =
+                switch (expression) {
+                    case Expression.Text(_, var text) -> degrees(text, signs);
+                    case Expression.Parameter parameter ->
+                            degrees(operands.parameter(parameter), signs);
+                    default -> Optional.of(operands.real(expression, what));
+                };
+        return found.filter(value -> Math.abs(value) <= most)
+                .orElseThrow(() -> operands.expected(what, "a place", expression));
+    }
+
+    private static Optional<Double> degrees(String text, String signs) {
+        String stripped = text.strip();
+        int sign = stripped.isEmpty() ? -1 : signs.indexOf(stripped.charAt(0));
+        String digits = sign < 0 ? stripped : stripped.substring(1);
+        return Operands.number(digits)
+                .flatMap(number ->
+                        switch (number) {
+                            case RangeEnd.Whole(var value, _) -> Optional.of((double) value);
+                            case RangeEnd.Real(var value, _) -> Optional.of(value);
+                            case RangeEnd.Unbounded() -> Optional.empty();
+                        })
+                .map(value -> sign == 1 ? -value : value);
+    }
+
+    /** Returns a radius in degrees of latitude; below 0 for none. */
+    private double radius(Expression expression) {
+        String text = operands.text(expression, "a radius such as \"10 km\"").strip();
+        int end = text.length();
+        while (end > 0 && Character.isLetter(text.charAt(end - 1))) {
+            end--;
+        }
+        Double perDegree = UNITS_PER_DEGREE.get(text.substring(end));
+        Optional<Double> number = degrees(text.substring(0, end), "");
+        if (perDegree == null || number.isEmpty()) {
+            throw operands.expected(
+                    "a number and km, m, miles, mi, deg or d", "a radius", expression);
+        }
+        return number.get() / perDegree;
+    }
+}

@@ -1,0 +1,54 @@
+package org.crabro.content.match;
+
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import org.crabro.text.Utf8;
+
+/** A text as characters, one after another in the same memory. For one thread. */
+final class DecodedText implements CharSequence {
+    private byte[] raw = new byte[64];
+    private char[] chars = new char[64];
+    private int length;
+
+    /** Decodes {@code count} bytes of UTF-8. */
+    void set(MemorySegment bytes, long offset, int count) {
+        if (raw.length < count) {
+            raw = new byte[Integer.highestOneBit(count) * 2];
+            chars = new char[raw.length];
+        }
+        MemorySegment.copy(bytes, ValueLayout.JAVA_BYTE, offset, raw, 0, count);
+        int to = 0;
+        for (int at = 0; at < count; ) {
+            byte b = raw[at];
+            if (b >= 0) {
+                chars[to++] = (char) b;
+                at++;
+            } else {
+                int decoded = Utf8.decode(raw, at, count);
+                to += Character.toChars(Utf8.codePoint(decoded), chars, to);
+                at += Utf8.length(decoded);
+            }
+        }
+        length = to;
+    }
+
+    @Override
+    public int length() {
+        return length;
+    }
+
+    @Override
+    public char charAt(int index) {
+        return chars[index];
+    }
+
+    @Override
+    public CharSequence subSequence(int start, int end) {
+        return new String(chars, start, end - start);
+    }
+
+    @Override
+    public String toString() {
+        return new String(chars, 0, length);
+    }
+}

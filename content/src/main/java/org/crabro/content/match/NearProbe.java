@@ -1,0 +1,199 @@
+package org.crabro.content.match;
+
+import java.lang.foreign.MemorySegment;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import org.crabro.config.schema.MatchMode.Affix;
+import org.crabro.text.Tokenizer;
+
+/**
+ * Finds words close to each other in a text: notes where each word stands, then looks for a short
+ * stretch with one place of each item. For one thread.
+ */
+final class NearProbe implements TextProbe.Look {
+    private final Probing.OfNearness sought;
+    private final Tokenizer tokenizer;
+    private final List<byte[]> words = new ArrayList<>();
+    private final List<Affix> affixes = new ArrayList<>();
+    private final List<Item> items = new ArrayList<>();
+    private final List<Item> excluded = new ArrayList<>();
+    private final Places[] places;
+    private final int[] at;
+
+    NearProbe(Probing.OfNearness sought) {
+        this.sought = sought;
+        this.tokenizer = new Tokenizer(sought.mode().folding());
+        sought.items().forEach(item -> items.add(new Item(item)));
+        sought.exclude().forEach(item -> excluded.add(new Item(item)));
+        this.places = new Places[words.size()];
+        Arrays.setAll(places, _ -> new Places());
+        this.at = new int[items.size()];
+    }
+
+    /** Rising word positions. */
+    private static final class Places {
+        private int[] positions = new int[16];
+        private int count;
+
+        void add(int position) {
+            if (count == positions.length) {
+                positions = Arrays.copyOf(positions, 2 * count);
+            }
+            positions[count++] = position;
+        }
+
+        boolean has(int position) {
+            return Arrays.binarySearch(positions, 0, count, position) >= 0;
+        }
+    }
+
+    /** Alternatives, each by the numbers of its words, and where they stand. */
+    private final class Item {
+        private final int[][] alternatives;
+        private final Places found = new Places();
+
+        Item(Probing.NearItem item) {
+            this.alternatives =
+                    item.alternatives().stream()
+                            .map(each -> each.stream().mapToInt(NearProbe.this::number).toArray())
+                            .toArray(int[][]::new);
+        }
+
+        void find() {
+            found.count = 0;
+            for (int[] alternative : alternatives) {
+                Places first = places[alternative[0]];
+                for (int i = 0; i < first.count; i++) {
+                    if (isPhrase(alternative, first.positions[i])) {
+                        found.add(first.positions[i]);
+                    }
+                }
+            }
+            if (alternatives.length > 1) {
+                Arrays.sort(found.positions, 0, found.count);
+            }
+        }
+
+        private boolean isPhrase(int[] alternative, int start) {
+            for (int i = 1; i < alternative.length; i++) {
+                if (!places[alternative[i]].has(start + i)) {
+                    return false;
+                }
+            }
+            return true;
+        }
+
+        boolean isBetween(int from, int to) {
+            int index = Arrays.binarySearch(found.positions, 0, found.count, from);
+            int next = index < 0 ? -1 - index : index;
+            return next < found.count && found.positions[next] <= to;
+        }
+    }
+
+    private int number(TextPattern.Word word) {
+        words.add(word.text().getBytes(StandardCharsets.UTF_8));
+        affixes.add(word.affix());
+        return words.size() - 1;
+    }
+
+    @Override
+    public long weight(MemorySegment bytes, long offset, int length) {
+        for (Places each : places) {
+            each.count = 0;
+        }
+        tokenizer.set(bytes, offset, length);
+        while (tokenizer.next()) {
+            for (int word = 0; word < places.length; word++) {
+                if (fits(word)) {
+                    places[word].add(tokenizer.position());
+                }
+            }
+        }
+        for (int i = 0; i < items.size(); i++) {
+            items.get(i).find();
+            if (items.get(i).found.count == 0) {
+                return NumberKeys.NONE;
+            }
+        }
+        for (int i = 0; i < excluded.size(); i++) {
+            excluded.get(i).find();
+        }
+        return (sought.ordered() ? isInOrder() : isNear()) ? 1 : NumberKeys.NONE;
+    }
+
+    private boolean fits(int word) {
+        byte[] text = words.get(word);
+        byte[] token = tokenizer.buffer();
+        int length = tokenizer.length();
+        int from =
+                switch (affixes.get(word)) {
+                    case WHOLE -> length == text.length ? 0 : -1;
+                    case PREFIX -> 0;
+                    case SUFFIX, SUBSTRING -> length - text.length;
+                };
+        return from >= 0
+                && length >= text.length
+                && Arrays.equals(text, 0, text.length, token, from, from + text.length);
+    }
+
+    /* The stretch from the first to the last of the places; the first of them moves on. */
+    private boolean isNear() {
+        Arrays.fill(at, 0);
+        while (true) {
+            int first = 0;
+            int low = Integer.MAX_VALUE;
+            int high = -1;
+            for (int i = 0; i < at.length; i++) {
+                int place = items.get(i).found.positions[at[i]];
+                if (place < low) {
+                    low = place;
+                    first = i;
+                }
+                high = Math.max(high, place);
+            }
+            if (high - low <= sought.distance() && isFree(low, high)) {
+                return true;
+            }
+            if (++at[first] == items.get(first).found.count) {
+                return false;
+            }
+        }
+    }
+
+    /* From each place of the first item, the next place of each item behind it. */
+    private boolean isInOrder() {
+        Arrays.fill(at, 0);
+        Places firsts = items.getFirst().found;
+        for (int start = 0; start < firsts.count; start++) {
+            int low = firsts.positions[start];
+            int high = low;
+            for (int i = 1; i < at.length; i++) {
+                Places next = items.get(i).found;
+                while (at[i] < next.count && next.positions[at[i]] <= high) {
+                    at[i]++;
+                }
+                if (at[i] == next.count) {
+                    return false;
+                }
+                high = next.positions[at[i]];
+            }
+            if (high - low <= sought.distance() && isFree(low, high)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private boolean isFree(int low, int high) {
+        for (int i = 0; i < excluded.size(); i++) {
+            if (excluded.get(i)
+                    .isBetween(
+                            low - sought.exclusionDistance(), high + sought.exclusionDistance())) {
+                return false;
+            }
+        }
+        return true;
+    }
+}

@@ -1,0 +1,53 @@
+package org.crabro.content.match;
+
+import com.google.re2j.Pattern;
+import java.util.List;
+import org.crabro.config.schema.MatchMode;
+
+/** What a {@link TextProbe} looks for in one text after another. Immutable. */
+sealed interface Probing {
+    /** A word, a phrase, or a part of a text. */
+    record OfPattern(MatchMode mode, TextPattern pattern) implements Probing {}
+
+    /** A part of the text that a regular expression fits. */
+    record OfRegex(Pattern expression) implements Probing {}
+
+    /**
+     * A text that is like {@code text}.
+     *
+     * @param text in lower case unless {@code cased}
+     * @param prefixLength how many code points at the beginning must be equal
+     * @param prefix whether only the beginning of a text is compared
+     */
+    record OfLikeness(String text, int maxEdits, int prefixLength, boolean prefix, boolean cased)
+            implements Probing {}
+
+    /** Words close to each other. */
+    record OfNearness(
+            MatchMode mode,
+            List<NearItem> items,
+            List<NearItem> exclude,
+            int distance,
+            int exclusionDistance,
+            boolean ordered)
+            implements Probing {
+        public OfNearness {
+            items = List.copyOf(items);
+            exclude = List.copyOf(exclude);
+        }
+    }
+
+    /** One of some texts, or of a text that is cut into words, a word that is one of them. */
+    record OfKeys(MatchMode mode, TextKeys keys) implements Probing {}
+
+    /**
+     * What stands at one place of those near each other.
+     *
+     * @param alternatives words that follow one another
+     */
+    record NearItem(List<List<TextPattern.Word>> alternatives) {
+        public NearItem {
+            alternatives = alternatives.stream().map(List::copyOf).toList();
+        }
+    }
+}

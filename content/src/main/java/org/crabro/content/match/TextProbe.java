@@ -1,0 +1,132 @@
+package org.crabro.content.match;
+
+import java.lang.foreign.MemorySegment;
+import java.util.Arrays;
+import java.util.List;
+import org.crabro.config.schema.MatchMode;
+import org.crabro.content.run.Column;
+import org.crabro.content.run.TextReader;
+import org.crabro.text.FoldedText;
+import org.crabro.text.Folding;
+import org.crabro.text.Tokenizer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Looks for one thing in one text after another. Where a column keeps distinct texts it looks into
+ * each of them once. Its memory is used again. For one thread.
+ */
+final class TextProbe {
+    private static final long UNKNOWN = NumberKeys.NONE + 1;
+
+    private final TextReader reader = new TextReader();
+    private final Look look;
+    private Column.@Nullable CodedTexts codedColumn;
+    private long[] byCode = {};
+
+    TextProbe(Probing probing) {
+        this.look =
+                switch (probing) {
+                    case Probing.OfPattern pattern -> new PatternLook(pattern);
+                    case Probing.OfRegex regex -> new RegexLook(regex);
+                    case Probing.OfLikeness likeness -> new LikenessProbe(likeness);
+                    case Probing.OfNearness nearness -> new NearProbe(nearness);
+                    case Probing.OfKeys keys -> new KeysLook(keys);
+                };
+    }
+
+    /** How a text is looked into. */
+    interface Look {
+        /** Returns the weight of what is found, or {@link NumberKeys#NONE}. */
+        long weight(MemorySegment bytes, long offset, int length);
+    }
+
+    /** Returns whether the text at {@code index} has what is looked for. */
+    boolean test(Column.Texts column, int index) {
+        return weight(column, index) != NumberKeys.NONE;
+    }
+
+    /** Returns the weight of what the text at {@code index} has, or {@link NumberKeys#NONE}. */
+    long weight(Column.Texts column, int index) {
+        if (!(column instanceof Column.CodedTexts coded)) {
+            reader.read(column, index);
+            return look.weight(reader.bytes(), reader.offset(), reader.length());
+        }
+        if (!coded.equals(codedColumn)) {
+            int count = coded.valueCount();
+            if (byCode.length < count) {
+                byCode = new long[count];
+            }
+            Arrays.fill(byCode, 0, count, UNKNOWN);
+            codedColumn = coded;
+        }
+        int code = coded.code(index);
+        if (byCode[code] == UNKNOWN) {
+            reader.readValue(coded, code);
+            byCode[code] = look.weight(reader.bytes(), reader.offset(), reader.length());
+        }
+        return byCode[code];
+    }
+
+    private static final class PatternLook implements Look {
+        private final RawTexts raw;
+        private final TextHits.Found found = new TextHits.Found(1, 1);
+
+        PatternLook(Probing.OfPattern sought) {
+            this.raw =
+                    new RawTexts(
+                            new TextScan(0, "", sought.mode(), List.of(sought.pattern())));
+        }
+
+        @Override
+        public long weight(MemorySegment bytes, long offset, int length) {
+            found.clear(1);
+            raw.look(bytes, offset, length, found, 0);
+            return found.occurrences(0, 0) > 0 ? 1 : NumberKeys.NONE;
+        }
+    }
+
+    private static final class RegexLook implements Look {
+        private final DecodedText text = new DecodedText();
+        private final com.google.re2j.Matcher matcher;
+
+        RegexLook(Probing.OfRegex sought) {
+            this.matcher = sought.expression().matcher(text);
+        }
+
+        @Override
+        public long weight(MemorySegment bytes, long offset, int length) {
+            text.set(bytes, offset, Math.min(length, Tokenizer.TEXT_LENGTH_MAX));
+            matcher.reset(text);
+            return matcher.find() ? 1 : NumberKeys.NONE;
+        }
+    }
+
+    private static final class KeysLook implements Look {
+        private final TextKeys keys;
+        private final boolean isWhole;
+        private final FoldedText folded;
+        private final Tokenizer tokenizer;
+
+        KeysLook(Probing.OfKeys sought) {
+            Folding folding = sought.mode().folding();
+            this.keys = sought.keys();
+            this.isWhole = sought.mode().unit() == MatchMode.Unit.VALUE;
+            this.folded = new FoldedText(folding);
+            this.tokenizer = new Tokenizer(folding);
+        }
+
+        @Override
+        public long weight(MemorySegment bytes, long offset, int length) {
+            if (isWhole) {
+                folded.set(bytes, offset, length);
+                return keys.weight(folded.buffer(), folded.length());
+            }
+            tokenizer.set(bytes, offset, length);
+            long best = NumberKeys.NONE;
+            while (tokenizer.next()) {
+                best = Math.max(best, keys.weight(tokenizer.buffer(), tokenizer.length()));
+            }
+            return best;
+        }
+    }
+}

@@ -1,0 +1,460 @@
+package org.crabro.content.match;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.crabro.config.schema.MatchMode;
+import org.crabro.config.schema.SchemaField;
+import org.crabro.content.match.FieldPath.Step;
+import org.crabro.content.match.ValueTest.OfElement.Part;
+import org.crabro.document.Field;
+import org.crabro.document.FieldType;
+import org.crabro.document.FieldType.Primitive;
+import org.crabro.protocol.query.QueryNode;
+import org.crabro.protocol.query.QueryNode.WeightedKey;
+import org.crabro.protocol.query.TermSettings;
+import org.crabro.text.Folding;
+
+/**
+ * Compiles conditions on single values: those in collections, structs and maps, and those that no
+ * dictionary tells.
+ */
+final class ValueTests {
+    private final List<Probing> probes = new ArrayList<>();
+
+    /** What is asked of a value without parts, or of a place; nothing where it cannot be. */
+    interface Leaf {
+        Optional<ValueTest> test(FieldType type, MatchMode match);
+    }
+
+    List<Probing> probes() {
+        return probes;
+    }
+
+    /** Returns the condition that a value at a path, or one of the values there, passes a leaf. */
+    Optional<ValueTest> test(FieldPath path, Leaf leaf) {
+        return at(path.field().field().type(), path.steps(), "", path.field(), leaf);
+    }
+
+    private Optional<ValueTest> at(
+            FieldType type, List<Step> steps, String above, SchemaField field, Leaf leaf) {
+        return switch (type) {
+            case FieldType.ArrayOf(var element) ->
+                    at(element, steps, above, field, leaf).map(ValueTests::anyElement);
+            case FieldType.WeightedSetOf(var element) ->
+                    at(element, steps, above, field, leaf).map(ValueTests::anyElement);
+            case FieldType.MapOf map ->
+                    ofEntry(map, steps, above, field, leaf).map(ValueTest.AnyElement::new);
+            case FieldType.StructOf struct -> ofStruct(struct, steps, above, field, leaf);
+            case Primitive _, FieldType.ReferenceOf _, FieldType.TensorOf _ ->
+                    steps.isEmpty() ? leaf.test(type, field.match(above)) : Optional.empty();
+        };
+    }
+
+    private static ValueTest anyElement(ValueTest test) {
+        return new ValueTest.AnyElement(new ValueTest.OfElement(Part.VALUE, test));
+    }
+
+    /** What holds for an entry of a map: for its key, its value, or either where nothing is said. */
+    private Optional<ValueTest> ofEntry(
+            FieldType.MapOf map, List<Step> steps, String above, SchemaField field, Leaf leaf) {
+        if (steps.isEmpty()) {
+            var parts = new ArrayList<ValueTest>();
+            ofKey(map, steps, above, field, leaf).ifPresent(parts::add);
+            ofValue(map, steps, above, field, leaf).ifPresent(parts::add);
+            return any(parts);
+        }
+        List<Step> rest = steps.subList(1, steps.size());
+        return switch (steps.getFirst()) {
+            case Step.Named(String name) when name.equals("key") ->
+                    ofKey(map, rest, above, field, leaf);
+            case Step.Named(String name) when name.equals("value") ->
+                    ofValue(map, rest, above, field, leaf);
+            case Step.Named _ -> Optional.empty();
+            case Step.Entry(String key) -> {
+                ValueTest ofKey = new ValueTest.OfElement(Part.KEY, isKey(map.key(), key));
+                yield ofValue(map, rest, above, field, leaf)
+                        .map(value -> new ValueTest.Every(List.of(ofKey, value)));
+            }
+        };
+    }
+
+    private Optional<ValueTest> ofKey(
+            FieldType.MapOf map, List<Step> steps, String above, SchemaField field, Leaf leaf) {
+        return at(map.key(), steps, path(above, "key"), field, leaf)
+                .map(test -> new ValueTest.OfElement(Part.KEY, test));
+    }
+
+    private Optional<ValueTest> ofValue(
+            FieldType.MapOf map, List<Step> steps, String above, SchemaField field, Leaf leaf) {
+        return at(map.value(), steps, path(above, "value"), field, leaf)
+                .map(test -> new ValueTest.OfElement(Part.VALUE, test));
+    }
+
+    private ValueTest isKey(FieldType type, String key) {
+        if (type instanceof Primitive primitive && primitive.stored() != Primitive.STRING) {
+            return NumberText.parse(key)
+                    .<ValueTest>map(ValueTest.Number::new)
+                    .orElseGet(() -> new ValueTest.Any(List.of()));
+        }
+        var match = new MatchMode(MatchMode.Unit.VALUE, MatchMode.Affix.WHOLE, true);
+        return text(
+                new Probing.OfPattern(
+                        match, new TextPattern.Whole(key, MatchMode.Affix.WHOLE)));
+    }
+
+    private Optional<ValueTest> ofStruct(
+            FieldType.StructOf struct,
+            List<Step> steps,
+            String above,
+            SchemaField field,
+            Leaf leaf) {
+        if (!steps.isEmpty()) {
+            List<Step> rest = steps.subList(1, steps.size());
+            return steps.getFirst() instanceof Step.Named(String name)
+                    ? member(struct, name, rest, above, field, leaf)
+                    : Optional.empty();
+        }
+        Optional<ValueTest> whole = leaf.test(struct, field.match(above));
+        if (whole.isPresent()) {
+            return whole;
+        }
+        var parts = new ArrayList<ValueTest>();
+        for (Field member : struct.fields()) {
+            member(struct, member.name(), steps, above, field, leaf).ifPresent(parts::add);
+        }
+        return any(parts);
+    }
+
+    private Optional<ValueTest> member(
+            FieldType.StructOf struct,
+            String name,
+            List<Step> steps,
+            String above,
+            SchemaField field,
+            Leaf leaf) {
+        for (int i = 0; i < struct.fields().size(); i++) {
+            Field member = struct.fields().get(i);
+            if (member.name().equals(name)) {
+                int index = i;
+                return at(member.type(), steps, path(above, name), field, leaf)
+                        .map(test -> new ValueTest.Member(index, test));
+            }
+        }
+        return Optional.empty();
+    }
+
+    private static String path(String above, String name) {
+        return above.isEmpty() ? name : above + "." + name;
+    }
+
+    private static Optional<ValueTest> any(List<ValueTest> parts) {
+        return switch (parts.size()) {
+            case 0 -> Optional.empty();
+            case 1 -> Optional.of(parts.getFirst());
+            default -> Optional.of(new ValueTest.Any(List.copyOf(parts)));
+        };
+    }
+
+    /**
+     * Returns the condition that one element fulfils all {@code conditions}.
+     *
+     * @throws QueryRejectedException if a condition cannot be asked of an element
+     */
+    ValueTest sameElement(FieldPath path, QueryNode.SameElement same) {
+        FieldType type = path.field().field().type();
+        if (!path.steps().isEmpty() || !isCollection(type)) {
+            throw new QueryRejectedException(
+                    "sameElement() is for arrays, weighted sets and maps, and '%s' is %s"
+                            .formatted(same.field(), type.text()));
+        }
+        ValueTest test =
+                new ValueTest.Every(
+                        same.conditions().stream()
+                                .map(condition -> inElement(condition, type, path.field()))
+                                .toList());
+        return new ValueTest.AnyElement(test, same.elements());
+    }
+
+    private static boolean isCollection(FieldType type) {
+        return switch (type) {
+            case FieldType.ArrayOf _, FieldType.WeightedSetOf _, FieldType.MapOf _ -> true;
+            case Primitive _,
+                    FieldType.StructOf _,
+                    FieldType.ReferenceOf _,
+                    FieldType.TensorOf _ ->
+                    false;
+        };
+    }
+
+    private ValueTest inElement(QueryNode node, FieldType type, SchemaField field) {
+        return switch (node) {
+            case QueryNode.All() -> new ValueTest.Every(List.of());
+            case QueryNode.None() -> new ValueTest.Any(List.of());
+            case QueryNode.And(var children) -> new ValueTest.Every(all(children, type, field));
+            case QueryNode.Or(var children) -> new ValueTest.Any(all(children, type, field));
+            case QueryNode.WeakAnd(var children) -> new ValueTest.Any(all(children, type, field));
+            case QueryNode.Equiv(var children) -> new ValueTest.Any(all(children, type, field));
+            case QueryNode.Without(var include, var exclude) ->
+                    new ValueTest.Except(
+                            inElement(include, type, field),
+                            new ValueTest.Any(all(exclude, type, field)));
+            case QueryNode.Rank(var required, _) -> inElement(required, type, field);
+            case QueryNode.Term(var name, _, _) -> leaf(name, node, type, field);
+            case QueryNode.Phrase(var name, _, _) -> leaf(name, node, type, field);
+            case QueryNode.Range(var name, _, _, _) -> leaf(name, node, type, field);
+            case QueryNode.BooleanEquals(var name, _, _) -> leaf(name, node, type, field);
+            case QueryNode.Regex(var name, _, _) -> leaf(name, node, type, field);
+            case QueryNode.Fuzzy fuzzy -> leaf(fuzzy.field(), node, type, field);
+            case QueryNode.Near near -> leaf(near.field(), node, type, field);
+            case QueryNode.AnyOf any -> leaf(any.field(), node, type, field);
+            case QueryNode.GeoCircle circle -> leaf(circle.field(), node, type, field);
+            case QueryNode.GeoBox box -> leaf(box.field(), node, type, field);
+            case QueryNode.SameElement _, QueryNode.NearestNeighbor _ ->
+                    throw new QueryRejectedException(
+                            "in sameElement(%s) elements cannot be asked for others"
+                                    .formatted(field.field().name()));
+        };
+    }
+
+    private List<ValueTest> all(List<QueryNode> nodes, FieldType type, SchemaField field) {
+        return nodes.stream().map(node -> inElement(node, type, field)).toList();
+    }
+
+    private ValueTest leaf(String name, QueryNode node, FieldType type, SchemaField field) {
+        Leaf leaf = leaf(node, field.field().name());
+        Optional<List<Step>> steps = FieldPath.inside(name);
+        Optional<ValueTest> test =
+                switch (type) {
+                    case FieldType.ArrayOf(var element) ->
+                            steps.flatMap(path -> ofElement(element, path, field, leaf));
+                    case FieldType.WeightedSetOf(var element) ->
+                            steps.flatMap(path -> ofElement(element, path, field, leaf));
+                    case FieldType.MapOf map ->
+                            steps.flatMap(path -> ofEntry(map, path, "", field, leaf));
+                    case Primitive _,
+                            FieldType.StructOf _,
+                            FieldType.ReferenceOf _,
+                            FieldType.TensorOf _ ->
+                            Optional.empty();
+                };
+        return test.orElseThrow(() ->
+                new QueryRejectedException(
+                        "in sameElement(%s): elements of type %s cannot be asked for '%s' this way"
+                                .formatted(field.field().name(), type.text(), name)));
+    }
+
+    private Optional<ValueTest> ofElement(
+            FieldType element, List<Step> steps, SchemaField field, Leaf leaf) {
+        return at(element, steps, "", field, leaf)
+                .map(test -> new ValueTest.OfElement(Part.VALUE, test));
+    }
+
+    /**
+     * Returns what a leaf of the tree asks of a value.
+     *
+     * @param name of the field, for errors
+     */
+    Leaf leaf(QueryNode node, String name) {
+        return switch (node) {
+            case QueryNode.Term(_, var text, var settings) ->
+                    (type, match) -> words(type, match, List.of(text), settings, name);
+            case QueryNode.Phrase(_, var words, var settings) ->
+                    (type, match) -> words(type, match, words, settings, name);
+            case QueryNode.Range(_, var low, var high, _) ->
+                    (type, _) -> number(type, NumberRange.between(low, high));
+            case QueryNode.BooleanEquals(_, var value, _) ->
+                    (type, _) -> number(type, value ? NumberRange.TRUE : NumberRange.FALSE);
+            case QueryNode.Regex(_, var expression, _) ->
+                    (type, match) ->
+                            ofText(type, () -> new Probing.OfRegex(Regexes.of(expression, match)));
+            case QueryNode.Fuzzy fuzzy ->
+                    (type, match) -> ofText(type, () -> likeness(fuzzy, match));
+            case QueryNode.Near near ->
+                    (type, match) -> ofText(type, () -> nearness(near, match, name));
+            case QueryNode.AnyOf any -> (type, match) -> anyOf(type, match, any);
+            case QueryNode.GeoCircle(_, var latitude, var longitude, var radius, _) ->
+                    place(new GeoArea.Circle(latitude, longitude, radius));
+            case QueryNode.GeoBox(_, var south, var west, var north, var east, _) ->
+                    place(new GeoArea.Box(south, west, north, east));
+            case QueryNode.All _,
+                    QueryNode.None _,
+                    QueryNode.And _,
+                    QueryNode.Or _,
+                    QueryNode.WeakAnd _,
+                    QueryNode.Without _,
+                    QueryNode.Rank _,
+                    QueryNode.Equiv _,
+                    QueryNode.SameElement _,
+                    QueryNode.NearestNeighbor _ ->
+                    throw new IllegalArgumentException("no leaf: " + node);
+        };
+    }
+
+    private interface NewProbe {
+        Probing probing();
+    }
+
+    private Optional<ValueTest> ofText(FieldType type, NewProbe probe) {
+        return type instanceof Primitive primitive && primitive.isText()
+                ? Optional.of(text(probe.probing()))
+                : Optional.empty();
+    }
+
+    private ValueTest text(Probing probing) {
+        int known = probes.indexOf(probing);
+        if (known >= 0) {
+            return new ValueTest.Text(known);
+        }
+        probes.add(probing);
+        return new ValueTest.Text(probes.size() - 1);
+    }
+
+    private static Optional<ValueTest> number(FieldType type, NumberRange range) {
+        return isNumber(type) ? Optional.of(new ValueTest.Number(range)) : Optional.empty();
+    }
+
+    static boolean isNumber(FieldType type) {
+        return type instanceof Primitive primitive && primitive.stored() != Primitive.STRING;
+    }
+
+    private Optional<ValueTest> words(
+            FieldType type,
+            MatchMode match,
+            List<String> words,
+            TermSettings settings,
+            String name) {
+        if (isNumber(type)) {
+            NumberRange range = NumberText.range(type == Primitive.BOOL, String.join(" ", words));
+            return number(type, range);
+        }
+        if (!(type instanceof Primitive primitive) || !primitive.isText()) {
+            return Optional.empty();
+        }
+        return Optional.of(
+                TextPatterns.pattern(words, settings.affix(), match, name)
+                        .map(pattern -> text(new Probing.OfPattern(match, pattern)))
+                        .orElseGet(() -> new ValueTest.Any(List.of())));
+    }
+
+    private static Probing likeness(QueryNode.Fuzzy fuzzy, MatchMode match) {
+        return new Probing.OfLikeness(
+                match.cased() ? fuzzy.text() : Folding.CASE.of(fuzzy.text()),
+                fuzzy.maxEdits(),
+                fuzzy.prefixLength(),
+                fuzzy.prefix(),
+                match.cased());
+    }
+
+    private static Probing nearness(QueryNode.Near near, MatchMode match, String name) {
+        // Words are positions of a text, so a field of whole values is cut into words here, too.
+        var byWords = new MatchMode(MatchMode.Unit.TOKEN, match.affix(), match.cased());
+        return new Probing.OfNearness(
+                byWords,
+                near.near().stream().map(node -> item(node, byWords, name)).toList(),
+                near.exclude().stream().map(node -> item(node, byWords, name)).toList(),
+                near.distance(),
+                near.exclusionDistance(),
+                near.ordered());
+    }
+
+    private static Probing.NearItem item(QueryNode node, MatchMode match, String name) {
+        var alternatives = new ArrayList<List<TextPattern.Word>>();
+        addAlternatives(node, match, name, alternatives);
+        return new Probing.NearItem(alternatives);
+    }
+
+    private static void addAlternatives(
+            QueryNode node, MatchMode match, String name, List<List<TextPattern.Word>> into) {
+        switch (node) {
+            case QueryNode.Term(_, var text, var settings) ->
+                    addWords(List.of(text), settings, match, name, into);
+            case QueryNode.Phrase(_, var words, var settings) ->
+                    addWords(words, settings, match, name, into);
+            case QueryNode.Equiv(var alternatives) ->
+                    alternatives.forEach(each -> addAlternatives(each, match, name, into));
+            default ->
+                    throw new QueryRejectedException(
+                            "near() and onear() in field '%s' take words, phrases and equiv()"
+                                    .formatted(name));
+        }
+    }
+
+    private static void addWords(
+            List<String> words,
+            TermSettings settings,
+            MatchMode match,
+            String name,
+            List<List<TextPattern.Word>> into) {
+        TextPatterns.pattern(words, settings.affix(), match, name)
+                .ifPresent(pattern -> {
+                    switch (pattern) {
+                        case TextPattern.Tokens(var tokens) -> into.add(tokens);
+                        case TextPattern.Within(var text) ->
+                                into.add(
+                                        List.of(
+                                                new TextPattern.Word(
+                                                        text, MatchMode.Affix.SUBSTRING)));
+                        case TextPattern.Whole _ -> throw new IllegalStateException("a whole text");
+                    }
+                });
+    }
+
+    private Optional<ValueTest> anyOf(FieldType type, MatchMode match, QueryNode.AnyOf any) {
+        if (isNumber(type)) {
+            return Optional.of(new ValueTest.Among(NumberKeys.of(any.keys())));
+        }
+        return ofText(type, () -> keys(any.keys(), match));
+    }
+
+    private static Probing keys(List<WeightedKey> keys, MatchMode match) {
+        Map<String, Integer> weights = new LinkedHashMap<>();
+        for (WeightedKey key : keys) {
+            String folded = match.folding().of(key.key());
+            if (!folded.isEmpty()) {
+                weights.put(folded, key.weight());
+            }
+        }
+        return new Probing.OfKeys(match, new TextKeys(weights));
+    }
+
+    /** Returns the condition that keys times elements come to enough, for a collection. */
+    Optional<ValueTest> product(FieldPath path, QueryNode.AnyOf any) {
+        FieldType type = path.field().field().type();
+        Optional<FieldType> element =
+                path.steps().isEmpty()
+                        ? switch (type) {
+                            case FieldType.ArrayOf(var each) -> Optional.of(each);
+                            case FieldType.WeightedSetOf(var each) -> Optional.of(each);
+                            case FieldType.MapOf(var key, _) -> Optional.of(key);
+                            case Primitive _,
+                                    FieldType.StructOf _,
+                                    FieldType.ReferenceOf _,
+                                    FieldType.TensorOf _ ->
+                                    Optional.empty();
+                        }
+                        : Optional.empty();
+        return element.flatMap(each -> product(each, path.field().match(), any));
+    }
+
+    private Optional<ValueTest> product(FieldType element, MatchMode match, QueryNode.AnyOf any) {
+        NumberKeys numbers = NumberKeys.of(any.keys());
+        if (isNumber(element)) {
+            return Optional.of(
+                    new ValueTest.Product(numbers, ValueTest.Product.NO_PROBE, any.threshold()));
+        }
+        return ofText(element, () -> keys(any.keys(), match))
+                .map(test ->
+                        new ValueTest.Product(
+                                numbers, ((ValueTest.Text) test).probe(), any.threshold()));
+    }
+
+    private static Leaf place(GeoArea area) {
+        return (type, _) ->
+                type.equals(FieldType.StructOf.POSITION)
+                        ? Optional.of(new ValueTest.Place(area))
+                        : Optional.empty();
+    }
+}
