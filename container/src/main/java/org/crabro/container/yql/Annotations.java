@@ -14,8 +14,7 @@ import org.crabro.protocol.query.TermSettings;
  * ignored, save those that would change the answer once they are built.
  */
 final class Annotations {
-    private static final Set<String> NOT_BUILT =
-            Set.of("documentFrequency");
+    private static final Set<String> NOT_BUILT = Set.of("documentFrequency");
 
     private static final Set<String> READ =
             Set.of(

@@ -161,7 +161,8 @@ final class Operands {
                                     .map(value -> " = \"" + value + '"')
                                     .orElse("");
             case Expression.Name(_, var path) -> "'" + path + "'";
-            case Expression.Access(_, var base, _, var bracket, _, _) -> shown(base) + " with " + bracket;
+            case Expression.Access(_, var base, _, var bracket, _, _) ->
+                    shown(base) + " with " + bracket;
             case Expression.Call(_, var function, _) -> function + "()";
             case Expression.And _ -> "'and'";
             case Expression.Or _ -> "'or'";

@@ -12,7 +12,9 @@ import org.crabro.protocol.query.QueryNode.WeightedKey;
 import org.crabro.protocol.query.RangeEnd;
 import org.crabro.protocol.query.TermSettings;
 
-/** Reads the operators that have operands of their own: near, sameElement, weighted sets, places. */
+/**
+ * Reads the operators that have operands of their own: near, sameElement, weighted sets, places.
+ */
 final class Operators {
     private static final int DEFAULT_DISTANCE = 2;
     private static final int DEFAULT_EDITS = 2;
@@ -74,8 +76,8 @@ final class Operators {
         return switch (node) {
             case QueryNode.Term _, QueryNode.Phrase _, QueryNode.Equiv _ -> node;
             default ->
-                    throw operands.expected("a word, phrase(), equiv() or alternatives()", "near",
-                            expression);
+                    throw operands.expected(
+                            "a word, phrase(), equiv() or alternatives()", "near", expression);
         };
     }
 
@@ -145,8 +147,7 @@ final class Operators {
     QueryNode fuzzy(String field, Expression.Call call, Annotations around) {
         if (call.arguments().size() != 1) {
             throw operands.error(
-                    call.offset(),
-                    "fuzzy() expects 1 argument but got " + call.arguments().size());
+                    call.offset(), "fuzzy() expects 1 argument but got " + call.arguments().size());
         }
         String text = operands.text(call.arguments().getFirst(), "fuzzy()");
         context.count(text.length());
@@ -160,8 +161,7 @@ final class Operators {
     }
 
     /** Returns the condition that {@code inside} holds for the elements annotated, if any are. */
-    QueryNode inElements(
-            String field, Annotations around, Function<String, QueryNode> inside) {
+    QueryNode inElements(String field, Annotations around, Function<String, QueryNode> inside) {
         Optional<Expression.Entry> filter = around.find("elementFilter");
         if (filter.isEmpty()) {
             return inside.apply(field);
@@ -240,7 +240,8 @@ final class Operators {
 
     private WeightedKey key(String key, Expression weight, Expression.Call call) {
         context.count(key.length());
-        return new WeightedKey(key, operands.whole(weight, "a weight in " + call.function() + "()"));
+        return new WeightedKey(
+                key, operands.whole(weight, "a weight in " + call.function() + "()"));
     }
 
     private String text(Expression key, Expression.Call call) {
@@ -272,8 +273,9 @@ final class Operators {
 
     /** A number, or a text such as {@code N63.4}; the second of {@code signs} is below 0. */
     private double degrees(Expression expression, String signs, int most) {
-        String what = "degrees from -%d to %d, or such as \"%s63.4\""
-                .formatted(most, most, signs.charAt(0));
+        String what =
+                "degrees from -%d to %d, or such as \"%s63.4\""
+                        .formatted(most, most, signs.charAt(0));
         Optional<Double> found =
                 switch (expression) {
                     case Expression.Text(_, var text) -> degrees(text, signs);

@@ -162,8 +162,7 @@ final class TreeBuilder {
             case "weakAnd" -> new QueryNode.WeakAnd(nodes(call, 1, around));
             case "nonEmpty" -> nonEmpty(call, around);
             case "weightedSet" -> weighted(call, QueryNode.AnyOf.Kind.WEIGHTED_SET, around);
-            case "dotProduct", "wand" ->
-                    weighted(call, QueryNode.AnyOf.Kind.DOT_PRODUCT, around);
+            case "dotProduct", "wand" -> weighted(call, QueryNode.AnyOf.Kind.DOT_PRODUCT, around);
             case "geoLocation" -> {
                 expectArguments(call, 4);
                 yield operators.circle(field(call.arguments().getFirst()), call, around);
@@ -425,9 +424,7 @@ final class TreeBuilder {
         if (named instanceof Expression.Access(_, var base, _, var bracket, var index, var rest)
                 && bracket == '[') {
             return new QueryNode.SameElement(
-                    field(base),
-                    List.of(condition.apply(rest)),
-                    List.of(operators.element(index)));
+                    field(base), List.of(condition.apply(rest)), List.of(operators.element(index)));
         }
         return operators.inElements(field(named), around, condition);
     }
@@ -497,8 +494,7 @@ final class TreeBuilder {
         }
         Expression sought = value;
         Annotations all = inner;
-        return inField(
-                comparison.left(), inner, field -> containing(field, sought, all));
+        return inField(comparison.left(), inner, field -> containing(field, sought, all));
     }
 
     private QueryNode containing(String field, Expression value, Annotations around) {
@@ -525,8 +521,7 @@ final class TreeBuilder {
         }
         String text = operands.text(value, "contains");
         TermSettings settings = around.termSettings();
-        return around.truth("andSegmenting", false)
-                        && context.fieldKind(field) != FieldKind.WHOLE
+        return around.truth("andSegmenting", false) && context.fieldKind(field) != FieldKind.WHOLE
                 ? segments(field, text, settings)
                 : term(field, text, settings);
     }

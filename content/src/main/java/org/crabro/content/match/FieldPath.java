@@ -81,8 +81,7 @@ record FieldPath(SchemaField field, List<Step> steps) {
                     return Optional.empty();
                 }
                 String key = rest.substring(at + 1, close);
-                boolean quoted =
-                        key.length() > 1 && key.startsWith("\"") && key.endsWith("\"");
+                boolean quoted = key.length() > 1 && key.startsWith("\"") && key.endsWith("\"");
                 steps.add(new Step.Entry(quoted ? key.substring(1, key.length() - 1) : key));
                 at = close + 1;
             }

@@ -99,7 +99,9 @@ public final class Matcher {
                 .collect(Collectors.toSet());
     }
 
-    /** Returns the fields whose texts are read as they were fed, whatever words are kept of them. */
+    /**
+     * Returns the fields whose texts are read as they were fed, whatever words are kept of them.
+     */
     public Set<String> readTexts() {
         return readTexts;
     }

@@ -42,13 +42,7 @@ final class MatcherCompiler {
         Filter root = filter(tree, new Place(List.of(), true));
         List<TextScan> scans = texts.values().stream().map(TextPatterns::scan).toList();
         return new Matcher(
-                root,
-                scans,
-                values.probes(),
-                readTexts,
-                nearest,
-                terms,
-                List.copyOf(warnings));
+                root, scans, values.probes(), readTexts, nearest, terms, List.copyOf(warnings));
     }
 
     /**
@@ -143,11 +137,7 @@ final class MatcherCompiler {
                             place,
                             path -> value(path, node));
             case QueryNode.GeoBox box ->
-                    leaf(
-                            box.field(),
-                            box.settings().ranked(),
-                            place,
-                            path -> value(path, node));
+                    leaf(box.field(), box.settings().ranked(), place, path -> value(path, node));
             case QueryNode.AnyOf any ->
                     leaf(
                             any.field(),
@@ -161,9 +151,7 @@ final class MatcherCompiler {
                             same.field(),
                             true,
                             place,
-                            path ->
-                                    Optional.of(
-                                            passing(path, values.sameElement(path, same))));
+                            path -> Optional.of(passing(path, values.sameElement(path, same))));
             case QueryNode.NearestNeighbor search -> nearest(search, place);
         };
     }
@@ -213,8 +201,7 @@ final class MatcherCompiler {
         if (path.isPresent()) {
             requireSearchable(path.get().field());
             Filter filter =
-                    inField.filter(path.get())
-                            .orElseThrow(() -> unfit(name, path.get().field()));
+                    inField.filter(path.get()).orElseThrow(() -> unfit(name, path.get().field()));
             sought.add(new QueryTerm.Sought(path.get().field().field().name(), filter));
         } else if (fieldset != null) {
             for (String member : fieldset.fields()) {
@@ -336,8 +323,7 @@ final class MatcherCompiler {
 
     private Filter word(SchemaField field, QueryNode node) {
         return switch (node) {
-            case QueryNode.Term(_, var text, var settings) ->
-                    text(field, List.of(text), settings);
+            case QueryNode.Term(_, var text, var settings) -> text(field, List.of(text), settings);
             case QueryNode.Phrase(_, var words, var settings) -> text(field, words, settings);
             case QueryNode.Equiv(var alternatives) ->
                     any(alternatives.stream().map(each -> word(field, each)).toList());

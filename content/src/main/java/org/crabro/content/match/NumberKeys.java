@@ -57,13 +57,11 @@ final class NumberKeys {
                         case INT -> whole(numbers.values().get(Layouts.INT, (long) index << 2));
                         case LONG -> whole(numbers.values().get(Layouts.LONG, (long) index << 3));
                         case FLOAT -> {
-                            float value =
-                                    numbers.values().get(Layouts.FLOAT, (long) index << 2);
+                            float value = numbers.values().get(Layouts.FLOAT, (long) index << 2);
                             yield weight(Arrays.binarySearch(floats, value));
                         }
                         case DOUBLE -> {
-                            double value =
-                                    numbers.values().get(Layouts.DOUBLE, (long) index << 3);
+                            double value = numbers.values().get(Layouts.DOUBLE, (long) index << 3);
                             yield weight(Arrays.binarySearch(reals, value));
                         }
                     };

@@ -72,9 +72,7 @@ final class TextProbe {
         private final TextHits.Found found = new TextHits.Found(1, 1);
 
         PatternLook(Probing.OfPattern sought) {
-            this.raw =
-                    new RawTexts(
-                            new TextScan(0, "", sought.mode(), List.of(sought.pattern())));
+            this.raw = new RawTexts(new TextScan(0, "", sought.mode(), List.of(sought.pattern())));
         }
 
         @Override

@@ -29,8 +29,7 @@ sealed interface ValueTest {
                         numbers.presence().has(index) && holds(numbers, index);
                 case Column.Booleans booleans ->
                         booleans.presence().has(index)
-                                && range.holds(
-                                        booleans.values().get(ValueLayout.JAVA_BYTE, index));
+                                && range.holds(booleans.values().get(ValueLayout.JAVA_BYTE, index));
                 case Column.Texts _, Column.Nested _, Column.DenseTensors _ -> false;
             };
         }

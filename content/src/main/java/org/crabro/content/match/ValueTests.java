@@ -57,7 +57,9 @@ final class ValueTests {
         return new ValueTest.AnyElement(new ValueTest.OfElement(Part.VALUE, test));
     }
 
-    /** What holds for an entry of a map: for its key, its value, or either where nothing is said. */
+    /**
+     * What holds for an entry of a map: for its key, its value, or either where nothing is said.
+     */
     private Optional<ValueTest> ofEntry(
             FieldType.MapOf map, List<Step> steps, String above, SchemaField field, Leaf leaf) {
         if (steps.isEmpty()) {
@@ -101,8 +103,7 @@ final class ValueTests {
         }
         var match = new MatchMode(MatchMode.Unit.VALUE, MatchMode.Affix.WHOLE, true);
         return text(
-                new Probing.OfPattern(
-                        match, new TextPattern.Whole(key, MatchMode.Affix.WHOLE)));
+                new Probing.OfPattern(match, new TextPattern.Whole(key, MatchMode.Affix.WHOLE)));
     }
 
     private Optional<ValueTest> ofStruct(
@@ -181,10 +182,7 @@ final class ValueTests {
     private static boolean isCollection(FieldType type) {
         return switch (type) {
             case FieldType.ArrayOf _, FieldType.WeightedSetOf _, FieldType.MapOf _ -> true;
-            case Primitive _,
-                    FieldType.StructOf _,
-                    FieldType.ReferenceOf _,
-                    FieldType.TensorOf _ ->
+            case Primitive _, FieldType.StructOf _, FieldType.ReferenceOf _, FieldType.TensorOf _ ->
                     false;
         };
     }

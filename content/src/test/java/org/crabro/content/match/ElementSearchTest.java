@@ -55,8 +55,7 @@ class ElementSearchTest {
                     List.of(
                             new Field("name", Primitive.STRING, true),
                             new Field("born", Primitive.INT, true),
-                            new Field(
-                                    "nicks", new FieldType.ArrayOf(Primitive.STRING), true)));
+                            new Field("nicks", new FieldType.ArrayOf(Primitive.STRING), true)));
     private static final DocumentType TYPE =
             new DocumentType(
                     "item",
@@ -64,19 +63,14 @@ class ElementSearchTest {
                             new Field("words", Primitive.STRING, true),
                             new Field("name", Primitive.STRING, true),
                             new Field("years", new FieldType.ArrayOf(Primitive.INT), true),
-                            new Field(
-                                    "tags", new FieldType.WeightedSetOf(Primitive.STRING), true),
-                            new Field(
-                                    "counts", new FieldType.WeightedSetOf(Primitive.LONG), true),
+                            new Field("tags", new FieldType.WeightedSetOf(Primitive.STRING), true),
+                            new Field("counts", new FieldType.WeightedSetOf(Primitive.LONG), true),
                             new Field(
                                     "sizes",
                                     new FieldType.MapOf(Primitive.STRING, Primitive.DOUBLE),
                                     true),
                             new Field("people", new FieldType.ArrayOf(PERSON), true),
-                            new Field(
-                                    "roles",
-                                    new FieldType.MapOf(Primitive.STRING, PERSON),
-                                    true),
+                            new Field("roles", new FieldType.MapOf(Primitive.STRING, PERSON), true),
                             new Field("boss", PERSON, true),
                             new Field("place", FieldType.StructOf.POSITION, true),
                             new Field(
@@ -173,8 +167,7 @@ class ElementSearchTest {
                                 + " for 'height' this way");
         assertThatExceptionOfType(QueryRejectedException.class)
                 .isThrownBy(() ->
-                        search(
-                                new QueryNode.Regex("name", "(", TermSettings.DEFAULT), List.of()))
+                        search(new QueryNode.Regex("name", "(", TermSettings.DEFAULT), List.of()))
                 .withMessageStartingWith("the regular expression '(' is wrong: missing closing )");
     }
 
@@ -186,8 +179,7 @@ class ElementSearchTest {
                     random.nextBoolean()
                             ? new BlockWriter(TYPE)
                             : new BlockWriter(
-                                    TYPE,
-                                    new SearchedTexts(Map.of("words", Folding.ACCENTS)));
+                                    TYPE, new SearchedTexts(Map.of("words", Folding.ACCENTS)));
             slices.add(
                     new BlockSlice(
                             writer.write(rows.subList(from, to), arena),
@@ -284,7 +276,9 @@ class ElementSearchTest {
 
     private QueryNode tree(int depth) {
         return switch (random.nextInt(depth == 0 ? 10 : 13)) {
-            case 0 -> new QueryNode.Regex(textField(), pick("^b", "u.e", "s$", "red|x", "日"), plain());
+            case 0 ->
+                    new QueryNode.Regex(
+                            textField(), pick("^b", "u.e", "s$", "red|x", "日"), plain());
             case 1 -> fuzzy(textField());
             case 2, 3 -> near("words");
             case 4, 5, 6 -> sameElement();
@@ -302,15 +296,28 @@ class ElementSearchTest {
             case 0 ->
                     term(
                             pick(
-                                    "tags", "people", "people.name", "people.nicks", "roles.key",
-                                    "roles.value.name", "roles{blue}.name", "boss", "boss.nicks",
-                                    "sizes", "name"),
+                                    "tags",
+                                    "people",
+                                    "people.name",
+                                    "people.nicks",
+                                    "roles.key",
+                                    "roles.value.name",
+                                    "roles{blue}.name",
+                                    "boss",
+                                    "boss.nicks",
+                                    "sizes",
+                                    "name"),
                             word());
             case 1 ->
                     range(
                             pick(
-                                    "years", "counts", "sizes.value", "sizes{Red}", "people.born",
-                                    "boss.born", "roles.value.born"));
+                                    "years",
+                                    "counts",
+                                    "sizes.value",
+                                    "sizes{Red}",
+                                    "people.born",
+                                    "boss.born",
+                                    "roles.value.born"));
             default -> term(pick("years", "counts", "people", "boss.born"), "" + number());
         };
     }
@@ -334,8 +341,7 @@ class ElementSearchTest {
         for (int i = 1 + random.nextInt(3); i > 0; i--) {
             near.add(
                     switch (random.nextInt(5)) {
-                        case 0 ->
-                                new QueryNode.Phrase(field, List.of(word(), word()), plain());
+                        case 0 -> new QueryNode.Phrase(field, List.of(word(), word()), plain());
                         case 1 ->
                                 new QueryNode.Equiv(
                                         List.of(term(field, word()), term(field, word())));
@@ -355,10 +361,7 @@ class ElementSearchTest {
         return switch (random.nextInt(5)) {
             case 0 -> same("tags", List.of(term("", word())));
             case 1 -> same("years", List.of(range("")));
-            case 2 ->
-                    same(
-                            "sizes",
-                            List.of(term("key", word()), range("value")));
+            case 2 -> same("sizes", List.of(term("key", word()), range("value")));
             case 3 ->
                     same(
                             "roles",
@@ -377,8 +380,7 @@ class ElementSearchTest {
                                                             term("name", word()),
                                                             term("nicks", word())))
                                             : new QueryNode.Without(
-                                                    range("born"),
-                                                    List.of(term("name", word()))),
+                                                    range("born"), List.of(term("name", word()))),
                                     range("born")));
         };
     }
@@ -407,8 +409,7 @@ class ElementSearchTest {
     private QueryNode place() {
         String field = pick("place", "places");
         return random.nextBoolean()
-                ? new QueryNode.GeoCircle(
-                        field, number(), number(), random.nextInt(-1, 4), plain())
+                ? new QueryNode.GeoCircle(field, number(), number(), random.nextInt(-1, 4), plain())
                 : new QueryNode.GeoBox(field, -2, -1.5, number(), number(), plain());
     }
 
@@ -437,8 +438,7 @@ class ElementSearchTest {
     }
 
     private QueryNode range(String field) {
-        Optional<Integer> low =
-                random.nextInt(4) == 0 ? Optional.empty() : Optional.of(number());
+        Optional<Integer> low = random.nextInt(4) == 0 ? Optional.empty() : Optional.of(number());
         return new QueryNode.Range(
                 field,
                 low.<RangeEnd>map(value -> new RangeEnd.Whole(value, random.nextBoolean()))

@@ -146,11 +146,10 @@ final class NaiveElements {
                     each.forEach(element -> elements.add(name -> parts(element, dotted(name))));
             case FieldValue.WeightedSetValue(var weights) ->
                     weights.keySet()
-                            .forEach(element ->
-                                    elements.add(name -> parts(element, dotted(name))));
+                            .forEach(element -> elements.add(name -> parts(element, dotted(name))));
             case FieldValue.MapValue(var entries) ->
-                    entries.forEach((key, each) ->
-                            elements.add(name -> entry(key, each, dotted(name))));
+                    entries.forEach(
+                            (key, each) -> elements.add(name -> entry(key, each, dotted(name))));
             case null, default -> {}
         }
         for (int i = 0; i < elements.size(); i++) {
@@ -178,10 +177,11 @@ final class NaiveElements {
     private static boolean isTerm(String field, String wanted, FieldValue value) {
         if (text(value).isPresent()) {
             return field.equals("words")
-                    ? contains(
-                            Tokenizer.tokens(text(value).get()), Tokenizer.tokens(wanted))
-                    : text(value).get().toLowerCase(Locale.ROOT).equals(
-                            wanted.toLowerCase(Locale.ROOT));
+                    ? contains(Tokenizer.tokens(text(value).get()), Tokenizer.tokens(wanted))
+                    : text(value)
+                            .get()
+                            .toLowerCase(Locale.ROOT)
+                            .equals(wanted.toLowerCase(Locale.ROOT));
         }
         return wanted.matches("-?[0-9]+")
                 && isBetween(
@@ -267,8 +267,7 @@ final class NaiveElements {
     /** Tries every choice of places. */
     private static boolean isNear(QueryNode.Near near, String text) {
         List<String> words = Tokenizer.tokens(text);
-        List<List<Integer>> places =
-                near.near().stream().map(node -> places(node, words)).toList();
+        List<List<Integer>> places = near.near().stream().map(node -> places(node, words)).toList();
         List<Integer> out =
                 near.exclude().stream().flatMap(node -> places(node, words).stream()).toList();
         return isNear(near, places, out, new ArrayList<>());
@@ -305,7 +304,9 @@ final class NaiveElements {
             case QueryNode.Term(_, var text, _) -> addPlaces(Tokenizer.tokens(text), words, places);
             case QueryNode.Phrase(_, var phrase, _) ->
                     addPlaces(
-                            phrase.stream().flatMap(each -> Tokenizer.tokens(each).stream()).toList(),
+                            phrase.stream()
+                                    .flatMap(each -> Tokenizer.tokens(each).stream())
+                                    .toList(),
                             words,
                             places);
             case QueryNode.Equiv(var alternatives) ->

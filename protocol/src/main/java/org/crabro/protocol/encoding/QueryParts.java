@@ -287,13 +287,18 @@ final class QueryParts {
             case EQUIV -> new QueryNode.Equiv(children(in));
             case SAME_ELEMENT -> {
                 List<QueryNode> conditions = children(in);
-                yield new QueryNode.SameElement(in.readText(), conditions, in.readList(in::readInt));
+                yield new QueryNode.SameElement(
+                        in.readText(), conditions, in.readList(in::readInt));
             }
             case ANY_OF -> anyOf(in);
             case GEO_CIRCLE -> {
                 Leaf leaf = leaf(in);
                 yield new QueryNode.GeoCircle(
-                        leaf.field, in.readDouble(), in.readDouble(), in.readDouble(), leaf.settings);
+                        leaf.field,
+                        in.readDouble(),
+                        in.readDouble(),
+                        in.readDouble(),
+                        leaf.settings);
             }
             case GEO_BOX -> box(in);
             default -> throw in.unknown("the tag of a query node", tag);

@@ -151,7 +151,11 @@ public sealed interface QueryNode {
      * @param threshold the sum of weights must be larger than this where it is more than 0
      */
     record AnyOf(
-            String field, Kind kind, List<WeightedKey> keys, double threshold, TermSettings settings)
+            String field,
+            Kind kind,
+            List<WeightedKey> keys,
+            double threshold,
+            TermSettings settings)
             implements QueryNode {
         public AnyOf {
             keys = List.copyOf(keys);

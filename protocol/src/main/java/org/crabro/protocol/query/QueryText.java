@@ -52,8 +52,7 @@ public final class QueryText {
                     list("same " + field + (elements.isEmpty() ? "" : elements), conditions);
             case QueryNode.AnyOf any -> any(any);
             case QueryNode.GeoCircle(var field, var lat, var lon, var radius, var settings) ->
-                    settings(settings)
-                            + "(circle %s %s %s %s)".formatted(field, lat, lon, radius);
+                    settings(settings) + "(circle %s %s %s %s)".formatted(field, lat, lon, radius);
             case QueryNode.GeoBox(
                             var field,
                             var south,
