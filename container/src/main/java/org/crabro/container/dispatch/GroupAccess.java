@@ -17,6 +17,10 @@ final class GroupAccess {
         return switch (scope) {
             case Scope.Group(var name) -> refusal(principal, new LocationKey.Group(name));
             case Scope.Numbered(var value) -> refusal(principal, new LocationKey.Numbered(value));
+            case Scope.Several(var parts) ->
+                    parts.stream()
+                            .flatMap(part -> refusal(principal, part).stream())
+                            .findFirst();
             case Scope.Everything() ->
                     switch (principal.groups()) {
                         case Principal.Groups.Every() -> Optional.empty();

@@ -65,6 +65,11 @@ public final class SearchDispatch {
             case Scope.Group(var name) ->
                     List.of(view.partitions().of(DocumentId.locationOfGroup(name)));
             case Scope.Numbered(var value) -> List.of(view.partitions().of(value));
+            case Scope.Several(var parts) ->
+                    parts.stream()
+                            .flatMap(part -> partitions(part, view).stream())
+                            .distinct()
+                            .toList();
             case Scope.Everything() ->
                     IntStream.range(0, view.partitions().count()).boxed().toList();
         };

@@ -1,8 +1,13 @@
 package org.crabro.container.render;
 
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
 import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Map;
+import java.util.Optional;
+import org.crabro.container.search.Presentation;
 import org.crabro.container.search.Renderer;
 import org.crabro.container.search.Result;
 import org.crabro.container.search.ResultCoverage;
@@ -20,7 +25,7 @@ import tools.jackson.core.ObjectWriteContext;
 import tools.jackson.core.StreamWriteFeature;
 import tools.jackson.core.json.JsonFactory;
 
-/** Writes results as the JSON that clients of Vespa read. */
+/** Writes results as the JSON that clients of Vespa read, or as the same in CBOR. */
 public final class JsonRenderer implements Renderer {
     private static final JsonFactory JSON =
             JsonFactory.builder()
@@ -31,12 +36,35 @@ public final class JsonRenderer implements Renderer {
     private static final double NANOS_PER_SECOND = 1e9;
 
     @Override
-    public String contentType() {
-        return "application/json;charset=utf-8";
+    public String contentType(Presentation presentation) {
+        return switch (presentation.format()) {
+            case JSON -> "application/json;charset=utf-8";
+            case CBOR -> "application/cbor";
+        };
     }
 
     @Override
-    public void render(Result result, Duration queryTime, OutputStream out) {
+    public void render(Result result, Duration queryTime, OutputStream out) throws IOException {
+        switch (result.presentation().format()) {
+            case JSON -> {
+                Optional<String> callback = result.presentation().callback();
+                if (callback.isPresent()) {
+                    out.write((callback.get() + "(").getBytes(StandardCharsets.UTF_8));
+                }
+                json(result, queryTime, out);
+                if (callback.isPresent()) {
+                    out.write(");".getBytes(StandardCharsets.UTF_8));
+                }
+            }
+            case CBOR -> {
+                var whole = new ByteArrayOutputStream();
+                json(result, queryTime, whole);
+                CborTranscript.write(whole.toByteArray(), out);
+            }
+        }
+    }
+
+    private static void json(Result result, Duration queryTime, OutputStream out) {
         try (JsonGenerator json = JSON.createGenerator(ObjectWriteContext.empty(), out)) {
             json.writeStartObject();
             if (!result.trace().isEmpty()) {

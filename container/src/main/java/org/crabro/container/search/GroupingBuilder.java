@@ -9,6 +9,7 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.stream.Stream;
 import org.crabro.container.yql.GroupingParser;
+import org.crabro.container.yql.SelectJson;
 import org.crabro.container.yql.YqlGrouping;
 import org.crabro.container.yql.YqlSyntaxException;
 import org.crabro.protocol.grouping.GroupPage;
@@ -80,13 +81,24 @@ final class GroupingBuilder {
                                         .toList())
                         .orElse(List.of());
         return parameters
-                .text(Parameter.SELECT)
+                .text(Parameter.SELECT_GROUPING)
+                .map(GroupingBuilder::written)
+                .or(() -> parameters.text(Parameter.SELECT))
                 .filter(text -> !text.isBlank())
                 .map(GroupingBuilder::parsed)
                 .orElse(List.of())
                 .stream()
                 .map(operation -> new YqlGrouping(operation, continuations))
                 .toList();
+    }
+
+    private static String written(String json) {
+        try {
+            return SelectJson.grouping(json);
+        } catch (YqlSyntaxException e) {
+            throw new IllegalQueryException(
+                    ErrorCode.ILLEGAL_QUERY, String.valueOf(e.getMessage()));
+        }
     }
 
     private static List<GroupingOperation> parsed(String text) {

@@ -77,6 +77,7 @@ final class JsonBody {
         return name.startsWith("input.")
                 || name.startsWith("ranking.features.query(")
                 || name.equals("select.where")
+                || name.equals("select.fields")
                 || name.equals("select.grouping");
     }
 

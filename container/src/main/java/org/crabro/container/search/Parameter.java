@@ -52,6 +52,7 @@ enum Parameter {
     TO_TIMESTAMP("streaming.totimestamp"),
     LIST_FEATURES("ranking.listFeatures", "rankfeatures"),
     COLLAPSE_FIELD("collapsefield"),
+    COLLAPSE_SIZE("collapsesize"),
     DROP_LIMIT("ranking.rankScoreDropLimit"),
     SECOND_DROP_LIMIT("ranking.secondPhase.rankScoreDropLimit"),
     GLOBAL_DROP_LIMIT("ranking.globalPhase.rankScoreDropLimit"),

@@ -57,7 +57,7 @@ public final class Parameters {
                                 text.get(), "a whole number from 0 on", Parameters::countIn));
     }
 
-    private static Optional<Integer> countIn(String text) {
+    static Optional<Integer> countIn(String text) {
         if (!text.matches("\\+?[0-9]{1,10}")) {
             return Optional.empty();
         }

@@ -18,6 +18,7 @@ import org.crabro.protocol.wire.Principal;
  * @param softTimeout whether what was found so far is an answer when time runs out
  * @param traceLevel 0 for no trace
  * @param grouping what is made of all documents that match
+ * @param collapse which hits are left out beside others
  * @param trace what understanding it has to tell, for people
  */
 public record Query(
@@ -33,6 +34,7 @@ public record Query(
         Presentation presentation,
         int traceLevel,
         GroupingSettings grouping,
+        Collapse collapse,
         List<String> trace) {
     public Query {
         targets = List.copyOf(targets);
@@ -42,19 +44,29 @@ public record Query(
 
     /** Returns the same query for {@code other} documents. */
     public Query withTree(QueryNode other) {
+        return with(other, hits, offset);
+    }
+
+    /** Returns the same query for other hits. */
+    public Query withWindow(int otherOffset, int otherHits) {
+        return with(tree, otherHits, otherOffset);
+    }
+
+    private Query with(QueryNode otherTree, int otherHits, int otherOffset) {
         return new Query(
-                other,
+                otherTree,
                 maxItems,
                 targets,
                 sorting,
-                hits,
-                offset,
+                otherHits,
+                otherOffset,
                 principal,
                 deadline,
                 softTimeout,
                 presentation,
                 traceLevel,
                 grouping,
+                collapse,
                 trace);
     }
 }

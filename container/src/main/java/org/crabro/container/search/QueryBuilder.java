@@ -11,12 +11,14 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
+import java.util.stream.Stream;
 import org.crabro.config.schema.RankProfile;
 import org.crabro.config.schema.Schema;
 import org.crabro.container.search.SearchedApplication.Place;
 import org.crabro.container.yql.FieldKind;
 import org.crabro.container.yql.Grammar;
 import org.crabro.container.yql.QueryContext;
+import org.crabro.container.yql.SelectJson;
 import org.crabro.container.yql.SimpleQueryParser;
 import org.crabro.container.yql.YqlParser;
 import org.crabro.container.yql.YqlQuery;
@@ -36,19 +38,11 @@ import org.crabro.protocol.wire.Deadline;
 final class QueryBuilder {
     private static final Set<Parameter> NOT_BUILT =
             EnumSet.of(
-                    Parameter.FILTER,
-                    Parameter.RECALL,
-                    Parameter.SELECT_WHERE,
-                    Parameter.SELECT_GROUPING,
-                    Parameter.SELECT_FIELDS,
-                    Parameter.GROUP_NAMES,
                     Parameter.FROM_TIMESTAMP,
                     Parameter.TO_TIMESTAMP,
-                    Parameter.COLLAPSE_FIELD,
                     Parameter.DROP_LIMIT,
                     Parameter.SECOND_DROP_LIMIT,
                     Parameter.GLOBAL_DROP_LIMIT,
-                    Parameter.JSONP,
                     Parameter.RULE_BASE);
 
     private static final Set<Parameter> ONLY_IN_PROFILES =
@@ -142,6 +136,7 @@ final class QueryBuilder {
                 presentation(),
                 traceLevel,
                 grouping,
+                collapse(),
                 traceLevel > 0 ? trace : List.of());
     }
 
@@ -186,6 +181,11 @@ final class QueryBuilder {
     private Statement statement() {
         Optional<String> yql = parameters.text(Parameter.YQL);
         Optional<String> words = parameters.text(Parameter.QUERY);
+        Optional<String> where = parameters.text(Parameter.SELECT_WHERE);
+        checkLanguages(yql.isPresent(), words.isPresent());
+        if (where.isPresent() || parameters.text(Parameter.SELECT_GROUPING).isPresent()) {
+            return selected(where.orElse("true"));
+        }
         if (yql.isPresent() && !yql.get().isBlank()) {
             return parsed(yql.get());
         }
@@ -199,23 +199,116 @@ final class QueryBuilder {
                                         ErrorCode.NULL_QUERY,
                                         "expected a statement in 'yql' or words in"
                                                 + " 'query', but found neither"));
-        return new Statement(
-                new YqlQuery(
-                        tree,
-                        List.of(),
-                        List.of(),
-                        List.of(),
-                        OptionalInt.empty(),
-                        OptionalInt.empty(),
-                        Optional.empty(),
-                        List.of()),
-                false);
+        return new Statement(plain(recalled(tree), List.of()), false);
+    }
+
+    private static YqlQuery plain(QueryNode tree, List<String> fields) {
+        return new YqlQuery(
+                tree,
+                fields,
+                List.of(),
+                List.of(),
+                OptionalInt.empty(),
+                OptionalInt.empty(),
+                Optional.empty(),
+                List.of());
+    }
+
+    /** A query is said in one language. */
+    private void checkLanguages(boolean hasYql, boolean hasWords) {
+        boolean selects =
+                Stream.of(
+                                Parameter.SELECT_WHERE,
+                                Parameter.SELECT_GROUPING,
+                                Parameter.SELECT_FIELDS)
+                        .anyMatch(each -> parameters.text(each).isPresent());
+        if (selects && (hasYql || hasWords)) {
+            throw illegal(
+                    "'%s' cannot be combined with 'select.where', 'select.grouping' and"
+                                    .formatted(hasYql ? "yql" : "query")
+                            + " 'select.fields'");
+        }
+        if (!hasWords && parameters.text(Parameter.FILTER).isPresent()) {
+            throw invalid("'model.filter' can only be combined with a query string in 'query'");
+        }
+    }
+
+    private Statement selected(String where) {
+        try {
+            List<String> fields =
+                    parameters
+                            .text(Parameter.SELECT_FIELDS)
+                            .map(SelectJson::fields)
+                            .orElse(List.of());
+            return new Statement(
+                    plain(recalled(SelectJson.where(where, context())), fields), false);
+        } catch (YqlSyntaxException e) {
+            throw illegal(String.valueOf(e.getMessage()));
+        }
+    }
+
+    /** Words that must be there, or must not, whatever else is looked for; features see none. */
+    private QueryNode recalled(QueryNode tree) {
+        Optional<String> recall = parameters.text(Parameter.RECALL);
+        if (recall.isEmpty()) {
+            return tree;
+        }
+        SimpleQueryParser.Signed signed = signed(recall.get());
+        if (!signed.others().isEmpty()) {
+            throw invalid("recall: expected + or - before each word but found " + recall.get());
+        }
+        return narrowed(tree, signed);
+    }
+
+    private QueryNode filtered(QueryNode tree) {
+        Optional<String> filter = parameters.text(Parameter.FILTER);
+        if (filter.isEmpty()) {
+            return tree;
+        }
+        SimpleQueryParser.Signed signed = signed(filter.get());
+        QueryNode narrowed = narrowed(tree, signed);
+        return signed.others().isEmpty()
+                ? narrowed
+                : new QueryNode.Rank(narrowed, signed.others());
+    }
+
+    private static QueryNode narrowed(QueryNode tree, SimpleQueryParser.Signed signed) {
+        var all = new ArrayList<QueryNode>(List.of(tree));
+        all.addAll(signed.required());
+        QueryNode kept = all.size() == 1 ? tree : new QueryNode.And(all);
+        return signed.excluded().isEmpty()
+                ? kept
+                : new QueryNode.Without(kept, signed.excluded());
+    }
+
+    private SimpleQueryParser.Signed signed(String text) {
+        return SimpleQueryParser.signed(
+                text, parameters.text(Parameter.DEFAULT_INDEX).orElse("default"), context());
+    }
+
+    private Collapse collapse() {
+        int size = parameters.count(Parameter.COLLAPSE_SIZE).orElse(1);
+        var fields = new ArrayList<Collapse.Field>();
+        for (String name : parameters.list(Parameter.COLLAPSE_FIELD)) {
+            Optional<String> own = parameters.named("collapsesize." + name);
+            fields.add(
+                    new Collapse.Field(
+                            name,
+                            own.map(text ->
+                                            Parameter.COLLAPSE_SIZE.read(
+                                                    text,
+                                                    "a whole number from 0 on",
+                                                    Parameters::countIn))
+                                    .orElse(size)));
+        }
+        return fields.isEmpty() ? Collapse.NONE : new Collapse(fields);
     }
 
     private Statement parsed(String yql) {
         try {
             YqlQuery query = YqlParser.parse(yql, context());
-            return new Statement(query, query.sources().isEmpty());
+            return new Statement(
+                    query.withTree(recalled(query.tree())), query.sources().isEmpty());
         } catch (YqlSyntaxException e) {
             ErrorCode code =
                     switch (e.kind()) {
@@ -260,9 +353,10 @@ final class QueryBuilder {
         return SimpleQueryParser.parse(
                 parameters.text(Parameter.QUERY).orElse(""),
                 grammar,
-                parameters.text(Parameter.DEFAULT_INDEX).orElse("default"),
-                context(),
-                TermSettings.DEFAULT);
+                        parameters.text(Parameter.DEFAULT_INDEX).orElse("default"),
+                        context(),
+                        TermSettings.DEFAULT)
+                .map(this::filtered);
     }
 
     private String type() {
@@ -467,13 +561,27 @@ final class QueryBuilder {
     }
 
     private Presentation presentation() {
-        String format = parameters.text(Parameter.FORMAT).orElse("default");
-        if (!format.equals("default") && !format.equals("json")) {
+        Presentation.Format format =
+                switch (parameters.text(Parameter.FORMAT).orElse("default")) {
+                    case "default" ->
+                            request.acceptsCbor()
+                                    ? Presentation.Format.CBOR
+                                    : Presentation.Format.JSON;
+                    case "json" -> Presentation.Format.JSON;
+                    case "cbor" -> Presentation.Format.CBOR;
+                    case String other ->
+                            throw illegal(
+                                    "presentation.format: expected json or cbor but found '"
+                                            + other
+                                            + "'; page and xml are not built yet");
+                };
+        Optional<String> callback = parameters.text(Parameter.JSONP);
+        if (callback.isPresent() && format == Presentation.Format.CBOR) {
             throw new IllegalQueryException(
-                    ErrorCode.ILLEGAL_QUERY,
-                    "presentation.format: expected json but found '"
-                            + format
-                            + "'; cbor, page and xml are not built yet");
+                    ErrorCode.BAD_REQUEST, "jsoncallback: CBOR cannot be handed to a function");
+        }
+        if (callback.filter(name -> !name.matches("[A-Za-z_$][A-Za-z0-9_$.]{0,99}")).isPresent()) {
+            throw illegal("jsoncallback: expected the name of a function");
         }
         TensorFormat tensors =
                 parameters
@@ -484,7 +592,8 @@ final class QueryBuilder {
                                         "short, long, short-value, long-value, hex or hex-value",
                                         QueryBuilder::tensorFormat))
                         .orElse(TensorFormat.SHORT);
-        return new Presentation(tensors, parameters.truth(Parameter.TIMING, false));
+        return new Presentation(
+                tensors, parameters.truth(Parameter.TIMING, false), format, callback);
     }
 
     private static Optional<TensorFormat> tensorFormat(String name) {

@@ -9,6 +9,11 @@ import org.crabro.protocol.wire.Principal;
  * @param arrivalNanos when it came, on the scale of {@link System#nanoTime()}: time-outs run from
  *     here
  * @param now what ranking takes for the present, unless the parameters say otherwise
+ * @param acceptsCbor whether the sender would rather read CBOR than JSON
  */
 public record QueryRequest(
-        Parameters parameters, Principal principal, long arrivalNanos, Instant now) {}
+        Parameters parameters,
+        Principal principal,
+        long arrivalNanos,
+        Instant now,
+        boolean acceptsCbor) {}

@@ -7,7 +7,7 @@ import java.time.Duration;
 /** Writes results in one format. Used by many requests at once. */
 public interface Renderer {
     /** Returns the media type, as the header says it. */
-    String contentType();
+    String contentType(Presentation presentation);
 
     /**
      * Writes {@code result}, piece by piece as it goes.

@@ -45,6 +45,12 @@ public record Result(
         this(hits, totalCount, coverage, cost, errors, trace, presentation, List.of());
     }
 
+    /** Returns the same result with other hits. */
+    public Result withHits(List<ResultHit> others, long newTotalCount) {
+        return new Result(
+                others, newTotalCount, coverage, cost, errors, trace, presentation, groups);
+    }
+
     /** Returns the result of a query that failed before anyone was asked. */
     public static Result failed(ResultError error) {
         return new Result(

@@ -6,6 +6,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.crabro.config.services.ContentCluster.Mode;
+import org.crabro.container.yql.SelectJson;
+import org.crabro.container.yql.YqlSyntaxException;
 import org.crabro.document.InvalidDocumentException;
 import org.crabro.document.LocationKey;
 import org.crabro.protocol.search.Scope;
@@ -22,7 +24,16 @@ final class ScopeReader {
     private static final Pattern USER_SELECTION = Pattern.compile("id\\.user\\s*==?\\s*([0-9]+)");
 
     private static final List<Parameter> SCOPES =
-            List.of(Parameter.GROUP_NAME, Parameter.USER_ID, Parameter.SELECTION);
+            List.of(
+                    Parameter.GROUP_NAME,
+                    Parameter.GROUP_NAMES,
+                    Parameter.USER_ID,
+                    Parameter.SELECTION);
+
+    private static final Pattern OR = Pattern.compile("\\s+or\\s+", Pattern.CASE_INSENSITIVE);
+
+    /** More groups at once are refused. */
+    private static final int MAX_GROUPS = 10_000;
 
     private final Optional<Scope> scope;
 
@@ -38,8 +49,8 @@ final class ScopeReader {
                 SCOPES.stream().filter(each -> parameters.text(each).isPresent()).toList();
         if (given.size() > 1) {
             throw illegal(
-                    "expected one of streaming.groupname, streaming.userid and streaming.selection"
-                            + " but found "
+                    "expected one of streaming.groupname, streaming.groupnames, streaming.userid and"
+                            + " streaming.selection but found "
                             + String.join(" and ", given.stream().map(Parameter::shown).toList()));
         }
         return new ScopeReader(
@@ -69,16 +80,60 @@ final class ScopeReader {
         if (parameter == Parameter.GROUP_NAME) {
             return group(text, "streaming.groupname");
         }
+        if (parameter == Parameter.GROUP_NAMES) {
+            return several(
+                    names(text).stream().map(name -> group(name, parameter.shown())).toList());
+        }
         if (parameter == Parameter.USER_ID) {
             return numbered(text.strip(), "streaming.userid");
         }
         return selected(text.strip());
     }
 
+    /** Names with commas between them, or an array of JSON, where names may have commas. */
+    private static List<String> names(String text) {
+        if (!text.strip().startsWith("[")) {
+            return Stream.of(text.split(",", -1)).map(String::strip).toList();
+        }
+        try {
+            return SelectJson.fields(text);
+        } catch (YqlSyntaxException e) {
+            throw illegal("streaming.groupnames: expected names, but found " + text);
+        }
+    }
+
+    private static Scope several(List<Scope> parts) {
+        List<Scope> distinct = parts.stream().distinct().toList();
+        if (distinct.size() > MAX_GROUPS) {
+            throw illegal(
+                    "%d groups: at most %d can be searched at once"
+                            .formatted(distinct.size(), MAX_GROUPS));
+        }
+        return distinct.size() == 1 ? distinct.getFirst() : new Scope.Several(distinct);
+    }
+
     private static Scope selected(String selection) {
         if (selection.equalsIgnoreCase("true")) {
             return new Scope.Everything();
         }
+        String inner = unwrapped(selection);
+        String[] parts = OR.split(inner, -1);
+        return parts.length == 1 || GROUP_SELECTION.matcher(inner).matches()
+                ? selectedOne(inner, selection)
+                : several(
+                        Stream.of(parts)
+                                .map(part -> selectedOne(unwrapped(part), selection))
+                                .toList());
+    }
+
+    private static String unwrapped(String text) {
+        String inner = text.strip();
+        return inner.startsWith("(") && inner.endsWith(")") && inner.indexOf('(', 1) < 0
+                ? inner.substring(1, inner.length() - 1).strip()
+                : inner;
+    }
+
+    private static Scope selectedOne(String selection, String whole) {
         Matcher group = GROUP_SELECTION.matcher(selection);
         if (group.matches()) {
             return group(
@@ -94,9 +149,9 @@ final class ScopeReader {
         }
         throw new IllegalQueryException(
                 ErrorCode.INVALID_PARAMETER,
-                "streaming.selection: expected true, id.group == \"name\" or id.user == number;"
-                        + " other selections are not built yet: '"
-                        + selection
+                "streaming.selection: expected true, or id.group == \"name\" and id.user == number"
+                        + " with 'or' between them; other selections are not built yet: '"
+                        + whole
                         + "'");
     }
 

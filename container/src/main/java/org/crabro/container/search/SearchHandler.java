@@ -72,6 +72,7 @@ public final class SearchHandler extends Handler.Abstract {
                         List.of(
                                 new TreeBounds(),
                                 new FieldChecks(),
+                                new FieldCollapse(),
                                 new ClusterSearcher(dispatch)));
         this.renderer = renderer;
         this.principals = principals;
@@ -96,7 +97,9 @@ public final class SearchHandler extends Handler.Abstract {
         Duration taken = Duration.ofNanos(System.nanoTime() - arrival);
         count(result, taken);
         response.setStatus(result.status());
-        response.getHeaders().put(HttpHeader.CONTENT_TYPE, renderer.contentType());
+        response.getHeaders()
+                .put(HttpHeader.CONTENT_TYPE, renderer.contentType(result.presentation()));
+        BenchmarkHeaders.put(request, response, result, taken);
         // Buffered, so that most results leave with their headers, in one write.
         try (OutputStream out = Content.Sink.asOutputStream(buffered(request, response))) {
             renderer.render(result, taken, out);
@@ -144,7 +147,11 @@ public final class SearchHandler extends Handler.Abstract {
             Parameters parameters = RequestBody.parameters(request, settings.maxBodyBytes(), share);
             var asked =
                     new QueryRequest(
-                            parameters, principals.apply(request), arrival, clock.instant());
+                            parameters,
+                            principals.apply(request),
+                            arrival,
+                            clock.instant(),
+                            Accepted.isCborPreferred(request.getHeaders()));
             return chain.search(QueryBuilder.build(application, settings, asked));
         } catch (IllegalQueryException e) {
             return Result.failed(e.error());

@@ -8,10 +8,15 @@ final class Operands {
     /** Longer texts are no numbers: the patterns take time that grows with the square. */
     private static final int MAX_NUMBER_CHARS = 500;
 
+    private final String what;
     private final String statement;
     private final QueryContext context;
 
-    Operands(String statement, QueryContext context) {
+    /**
+     * @param what could not be made where something is wrong, and of what
+     */
+    Operands(String what, String statement, QueryContext context) {
+        this.what = what;
         this.statement = statement;
         this.context = context;
     }
@@ -139,11 +144,13 @@ final class Operands {
     }
 
     YqlSyntaxException error(int offset, String problem) {
-        return YqlSyntaxException.at(statement, offset, problem);
+        return YqlSyntaxException.in(
+                what, YqlSyntaxException.Kind.STATEMENT, statement, offset, problem);
     }
 
     YqlSyntaxException badValue(int offset, String problem) {
-        return YqlSyntaxException.at(YqlSyntaxException.Kind.VALUE, statement, offset, problem);
+        return YqlSyntaxException.in(
+                what, YqlSyntaxException.Kind.VALUE, statement, offset, problem);
     }
 
     /** Returns {@code expression} as errors show it: constants themselves, the rest by its kind. */

@@ -94,6 +94,42 @@ public final class SimpleQueryParser {
                 grammar.composite());
     }
 
+    /**
+     * Words by the sign before them.
+     *
+     * @param required with a plus; no feature sees them
+     * @param excluded with a minus
+     * @param others without a sign
+     */
+    public record Signed(
+            List<QueryNode> required, List<QueryNode> excluded, List<QueryNode> others) {
+        public Signed {
+            required = List.copyOf(required);
+            excluded = List.copyOf(excluded);
+            others = List.copyOf(others);
+        }
+    }
+
+    /** Returns what {@code text} asks for, by sign. */
+    public static Signed signed(String text, String defaultIndex, QueryContext context) {
+        context.count(text.length());
+        var grammar = new Grammar(Grammar.Composite.OR, Grammar.Syntax.SIMPLE);
+        var unranked = new TermSettings(100, false, TermSettings.Affix.FIELD);
+        FieldKind kind = context.fieldKind(defaultIndex);
+        List<Item> filters =
+                new SimpleQueryParser(text, grammar, context, unranked)
+                        .items(defaultIndex, kind, 0);
+        List<Item> ranked =
+                new SimpleQueryParser(text, grammar, context, TermSettings.DEFAULT)
+                        .items(defaultIndex, kind, 0);
+        return new Signed(
+                nodes(filters, Sign.PLUS), nodes(filters, Sign.MINUS), nodes(ranked, Sign.NONE));
+    }
+
+    private static List<QueryNode> nodes(List<Item> items, Sign sign) {
+        return items.stream().filter(item -> item.sign == sign).map(Item::node).toList();
+    }
+
     private enum Sign {
         PLUS,
         MINUS,

@@ -45,8 +45,11 @@ final class TreeBuilder {
     private final QueryContext context;
     private final Operators operators;
 
-    TreeBuilder(String statement, QueryContext context) {
-        this.operands = new Operands(statement, context);
+    /**
+     * @param what could not be made where something is wrong, and of what
+     */
+    TreeBuilder(String what, String statement, QueryContext context) {
+        this.operands = new Operands(what, statement, context);
         this.context = context;
         this.operators = new Operators(operands, context);
     }

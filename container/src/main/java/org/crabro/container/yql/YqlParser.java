@@ -51,7 +51,7 @@ public final class YqlParser {
         this.context = context;
         this.tokens = new TokenReader(text);
         this.expressions = new ExpressionParser(tokens);
-        this.trees = new TreeBuilder(text, context);
+        this.trees = new TreeBuilder("query from YQL: query", text, context);
     }
 
     /**

@@ -33,6 +33,12 @@ public record YqlQuery(
         groupings = List.copyOf(groupings);
     }
 
+    /** Returns the same query for other documents. */
+    public YqlQuery withTree(QueryNode other) {
+        return new YqlQuery(
+                other, summaryFields, sources, sorting, limit, offset, timeout, groupings);
+    }
+
     /** Returns how many hits the window holds: what lies between offset and limit. */
     public OptionalInt hits() {
         return limit.isEmpty()

@@ -4,6 +4,8 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -148,7 +150,11 @@ class JsonRendererTest {
 
     private static String rendered(Result result) {
         var out = new ByteArrayOutputStream();
-        new JsonRenderer().render(result, Duration.ofMillis(250), out);
+        try {
+            new JsonRenderer().render(result, Duration.ofMillis(250), out);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
         return out.toString(UTF_8);
     }
 }

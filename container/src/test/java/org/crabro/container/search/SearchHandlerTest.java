@@ -63,6 +63,129 @@ class SearchHandlerTest {
         assertThat(server.registry().counter("queries").count()).isEqualTo(1);
     }
 
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            textBlock =
+                    """
+                    query=a b&filter=+c -d e       | (rank (without (and (weakand default:a default:b) {unranked}default:c) {unranked}default:d) default:e)
+                    query=a&type=all&recall=+b -title:c | (without (and default:a {unranked}default:b) {unranked}title:c)
+                    yql=select * from music where userQuery() and year > 1&query=a&filter=-b | (without (and default:a (range year <1;])) {unranked}default:b)
+                    yql=select * from music where title contains "a"&recall=+b | (and title:a {unranked}default:b)
+                    select.where={"contains":["title","a"]}&recall=-b | (without title:a {unranked}default:b)
+                    """)
+    void addsConditionsOfOtherParameters(String query, String tree) throws Exception {
+        server.get(
+                "/search/?"
+                        + SearchServer.encoded(
+                                query + "&restrict=music&streaming.groupname=g"));
+
+        assertThat(QueryText.of(server.asked().getFirst().tree())).isEqualTo(tree);
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            textBlock =
+                    """
+                    streaming.groupnames=b, a,b
+                    streaming.groupnames=["b","a"]
+                    streaming.selection=(id.group == "b" or id.group=='a')
+                    """)
+    void searchesSeveralGroups(String scope) throws Exception {
+        server.get(
+                "/search/?" + SearchServer.encoded("yql=select * from music where true&" + scope));
+
+        assertThat(server.asked().getFirst().scope())
+                .isEqualTo(
+                        new Scope.Several(List.of(new Scope.Group("b"), new Scope.Group("a"))));
+    }
+
+    @Test
+    void readsConditionsGroupingsAndFieldsOfPostedObjects() throws Exception {
+        server.post(
+                "/search/",
+                "application/json",
+                """
+                {"select": {"where": {"range": ["year", {">": 1990}]}, "fields": ["title"],
+                  "grouping": [{"all": {"group": "year", "each": {"output": "count()"}}}]},
+                 "restrict": "music", "streaming.groupname": "g"}
+                """);
+
+        SearchRequest request = server.asked().getFirst();
+        assertThat(QueryText.of(request.tree())).isEqualTo("(range year <1990;])");
+        assertThat(request.summary().fields()).containsExactly("title");
+        assertThat(request.grouping().requests()).hasSize(1);
+    }
+
+    @Test
+    void writesCborToThoseWhoWouldRatherReadIt() throws Exception {
+        String query = "/search/?" + SearchServer.encoded(ALL);
+
+        assertThat(server.send("GET " + query + "&format=cbor HTTP/1.0\r\n\r\n"))
+                .contains("Content-Type: application/cbor");
+        assertThat(
+                        server.send(
+                                "GET "
+                                        + query
+                                        + " HTTP/1.0\r\nAccept: application/json;q=0.5,"
+                                        + " application/cbor\r\n\r\n"))
+                .contains("Content-Type: application/cbor");
+        assertThat(server.send("GET " + query + " HTTP/1.0\r\nAccept: */*\r\n\r\n"))
+                .contains("Content-Type: application/json");
+    }
+
+    @Test
+    void handsJsonToAFunction() throws Exception {
+        assertThat(server.get("/search/?" + SearchServer.encoded(ALL + "&jsoncallback=show.it")))
+                .contains("show.it({\"root\":")
+                .endsWith("}});");
+    }
+
+    @Test
+    void tellsProgramsThatMeasureInHeaders() throws Exception {
+        server.answer("music", SearchServer.found(5, hit("music", "1", 0.5, Map.of())));
+
+        String response =
+                server.send(
+                        "GET /search/?"
+                                + SearchServer.encoded(ALL)
+                                + " HTTP/1.0\r\nX-Yahoo-Vespa-Benchmarkdata: true\r\n"
+                                + "X-Yahoo-Vespa-Benchmarkdata-Coverage: true\r\n\r\n");
+
+        assertThat(response)
+                .contains("X-Yahoo-Vespa-TotalHitCount: 5")
+                .contains("X-Yahoo-Vespa-NumHits: 1")
+                .contains("X-Yahoo-Vespa-DocsSearched: 10");
+        assertThat(server.get("/search/?" + SearchServer.encoded(ALL)))
+                .doesNotContain("X-Yahoo-Vespa");
+    }
+
+    @Test
+    void leavesOutHitsWithTheSameValue() throws Exception {
+        server.answer(
+                "music",
+                SearchServer.found(
+                        9,
+                        hit("music", "1", 0.9, Map.of("artist", text("a"))),
+                        hit("music", "2", 0.8, Map.of("artist", text("b"))),
+                        hit("music", "3", 0.7, Map.of("artist", text("a"))),
+                        hit("music", "4", 0.6, Map.of()),
+                        hit("music", "5", 0.5, Map.of())));
+
+        String response =
+                server.get(
+                        "/search/?"
+                                + SearchServer.encoded(
+                                        ALL + "&collapsefield=artist&hits=3&offset=1"));
+
+        assertThat(response)
+                .contains("\"totalCount\":4")
+                .contains("g=g:2", "g=g:4", "g=g:5")
+                .doesNotContain("g=g:1", "g=g:3");
+        assertThat(server.asked().getFirst().hits()).isEqualTo(10);
+    }
+
     @Test
     void asksOneTypeOfOneGroupWithDefaults() throws Exception {
         server.get("/search?" + SearchServer.encoded(ALL));

@@ -42,10 +42,17 @@ class SearchRefusalsTest {
                     $&timeout=0 | 504 | 12 | time ran out before anything was found in 'music'
                     $&ranking=nowhere | 400 | 4 | there is no rank profile 'nowhere' in [music]
                     $&summary=nowhere | 400 | 3 | there is no document summary 'nowhere' in [music]
-                    $&format=xml | 400 | 3 | presentation.format: expected json but found 'xml'; cbor, page and xml are not built yet
+                    $&format=xml | 400 | 3 | presentation.format: expected json or cbor but found 'xml'; page and xml are not built yet
                     $&format.tensors=wide | 400 | 3 | Could not set 'presentation.format.tensors': expected short, long, short-value, long-value, hex or hex-value but found 'wide'
                     $&maxHits=1000 | 400 | 3 | 'maxHits' cannot be set by a request
-                    $&recall=+a | 400 | 4 | 'recall' is not built yet
+                    $&recall=a | 400 | 4 | recall: expected + or - before each word but found a
+                    $&filter=+a | 400 | 4 | 'model.filter' can only be combined with a query string in 'query'
+                    $&select.where={} | 400 | 3 | 'yql' cannot be combined with 'select.where', 'select.grouping' and 'select.fields'
+                    query=a&select.fields=[]&streaming.groupname=g | 400 | 3 | 'query' cannot be combined with 'select.where', 'select.grouping' and 'select.fields'
+                    select.where={}&streaming.groupname=g&restrict=music | 400 | 3 | Could not create query from select.where: select:L1:0 expected an object with one operator, true or false
+                    $&jsoncallback=a b | 400 | 3 | jsoncallback: expected the name of a function
+                    $&jsoncallback=f&format=cbor | 400 | 17 | jsoncallback: CBOR cannot be handed to a function
+                    $&collapsefield=year&collapsesize=x | 400 | 3 | Could not set 'collapsesize': expected a whole number from 0 on but found 'x'
                     $&rankproperty.x=1 | 400 | 4 | 'rankproperty.x' is not built yet
                     $&queryProfile=mine | 400 | 3 | there is no query profile 'mine'
                     $&searchChain=mine | 400 | 4 | there is no search chain 'mine'
@@ -54,11 +61,12 @@ class SearchRefusalsTest {
                     query=a&type=prog&restrict=music&streaming.groupname=g | 400 | 3 | No query type 'prog'
                     $$ | 400 | 3 | Streaming search requires either streaming.groupname or streaming.selection
                     yql=select * from sources * where true | 400 | 3 | Streaming search requires either streaming.groupname or streaming.selection
-                    $&streaming.selection=true | 400 | 3 | expected one of streaming.groupname, streaming.userid and streaming.selection but found streaming.groupname and streaming.selection
+                    $&streaming.selection=true | 400 | 3 | expected one of streaming.groupname, streaming.groupnames, streaming.userid and streaming.selection but found streaming.groupname and streaming.selection
                     $$&streaming.groupname= | 400 | 3 | streaming.groupname: the name of the group is empty
                     $$&streaming.userid=me | 400 | 3 | streaming.userid: 'me' is not a number from 0 to 2^64-1
-                    $$&streaming.selection=music.year > 5 | 400 | 4 | streaming.selection: expected true, id.group == "name" or id.user == number; other selections are not built yet: 'music.year > 5'
-                    $&streaming.groupnames=a,b | 400 | 4 | 'streaming.groupnames' is not built yet
+                    $$&streaming.selection=music.year > 5 | 400 | 4 | streaming.selection: expected true, or id.group == "name" and id.user == number with 'or' between them; other selections are not built yet: 'music.year > 5'
+                    $$&streaming.groupnames=a,,b | 400 | 3 | streaming.groupnames: the name of the group is empty
+                    $$&streaming.groupnames=[1] | 400 | 3 | streaming.groupnames: expected names, but found [1]
                     yql=select * from nowhere where true | 400 | 4 | there is no source 'nowhere'; there are 'songs', 'music', 'films', 'cellar', 'old'
                     yql=select * from old where true | 400 | 4 | 'old' is stored only (mode="store-only" in services.xml) and cannot be searched
                     $&restrict=nowhere | 400 | 4 | there is no schema 'nowhere'; there are 'music', 'films', 'old'

@@ -13,6 +13,7 @@ import java.util.function.BooleanSupplier;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import java.util.stream.LongStream;
+import java.util.stream.Stream;
 import org.crabro.config.schema.RankProfile;
 import org.crabro.config.schema.Schema;
 import org.crabro.content.group.GroupBudget;
@@ -235,10 +236,12 @@ final class SearchExecution {
 
     /** Finds the blocks in scope and cuts the work on them. */
     private void locate(List<View> views) {
-        KeyRange range = range();
+        List<KeyRange> ranges = ranges(request.scope()).toList();
         var found = new ArrayList<BlockSlice>();
         for (View view : views) {
-            found.addAll(view.slices(schema.name(), range, reads));
+            for (KeyRange range : ranges) {
+                found.addAll(view.slices(schema.name(), range, reads));
+            }
         }
         long[] sizes = Portions.sizes(found, scanned);
         read = read(found);
@@ -274,11 +277,13 @@ final class SearchExecution {
         }
     }
 
-    private KeyRange range() {
-        return switch (request.scope()) {
-            case Scope.Group(String name) -> new KeyRange.Group(name);
-            case Scope.Numbered(long value) -> new KeyRange.Numbered(value);
-            case Scope.Everything() -> new KeyRange.Everything();
+    private static Stream<KeyRange> ranges(Scope scope) {
+        return switch (scope) {
+            case Scope.Group(String name) -> Stream.of(new KeyRange.Group(name));
+            case Scope.Numbered(long value) -> Stream.of(new KeyRange.Numbered(value));
+            case Scope.Several(List<Scope> parts) ->
+                    parts.stream().flatMap(SearchExecution::ranges);
+            case Scope.Everything() -> Stream.of(new KeyRange.Everything());
         };
     }
 

@@ -370,9 +370,10 @@ final class NaiveElements {
     private static boolean isInside(QueryNode.GeoBox box, FieldValue place) {
         double north = coordinate(place, "lat");
         double east = coordinate(place, "lng");
-        return north >= box.south()
-                && north <= box.north()
-                && east >= box.west()
-                && east <= box.east();
+        boolean between =
+                box.west() <= box.east()
+                        ? east >= box.west() && east <= box.east()
+                        : east >= box.west() || east <= box.east();
+        return north >= box.south() && north <= box.north() && between;
     }
 }

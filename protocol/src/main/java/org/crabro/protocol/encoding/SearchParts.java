@@ -19,6 +19,7 @@ final class SearchParts {
     private static final int GROUP = 0;
     private static final int NUMBERED = 1;
     private static final int EVERYTHING = 2;
+    private static final int SEVERAL = 3;
 
     private static final int NUMBER = 0;
     private static final int TENSOR = 1;
@@ -84,6 +85,10 @@ final class SearchParts {
                 out.putByte(NUMBERED);
                 out.putLong(value);
             }
+            case Scope.Several(var parts) -> {
+                out.putByte(SEVERAL);
+                out.putList(parts, part -> write(out, part));
+            }
             case Scope.Everything() -> out.putByte(EVERYTHING);
         }
     }
@@ -93,6 +98,8 @@ final class SearchParts {
         return switch (tag) {
             case GROUP -> new Scope.Group(in.readText());
             case NUMBERED -> new Scope.Numbered(in.readLong());
+            case SEVERAL ->
+                    new Scope.Several(in.readList(() -> in.readNested(() -> readScope(in))));
             case EVERYTHING -> new Scope.Everything();
             default -> throw in.unknown("the tag of a scope", tag);
         };

@@ -1,5 +1,7 @@
 package org.crabro.protocol.search;
 
+import java.util.List;
+
 /** Which documents of a type are searched. */
 public sealed interface Scope {
     /** The documents whose id has {@code g=name}. */
@@ -7,6 +9,17 @@ public sealed interface Scope {
 
     /** The documents whose id has {@code n=value}, an unsigned 64-bit number. */
     record Numbered(long value) implements Scope {}
+
+    /**
+     * The documents of several groups or numbers.
+     *
+     * @param parts no part twice; no one of them several, or everything
+     */
+    record Several(List<Scope> parts) implements Scope {
+        public Several {
+            parts = List.copyOf(parts);
+        }
+    }
 
     /** Every document of the type. */
     record Everything() implements Scope {}

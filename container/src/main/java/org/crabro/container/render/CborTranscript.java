@@ -1,0 +1,109 @@
+package org.crabro.container.render;
+
+import java.io.IOException;
+import java.io.OutputStream;
+import java.math.BigInteger;
+import java.nio.charset.StandardCharsets;
+import tools.jackson.core.JsonParser;
+import tools.jackson.core.JsonToken;
+import tools.jackson.core.ObjectReadContext;
+import tools.jackson.core.json.JsonFactory;
+
+/**
+ * Writes JSON as CBOR (RFC 8949), token by token: objects and arrays of indefinite length, whole
+ * numbers in as few bytes as they need, others as doubles.
+ */
+final class CborTranscript {
+    private static final JsonFactory JSON = new JsonFactory();
+
+    private static final int UNSIGNED = 0x00;
+    private static final int NEGATIVE = 0x20;
+    private static final int TEXT = 0x60;
+    private static final int ARRAY = 0x9f;
+    private static final int OBJECT = 0xbf;
+    private static final int FALSE = 0xf4;
+    private static final int TRUE = 0xf5;
+    private static final int NULL = 0xf6;
+    private static final int DOUBLE = 0xfb;
+    private static final int BREAK = 0xff;
+
+    private final OutputStream out;
+
+    private CborTranscript(OutputStream out) {
+        this.out = out;
+    }
+
+    /** Writes what {@code json} holds. */
+    static void write(byte[] json, OutputStream out) throws IOException {
+        var transcript = new CborTranscript(out);
+        try (JsonParser parser = JSON.createParser(ObjectReadContext.empty(), json)) {
+            for (JsonToken token = parser.nextToken();
+                    token != null;
+                    token = parser.nextToken()) {
+                transcript.write(token, parser);
+            }
+        }
+    }
+
+    private void write(JsonToken token, JsonParser parser) throws IOException {
+        switch (token) {
+            case START_OBJECT -> out.write(OBJECT);
+            case START_ARRAY -> out.write(ARRAY);
+            case END_OBJECT, END_ARRAY -> out.write(BREAK);
+            case PROPERTY_NAME -> text(parser.currentName());
+            case VALUE_STRING -> text(parser.getString());
+            case VALUE_TRUE -> out.write(TRUE);
+            case VALUE_FALSE -> out.write(FALSE);
+            case VALUE_NULL -> out.write(NULL);
+            case VALUE_NUMBER_INT -> whole(parser.getBigIntegerValue());
+            case VALUE_NUMBER_FLOAT -> real(parser.getDoubleValue());
+            case VALUE_EMBEDDED_OBJECT, NOT_AVAILABLE ->
+                    throw new IllegalStateException("not in JSON: " + token);
+        }
+    }
+
+    private void text(String text) throws IOException {
+        byte[] utf8 = text.getBytes(StandardCharsets.UTF_8);
+        head(TEXT, utf8.length);
+        out.write(utf8);
+    }
+
+    private void whole(BigInteger value) throws IOException {
+        if (value.bitLength() > Long.SIZE - 1) {
+            real(value.doubleValue());
+        } else if (value.signum() < 0) {
+            head(NEGATIVE, -1 - value.longValue());
+        } else {
+            head(UNSIGNED, value.longValue());
+        }
+    }
+
+    private void real(double value) throws IOException {
+        out.write(DOUBLE);
+        bytes(Double.doubleToLongBits(value), Double.BYTES);
+    }
+
+    private void head(int type, long value) throws IOException {
+        if (value < 24) {
+            out.write(type | (int) value);
+        } else if (value < 1L << 8) {
+            out.write(type | 24);
+            bytes(value, Byte.BYTES);
+        } else if (value < 1L << 16) {
+            out.write(type | 25);
+            bytes(value, Short.BYTES);
+        } else if (value < 1L << 32) {
+            out.write(type | 26);
+            bytes(value, Integer.BYTES);
+        } else {
+            out.write(type | 27);
+            bytes(value, Long.BYTES);
+        }
+    }
+
+    private void bytes(long value, int count) throws IOException {
+        for (int i = count - 1; i >= 0; i--) {
+            out.write((int) (value >>> (Byte.SIZE * i)));
+        }
+    }
+}

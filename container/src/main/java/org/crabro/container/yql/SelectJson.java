@@ -1,0 +1,498 @@
+package org.crabro.container.yql;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.crabro.protocol.query.QueryNode;
+import tools.jackson.core.JacksonException;
+import tools.jackson.core.JsonParser;
+import tools.jackson.core.JsonToken;
+import tools.jackson.core.ObjectReadContext;
+import tools.jackson.core.json.JsonFactory;
+import tools.jackson.core.json.JsonReadFeature;
+
+/**
+ * Reads conditions that are written as JSON, each an object with one operator: {@code {"and":
+ * [{"contains": ["title", "blue"]}, {"range": ["year", {">=": 2000}]}]}}. They are made into the
+ * expressions that YQL has, so that both mean the same.
+ */
+public final class SelectJson {
+    private static final int MAX_DEPTH = 200;
+
+    private static final JsonFactory JSON =
+            JsonFactory.builder()
+                    .enable(JsonReadFeature.ALLOW_SINGLE_QUOTES)
+                    .enable(JsonReadFeature.ALLOW_UNESCAPED_CONTROL_CHARS)
+                    .build();
+
+    private final String what;
+    private final String text;
+
+    private SelectJson(String what, String text) {
+        this.what = what;
+        this.text = text;
+    }
+
+    /**
+     * Returns the conditions in {@code text}.
+     *
+     * @throws YqlSyntaxException at the first place that cannot be understood
+     */
+    public static QueryNode where(String text, QueryContext context) {
+        var json = new SelectJson("query from select.where: select", text);
+        return new TreeBuilder(json.what, text, context).tree(json.condition(json.parsed()));
+    }
+
+    /**
+     * Returns the names in an array of names.
+     *
+     * @throws YqlSyntaxException if it is none
+     */
+    public static List<String> fields(String text) {
+        var json = new SelectJson("query from select.fields: select", text);
+        Expression value = json.parsed();
+        if (!(value instanceof Expression.ListOf(_, var elements))) {
+            throw json.error(value, "expected an array of names");
+        }
+        return elements.stream().map(element -> json.text(element, "a name")).toList();
+    }
+
+    /**
+     * Returns the groupings in an array as the parameter {@code select} would have them.
+     *
+     * @throws YqlSyntaxException at the first place that cannot be understood
+     */
+    public static String grouping(String text) {
+        var json = new SelectJson("query from select.grouping: select", text);
+        Expression value = json.parsed();
+        List<Expression> requests =
+                value instanceof Expression.ListOf(_, var elements) ? elements : List.of(value);
+        return String.join(
+                ";",
+                requests.stream()
+                        .map(request -> {
+                            if (request instanceof Expression.MapOf map
+                                    && map.entries().size() == 1
+                                    && isOperation(map.entries().getFirst())) {
+                                return json.operations(map);
+                            }
+                            throw json.error(request, "expected an object with 'all' or 'each'");
+                        })
+                        .toList());
+    }
+
+    private static boolean isOperation(Expression.Entry entry) {
+        return entry.key().equals("all") || entry.key().equals("each");
+    }
+
+    private String operations(Expression.MapOf map) {
+        var parts = new ArrayList<String>();
+        String label = "";
+        for (Expression.Entry entry : map.entries()) {
+            if (entry.key().equals("label")) {
+                label = " as(" + text(entry.value(), "a label") + ")";
+            }
+        }
+        boolean used = label.isEmpty();
+        for (Expression.Entry entry : map.entries()) {
+            if (entry.key().equals("label")) {
+                continue;
+            }
+            String part = entry.key() + "(" + inside(entry.value()) + ")";
+            if (entry.key().equals("each") && !used) {
+                used = true;
+                part += label;
+            }
+            parts.add(part);
+        }
+        if (!used) {
+            throw error(map, "a label belongs beside 'each'");
+        }
+        return String.join(" ", parts);
+    }
+
+    private String inside(Expression value) {
+        return switch (value) {
+            case Expression.MapOf map -> operations(map);
+            case Expression.ListOf(_, var elements) ->
+                    String.join(",", elements.stream().map(this::inside).toList());
+            case Expression.Text(_, var text) -> text;
+            case Expression.Whole(_, var number) -> Long.toString(number);
+            case Expression.Real(_, var number) -> Double.toString(number);
+            case Expression.Truth(_, var truth) -> Boolean.toString(truth);
+            default -> throw error(value, "expected a text, a number, an array or an object");
+        };
+    }
+
+    private Expression parsed() {
+        try (JsonParser parser = JSON.createParser(ObjectReadContext.empty(), text)) {
+            parser.nextToken();
+            Expression value = value(parser, 0);
+            if (parser.nextToken() != null) {
+                throw YqlSyntaxException.in(
+                        what,
+                        YqlSyntaxException.Kind.VALUE,
+                        text,
+                        offset(parser),
+                        "something follows the value");
+            }
+            return value;
+        } catch (JacksonException e) {
+            int at = e.getLocation() == null ? 0 : (int) e.getLocation().getCharOffset();
+            throw YqlSyntaxException.in(
+                    what,
+                    YqlSyntaxException.Kind.VALUE,
+                    text,
+                    Math.clamp(at, 0, text.length()),
+                    e.getOriginalMessage());
+        }
+    }
+
+    private int offset(JsonParser parser) {
+        return Math.clamp(parser.currentTokenLocation().getCharOffset(), 0, text.length());
+    }
+
+    private Expression value(JsonParser parser, int depth) {
+        int at = offset(parser);
+        JsonToken token = parser.currentToken();
+        if (depth > MAX_DEPTH) {
+            throw error(new Expression.Nothing(at), "nested deeper than " + MAX_DEPTH);
+        }
+        return switch (token) {
+            case null -> throw error(new Expression.Nothing(at), "expected a value");
+            case START_OBJECT -> {
+                var entries = new ArrayList<Expression.Entry>();
+                while (parser.nextToken() == JsonToken.PROPERTY_NAME) {
+                    int key = offset(parser);
+                    String name = parser.currentName();
+                    parser.nextToken();
+                    entries.add(new Expression.Entry(key, name, value(parser, depth + 1)));
+                }
+                yield new Expression.MapOf(at, entries);
+            }
+            case START_ARRAY -> {
+                var elements = new ArrayList<Expression>();
+                while (parser.nextToken() != JsonToken.END_ARRAY) {
+                    elements.add(value(parser, depth + 1));
+                }
+                yield new Expression.ListOf(at, elements);
+            }
+            case VALUE_STRING -> new Expression.Text(at, parser.getString());
+            case VALUE_TRUE -> new Expression.Truth(at, true);
+            case VALUE_FALSE -> new Expression.Truth(at, false);
+            case VALUE_NULL -> new Expression.Nothing(at);
+            case VALUE_NUMBER_INT, VALUE_NUMBER_FLOAT -> number(at, parser.getString());
+            case END_OBJECT,
+                    END_ARRAY,
+                    PROPERTY_NAME,
+                    VALUE_EMBEDDED_OBJECT,
+                    NOT_AVAILABLE ->
+                    throw error(new Expression.Nothing(at), "expected a value");
+        };
+    }
+
+    private Expression number(int at, String written) {
+        if (written.matches("-?[0-9]{1,19}")) {
+            try {
+                return new Expression.Whole(at, Long.parseLong(written));
+            } catch (NumberFormatException _) {
+                // Beyond 64 bits: a real number.
+            }
+        }
+        return new Expression.Real(at, Double.parseDouble(written));
+    }
+
+    private Expression condition(Expression json) {
+        if (json instanceof Expression.Truth) {
+            return json;
+        }
+        Expression.Entry operator = operator(json);
+        return annotated(
+                operator.value(),
+                operands -> operation(operator.key(), operands, operator));
+    }
+
+    private Expression.Entry operator(Expression json) {
+        if (json instanceof Expression.MapOf(_, var entries) && entries.size() == 1) {
+            return entries.getFirst();
+        }
+        throw error(json, "expected an object with one operator, true or false");
+    }
+
+    /** What is made of operands. */
+    private interface Made {
+        Expression of(Expression operands);
+    }
+
+    /** Operands stand alone, or are the children of an object that has annotations, too. */
+    private Expression annotated(Expression value, Made made) {
+        if (!(value instanceof Expression.MapOf map)) {
+            return made.of(value);
+        }
+        Optional<Expression> children = find(map, "children");
+        Optional<Expression> attributes = find(map, "attributes");
+        if (children.isEmpty()) {
+            return made.of(value);
+        }
+        Expression inner = made.of(children.get());
+        if (attributes.isEmpty()) {
+            return inner;
+        }
+        if (attributes.get() instanceof Expression.MapOf annotations) {
+            return new Expression.Annotated(value.offset(), annotations, inner);
+        }
+        throw error(attributes.get(), "expected an object of annotations");
+    }
+
+    private static Optional<Expression> find(Expression.MapOf map, String key) {
+        return map.entries().stream()
+                .filter(entry -> entry.key().equals(key))
+                .map(Expression.Entry::value)
+                .findFirst();
+    }
+
+    private Expression operation(String operator, Expression operands, Expression.Entry at) {
+        return switch (operator) {
+            case "and" -> new Expression.And(at.offset(), conditions(operands));
+            case "or" -> new Expression.Or(at.offset(), conditions(operands));
+            case "not" ->
+                    new Expression.Not(
+                            at.offset(), new Expression.Or(at.offset(), conditions(operands)));
+            case "and_not" -> {
+                var all = new ArrayList<>(conditions(operands));
+                for (int i = 1; i < all.size(); i++) {
+                    all.set(i, new Expression.Not(all.get(i).offset(), all.get(i)));
+                }
+                yield new Expression.And(at.offset(), all);
+            }
+            case "rank", "weakAnd" ->
+                    new Expression.Call(at.offset(), operator, conditions(operands));
+            case "contains" -> {
+                List<Expression> both = operands(operands, 2, at);
+                yield comparison(both, Expression.Operator.CONTAINS, contained(both.get(1)), at);
+            }
+            case "matches" -> {
+                List<Expression> both = operands(operands, 2, at);
+                yield comparison(both, Expression.Operator.MATCHES, both.get(1), at);
+            }
+            case "in" -> {
+                List<Expression> all = list(operands);
+                if (all.size() < 2) {
+                    throw error(operands, "expected a field and at least one value");
+                }
+                yield comparison(
+                        all,
+                        Expression.Operator.IN,
+                        new Expression.ListOf(at.offset(), all.subList(1, all.size())),
+                        at);
+            }
+            case "equals" -> equal(operands, at);
+            case "range" -> range(operands(operands, 2, at), at);
+            case "weightedSet", "dotProduct", "wand", "nearestNeighbor" -> {
+                List<Expression> both = operands(operands, 2, at);
+                Expression second =
+                        operator.equals("nearestNeighbor") ? name(both.get(1)) : both.get(1);
+                yield new Expression.Call(
+                        at.offset(), operator, List.of(name(both.getFirst()), second));
+            }
+            case "geoLocation", "geoBoundingBox", "predicate" -> {
+                var all = new ArrayList<>(list(operands));
+                if (!all.isEmpty()) {
+                    all.set(0, name(all.getFirst()));
+                }
+                yield new Expression.Call(at.offset(), operator, all);
+            }
+            case "userInput" ->
+                    new Expression.Call(
+                            at.offset(),
+                            operator,
+                            operands instanceof Expression.ListOf(_, var all)
+                                    ? all
+                                    : List.of(operands));
+            default ->
+                    throw YqlSyntaxException.in(
+                            what,
+                            YqlSyntaxException.Kind.VALUE,
+                            text,
+                            at.offset(),
+                            "there is no operator '" + operator + "'");
+        };
+    }
+
+    private Expression equal(Expression operands, Expression.Entry at) {
+        Expression field;
+        Expression value;
+        if (operands instanceof Expression.MapOf map) {
+            field =
+                    name(
+                            find(map, "field")
+                                    .orElseThrow(() -> error(map, "expected a 'field'")));
+            value = find(map, "value").orElseThrow(() -> error(map, "expected a 'value'"));
+            Optional<Expression> index = find(map, "index");
+            if (index.isPresent()) {
+                field =
+                        new Expression.Access(
+                                field.offset(), field, field.offset(), '[', index.get(), "");
+            }
+        } else {
+            List<Expression> both = operands(operands, 2, at);
+            field = name(both.getFirst());
+            value = both.get(1);
+        }
+        return new Expression.Comparison(field, at.offset(), Expression.Operator.EQUAL, value);
+    }
+
+    private Expression range(List<Expression> both, Expression.Entry at) {
+        if (!(both.get(1) instanceof Expression.MapOf(_, var ends))) {
+            throw error(both.get(1), "expected an object with >, >=, <, <= or =");
+        }
+        Expression low = new Expression.Real(at.offset(), Double.NEGATIVE_INFINITY);
+        Expression high = new Expression.Real(at.offset(), Double.POSITIVE_INFINITY);
+        boolean openLow = false;
+        boolean openHigh = false;
+        for (Expression.Entry end : ends) {
+            switch (end.key()) {
+                case ">", ">=" -> {
+                    low = end.value();
+                    openLow = end.key().equals(">");
+                }
+                case "<", "<=" -> {
+                    high = end.value();
+                    openHigh = end.key().equals("<");
+                }
+                case "=" -> {
+                    low = end.value();
+                    high = end.value();
+                }
+                default -> throw error(end.value(), "expected >, >=, <, <= or = as a key");
+            }
+        }
+        String bounds = openLow ? openHigh ? "open" : "leftOpen" : openHigh ? "rightOpen" : "closed";
+        var annotation =
+                new Expression.Entry(
+                        at.offset(), "bounds", new Expression.Text(at.offset(), bounds));
+        return new Expression.Annotated(
+                at.offset(),
+                new Expression.MapOf(at.offset(), List.of(annotation)),
+                new Expression.Call(
+                        at.offset(), "range", List.of(name(both.getFirst()), low, high)));
+    }
+
+    private Expression comparison(
+            List<Expression> operands,
+            Expression.Operator operator,
+            Expression right,
+            Expression.Entry at) {
+        return new Expression.Comparison(name(operands.getFirst()), at.offset(), operator, right);
+    }
+
+    /** What stands behind the field in {@code contains}. */
+    private Expression contained(Expression json) {
+        if (!(json instanceof Expression.MapOf)) {
+            return json;
+        }
+        Expression.Entry operator = operator(json);
+        if (operator.key().equals("text")
+                && operator.value() instanceof Expression.MapOf map
+                && find(map, "query").isPresent()) {
+            Expression call = call(operator, List.of(find(map, "query").orElseThrow()));
+            return find(map, "attributes").orElse(null) instanceof Expression.MapOf annotations
+                    ? new Expression.Annotated(json.offset(), annotations, call)
+                    : call;
+        }
+        return annotated(
+                operator.value(),
+                operands ->
+                        switch (operator.key()) {
+                            case "text", "uri", "alternatives" ->
+                                    call(
+                                            operator,
+                                            operands instanceof Expression.ListOf(_, var all)
+                                                    ? all
+                                                    : List.of(operands));
+                            case "sameElement" ->
+                                    call(
+                                            operator,
+                                            list(operands).stream().map(this::inElement).toList());
+                            case "fuzzy" ->
+                                    call(
+                                            operator,
+                                            operands instanceof Expression.ListOf(_, var all)
+                                                    ? all
+                                                    : List.of(operands));
+                            default ->
+                                    call(
+                                            operator,
+                                            list(operands).stream().map(this::contained).toList());
+                        });
+    }
+
+    private static Expression call(Expression.Entry operator, List<Expression> arguments) {
+        return new Expression.Call(operator.offset(), operator.key(), arguments);
+    }
+
+    /** A string, an operator, or {@code {"member": value}}. */
+    private Expression inElement(Expression json) {
+        if (json instanceof Expression.Text) {
+            return json;
+        }
+        Expression.Entry entry = operator(json);
+        return switch (entry.value()) {
+            case Expression.Text value ->
+                    new Expression.Comparison(
+                            new Expression.Name(entry.offset(), entry.key()),
+                            entry.offset(),
+                            Expression.Operator.CONTAINS,
+                            value);
+            case Expression.Whole value -> equal(entry, value);
+            case Expression.Real value -> equal(entry, value);
+            case Expression.Truth value -> equal(entry, value);
+            default -> condition(json);
+        };
+    }
+
+    private static Expression equal(Expression.Entry entry, Expression value) {
+        return new Expression.Comparison(
+                new Expression.Name(entry.offset(), entry.key()),
+                entry.offset(),
+                Expression.Operator.EQUAL,
+                value);
+    }
+
+    private List<Expression> conditions(Expression operands) {
+        return list(operands).stream().map(this::condition).toList();
+    }
+
+    private List<Expression> list(Expression operands) {
+        if (operands instanceof Expression.ListOf(_, var elements)) {
+            return elements;
+        }
+        throw error(operands, "expected an array of operands");
+    }
+
+    private List<Expression> operands(Expression operands, int count, Expression.Entry at) {
+        List<Expression> all = list(operands);
+        if (all.size() != count) {
+            throw error(
+                    operands,
+                    "'%s' expects %d operands but got %d".formatted(at.key(), count, all.size()));
+        }
+        return all;
+    }
+
+    private Expression name(Expression json) {
+        return new Expression.Name(json.offset(), text(json, "a name"));
+    }
+
+    private String text(Expression json, String expected) {
+        if (json instanceof Expression.Text(_, var value)) {
+            return value;
+        }
+        throw error(json, "expected " + expected + " in quotes");
+    }
+
+    private YqlSyntaxException error(Expression at, String problem) {
+        return YqlSyntaxException.in(
+                what, YqlSyntaxException.Kind.VALUE, text, at.offset(), problem);
+    }
+}

@@ -1,0 +1,105 @@
+package org.crabro.container.yql;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import java.util.Map;
+import org.crabro.protocol.query.QueryText;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class SelectJsonTest {
+    private static final RequestDouble REQUEST = new RequestDouble(Map.of("q", "blue whale"));
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '`',
+            textBlock =
+                    """
+                    true                                                  | true
+                    {"and":[{"contains":["a","x"]},{"contains":["b","y"]}]} | (and a:x b:y)
+                    {'or':[{'contains':['a','x']},{'matches':['b','^y']}]} | (or a:x (regex b ^y))
+                    {"and_not":[{"contains":["a","x"]},{"contains":["b","y"]}]} | (without a:x b:y)
+                    {"not":[{"contains":["a","x"]}]}                      | (without true (or a:x))
+                    {"rank":[{"contains":["a","x"]},{"contains":["b","y"]}]} | (rank a:x b:y)
+                    {"weakAnd":{"children":[{"contains":["a","x"]}],"attributes":{"targetHits":7}}} | (weakand a:x)
+                    {"contains":{"children":["a","x"],"attributes":{"weight":150,"prefix":true}}} | {weight 150, prefix}a:x
+                    {"contains":["a",{"phrase":["x","y"]}]}               | (phrase a x y)
+                    {"contains":["a",{"near":{"children":["x","y"],"attributes":{"distance":5}}}]} | (near a 5 a:x a:y)
+                    {"contains":["a",{"onear":["x",{"phrase":["y","z"]}]}]} | (onear a 2 a:x (phrase a y z))
+                    {"contains":["a",{"equiv":["x","y"]}]}                | (equiv a:x a:y)
+                    {"contains":["a",{"alternatives":{"x":1.0,"y":0.5}}]} | (equiv a:x {weight 50}a:y)
+                    {"contains":["a",{"fuzzy":["x"]}]}                    | (fuzzy a x 2)
+                    {"contains":["a",{"text":"blue, whale"}]}             | (weakand a:blue a:whale)
+                    {"contains":["a",{"text":{"query":"blue whale","attributes":{"grammar":"all"}}}]} | (and a:blue a:whale)
+                    {"contains":["a",{"sameElement":[{"n":"x"},{"y":5},{"range":["z",{"<":2}]},"w"]}]} | (same a n:x (range y [5;5]) (range z [;2>) :w)
+                    {"in":["a",1,2]}                                      | (or {unranked}(range a [1;1]) {unranked}(range a [2;2]))
+                    {"range":["a",{">=":1,"<":2}]}                        | (range a [1;2>)
+                    {"range":["a",{"=":1.5}]}                             | (range a [1.5;1.5])
+                    {"equals":["a",true]}                                 | (equals a true)
+                    {"equals":{"field":"a","value":5,"index":2}}          | (same a[2] (range  [5;5]))
+                    {"weightedSet":["a",{"x":1,"y":2}]}                   | (weighted a x:1 y:2)
+                    {"dotProduct":["a",[[1,10],[2,20]]]}                  | (dot a 1:10 2:20)
+                    {"wand":{"children":["a",{"x":1}],"attributes":{"scoreThreshold":5}}} | (dot a above 5.0 x:1)
+                    {"nearestNeighbor":{"children":["v","q"],"attributes":{"targetHits":3}}} | (nearest v q 3)
+                    {"geoLocation":["p",1,"E2","1 deg"]}                  | (circle p 1.0 2.0 1.0)
+                    {"userInput":["a b"]}                                 | (weakand default:a default:b)
+                    """)
+    void readsConditions(String json, String tree) {
+        assertThat(QueryText.of(SelectJson.where(json, REQUEST))).isEqualTo(tree);
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '`',
+            textBlock =
+                    """
+                    {"nand":[]}                  | 1  | there is no operator 'nand'
+                    5                            | 0  | expected an object with one operator, true or false
+                    {"contains":["a"]}           | 12 | 'contains' expects 2 operands but got 1
+                    {"contains":[1,"a"]}         | 13 | expected a name in quotes
+                    {"and":{}}                   | 7  | expected an array of operands
+                    {"contains":["a",{"nears":["x"]}]} | 18 | expected one of the functions alternatives, equiv, fuzzy, near, onear, phrase, sameElement, text, uri but found 'nears'
+                    {"range":["a",{"<>":2}]}     | 20 | expected >, >=, <, <= or = as a key
+                    {"equals":["a","x"]}         | 15 | '=' compares numbers and booleans; for text use contains
+                    """)
+    void saysWhatIsWrongAndWhere(String json, int column, String problem) {
+        assertThatExceptionOfType(YqlSyntaxException.class)
+                .isThrownBy(() -> SelectJson.where(json, REQUEST))
+                .withMessageStartingWith(
+                        "Could not create query from select.where: select:L1:%d %s\n"
+                                .formatted(column, problem));
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '`',
+            textBlock =
+                    """
+                    [{"all":{"group":"year","each":{"output":"count()"}}}] | all(group(year) each(output(count())))
+                    [{"all":{"group":"a","max":5,"each":{"output":["count()","sum(b)"]},"label":"x"}}] | all(group(a) max(5) each(output(count(),sum(b))) as(x))
+                    [{"all":{"output":"count()"}},{"each":{"output":"summary()"}}] | all(output(count()));each(output(summary()))
+                    """)
+    void writesGroupings(String json, String text) {
+        assertThat(SelectJson.grouping(json)).isEqualTo(text);
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '`',
+            textBlock =
+                    """
+                    [5]                          | expected an object with 'all' or 'each'
+                    [{"all":{"label":"x"}}]      | a label belongs beside 'each'
+                    [{"all":                     | Unexpected end-of-input
+                    """)
+    void refusesGroupings(String json, String problem) {
+        assertThatExceptionOfType(YqlSyntaxException.class)
+                .isThrownBy(() -> SelectJson.grouping(json))
+                .withMessageContaining(problem);
+    }
+}
