@@ -4,6 +4,7 @@ import java.lang.foreign.ValueLayout;
 import java.util.List;
 import java.util.Optional;
 import org.crabro.content.run.Column;
+import org.crabro.document.Field;
 import org.crabro.document.FieldType;
 
 /**
@@ -21,7 +22,7 @@ sealed interface ValueTest {
     boolean test(BlockScan scan, Column column, int index);
 
     /** The number lies in a range. */
-    record Number(NumberRange range) implements ValueTest {
+    record InRange(NumberRange range) implements ValueTest {
         @Override
         public boolean test(BlockScan scan, Column column, int index) {
             return switch (column) {
@@ -70,7 +71,7 @@ sealed interface ValueTest {
         private static final int LONGITUDE = index("lng");
 
         private static int index(String name) {
-            List<org.crabro.document.Field> fields = FieldType.StructOf.POSITION.fields();
+            List<Field> fields = FieldType.StructOf.POSITION.fields();
             for (int i = 0; i < fields.size(); i++) {
                 if (fields.get(i).name().equals(name)) {
                     return i;

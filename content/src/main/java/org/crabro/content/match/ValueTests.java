@@ -98,7 +98,7 @@ final class ValueTests {
     private ValueTest isKey(FieldType type, String key) {
         if (type instanceof Primitive primitive && primitive.stored() != Primitive.STRING) {
             return NumberText.parse(key)
-                    .<ValueTest>map(ValueTest.Number::new)
+                    .<ValueTest>map(ValueTest.InRange::new)
                     .orElseGet(() -> new ValueTest.Any(List.of()));
         }
         var match = new MatchMode(MatchMode.Unit.VALUE, MatchMode.Affix.WHOLE, true);
@@ -311,7 +311,7 @@ final class ValueTests {
     }
 
     private static Optional<ValueTest> number(FieldType type, NumberRange range) {
-        return isNumber(type) ? Optional.of(new ValueTest.Number(range)) : Optional.empty();
+        return isNumber(type) ? Optional.of(new ValueTest.InRange(range)) : Optional.empty();
     }
 
     static boolean isNumber(FieldType type) {
