@@ -18,9 +18,7 @@ final class GroupAccess {
             case Scope.Group(var name) -> refusal(principal, new LocationKey.Group(name));
             case Scope.Numbered(var value) -> refusal(principal, new LocationKey.Numbered(value));
             case Scope.Several(var parts) ->
-                    parts.stream()
-                            .flatMap(part -> refusal(principal, part).stream())
-                            .findFirst();
+                    parts.stream().flatMap(part -> refusal(principal, part).stream()).findFirst();
             case Scope.Everything() ->
                     switch (principal.groups()) {
                         case Principal.Groups.Every() -> Optional.empty();

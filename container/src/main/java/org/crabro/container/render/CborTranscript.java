@@ -37,9 +37,7 @@ final class CborTranscript {
     static void write(byte[] json, OutputStream out) throws IOException {
         var transcript = new CborTranscript(out);
         try (JsonParser parser = JSON.createParser(ObjectReadContext.empty(), json)) {
-            for (JsonToken token = parser.nextToken();
-                    token != null;
-                    token = parser.nextToken()) {
+            for (JsonToken token = parser.nextToken(); token != null; token = parser.nextToken()) {
                 transcript.write(token, parser);
             }
         }

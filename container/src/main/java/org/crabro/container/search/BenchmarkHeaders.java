@@ -28,10 +28,8 @@ final class BenchmarkHeaders {
                         headers.put(
                                 PREFIX + "DocsSearched",
                                 Long.toString(coverage.documents().documents()));
-                        headers.put(
-                                PREFIX + "NodesSearched", Integer.toString(coverage.nodes()));
-                        headers.put(
-                                PREFIX + "FullCoverage", coverage.isFull() ? "1" : "0");
+                        headers.put(PREFIX + "NodesSearched", Integer.toString(coverage.nodes()));
+                        headers.put(PREFIX + "FullCoverage", coverage.isFull() ? "1" : "0");
                     });
         }
     }

@@ -44,8 +44,7 @@ final class FieldCollapse implements Searcher {
             for (ResultHit hit : kept) {
                 Optional<FieldValue> value =
                         Optional.ofNullable(hit.hit().summary().get(field.name()));
-                if (value.isEmpty()
-                        || seen.merge(value.get(), 1, Integer::sum) <= field.size()) {
+                if (value.isEmpty() || seen.merge(value.get(), 1, Integer::sum) <= field.size()) {
                     fewer.add(hit);
                 }
             }

@@ -267,18 +267,14 @@ final class QueryBuilder {
         }
         SimpleQueryParser.Signed signed = signed(filter.get());
         QueryNode narrowed = narrowed(tree, signed);
-        return signed.others().isEmpty()
-                ? narrowed
-                : new QueryNode.Rank(narrowed, signed.others());
+        return signed.others().isEmpty() ? narrowed : new QueryNode.Rank(narrowed, signed.others());
     }
 
     private static QueryNode narrowed(QueryNode tree, SimpleQueryParser.Signed signed) {
         var all = new ArrayList<QueryNode>(List.of(tree));
         all.addAll(signed.required());
         QueryNode kept = all.size() == 1 ? tree : new QueryNode.And(all);
-        return signed.excluded().isEmpty()
-                ? kept
-                : new QueryNode.Without(kept, signed.excluded());
+        return signed.excluded().isEmpty() ? kept : new QueryNode.Without(kept, signed.excluded());
     }
 
     private SimpleQueryParser.Signed signed(String text) {
@@ -307,8 +303,7 @@ final class QueryBuilder {
     private Statement parsed(String yql) {
         try {
             YqlQuery query = YqlParser.parse(yql, context());
-            return new Statement(
-                    query.withTree(recalled(query.tree())), query.sources().isEmpty());
+            return new Statement(query.withTree(recalled(query.tree())), query.sources().isEmpty());
         } catch (YqlSyntaxException e) {
             ErrorCode code =
                     switch (e.kind()) {
@@ -351,8 +346,8 @@ final class QueryBuilder {
         Grammar grammar =
                 Grammar.of(type()).orElseThrow(() -> illegal("No query type '" + type() + "'"));
         return SimpleQueryParser.parse(
-                parameters.text(Parameter.QUERY).orElse(""),
-                grammar,
+                        parameters.text(Parameter.QUERY).orElse(""),
+                        grammar,
                         parameters.text(Parameter.DEFAULT_INDEX).orElse("default"),
                         context(),
                         TermSettings.DEFAULT)

@@ -182,11 +182,7 @@ public final class SelectJson {
             case VALUE_FALSE -> new Expression.Truth(at, false);
             case VALUE_NULL -> new Expression.Nothing(at);
             case VALUE_NUMBER_INT, VALUE_NUMBER_FLOAT -> number(at, parser.getString());
-            case END_OBJECT,
-                    END_ARRAY,
-                    PROPERTY_NAME,
-                    VALUE_EMBEDDED_OBJECT,
-                    NOT_AVAILABLE ->
+            case END_OBJECT, END_ARRAY, PROPERTY_NAME, VALUE_EMBEDDED_OBJECT, NOT_AVAILABLE ->
                     throw error(new Expression.Nothing(at), "expected a value");
         };
     }
@@ -208,8 +204,7 @@ public final class SelectJson {
         }
         Expression.Entry operator = operator(json);
         return annotated(
-                operator.value(),
-                operands -> operation(operator.key(), operands, operator));
+                operator.value(), operands -> operation(operator.key(), operands, operator));
     }
 
     private Expression.Entry operator(Expression json) {
@@ -323,10 +318,7 @@ public final class SelectJson {
         Expression field;
         Expression value;
         if (operands instanceof Expression.MapOf map) {
-            field =
-                    name(
-                            find(map, "field")
-                                    .orElseThrow(() -> error(map, "expected a 'field'")));
+            field = name(find(map, "field").orElseThrow(() -> error(map, "expected a 'field'")));
             value = find(map, "value").orElseThrow(() -> error(map, "expected a 'value'"));
             Optional<Expression> index = find(map, "index");
             if (index.isPresent()) {
@@ -367,7 +359,8 @@ public final class SelectJson {
                 default -> throw error(end.value(), "expected >, >=, <, <= or = as a key");
             }
         }
-        String bounds = openLow ? openHigh ? "open" : "leftOpen" : openHigh ? "rightOpen" : "closed";
+        String bounds =
+                openLow ? openHigh ? "open" : "leftOpen" : openHigh ? "rightOpen" : "closed";
         var annotation =
                 new Expression.Entry(
                         at.offset(), "bounds", new Expression.Text(at.offset(), bounds));

@@ -77,8 +77,7 @@ class SearchHandlerTest {
     void addsConditionsOfOtherParameters(String query, String tree) throws Exception {
         server.get(
                 "/search/?"
-                        + SearchServer.encoded(
-                                query + "&restrict=music&streaming.groupname=g"));
+                        + SearchServer.encoded(query + "&restrict=music&streaming.groupname=g"));
 
         assertThat(QueryText.of(server.asked().getFirst().tree())).isEqualTo(tree);
     }
@@ -97,8 +96,7 @@ class SearchHandlerTest {
                 "/search/?" + SearchServer.encoded("yql=select * from music where true&" + scope));
 
         assertThat(server.asked().getFirst().scope())
-                .isEqualTo(
-                        new Scope.Several(List.of(new Scope.Group("b"), new Scope.Group("a"))));
+                .isEqualTo(new Scope.Several(List.of(new Scope.Group("b"), new Scope.Group("a"))));
     }
 
     @Test
