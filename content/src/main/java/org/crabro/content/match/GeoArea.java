@@ -3,6 +3,8 @@ package org.crabro.content.match;
 /** A part of the Earth's surface, as latitudes and longitudes tell. Immutable. */
 sealed interface GeoArea {
     /**
+     * Returns whether a place is in it.
+     *
      * @param latitude degrees north
      * @param longitude degrees east
      */
