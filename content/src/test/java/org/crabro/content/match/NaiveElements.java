@@ -10,6 +10,7 @@ import org.crabro.document.FieldValue;
 import org.crabro.protocol.query.QueryNode;
 import org.crabro.protocol.query.RangeEnd;
 import org.crabro.text.Tokenizer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Matches conditions on parts of values as the specification reads: with lists of what there is.
@@ -139,7 +140,7 @@ final class NaiveElements {
     }
 
     private static boolean sameElement(
-            FieldValue value, List<QueryNode> conditions, List<Integer> chosen) {
+            @Nullable FieldValue value, List<QueryNode> conditions, List<Integer> chosen) {
         var elements = new ArrayList<Values>();
         switch (value) {
             case FieldValue.ArrayValue(var each) ->
@@ -203,19 +204,19 @@ final class NaiveElements {
                 && !isOpenAt(number.get(), high);
     }
 
-    private static Optional<Double> number(FieldValue value) {
+    private static Optional<Double> number(@Nullable FieldValue value) {
         return switch (value) {
             case FieldValue.IntValue(int number) -> Optional.of((double) number);
             case FieldValue.LongValue(long number) -> Optional.of((double) number);
             case FieldValue.DoubleValue(double number) -> Optional.of(number);
-            default -> Optional.empty();
+            case null, default -> Optional.empty();
         };
     }
 
     private static int order(double number, RangeEnd end) {
         return switch (end) {
             case RangeEnd.Unbounded() -> 0;
-            case RangeEnd.Whole(long value, _) -> Double.compare(number, value);
+            case RangeEnd.Whole(long value, _) -> Double.compare(number, (double) value);
             case RangeEnd.Real(double value, _) -> Double.compare(number, value);
         };
     }
