@@ -23,6 +23,7 @@ import org.crabro.container.yql.SimpleQueryParser;
 import org.crabro.container.yql.YqlParser;
 import org.crabro.container.yql.YqlQuery;
 import org.crabro.container.yql.YqlSyntaxException;
+import org.crabro.document.FieldType;
 import org.crabro.document.json.TensorFormat;
 import org.crabro.protocol.grouping.GroupingSettings;
 import org.crabro.protocol.query.QueryNode;
@@ -127,7 +128,7 @@ final class QueryBuilder {
                 yql.tree(),
                 settings.maxQueryItems(),
                 targets(places, yql.summaryFields(), trace),
-                sorting(yql),
+                sorting(yql, places),
                 hits,
                 offset,
                 request.principal(),
@@ -512,7 +513,7 @@ final class QueryBuilder {
         return fields.isEmpty() && !asked.isEmpty() ? List.of(SummaryNames.ID) : fields;
     }
 
-    private List<SortKey> sorting(YqlQuery yql) {
+    private List<SortKey> sorting(YqlQuery yql, List<Place> places) {
         List<SortKey> keys =
                 yql.sorting().isEmpty()
                         ? parameters
@@ -521,7 +522,23 @@ final class QueryBuilder {
                                 .orElse(List.of())
                         : yql.sorting();
         checkCount("keys to sort by", keys.size(), MAX_SORT_KEYS);
-        return keys;
+        return keys.stream().map(key -> withMissing(key, places)).toList();
+    }
+
+    /** Documents without any of several values come last, unless the key says otherwise. */
+    private static SortKey withMissing(SortKey key, List<Place> places) {
+        if (!(key instanceof SortKey.FieldValueOf value)
+                || !(value.missing() instanceof SortKey.Missing.Smallest)) {
+            return key;
+        }
+        boolean isMany =
+                places.stream()
+                        .flatMap(place -> place.schema().field(value.field()).stream())
+                        .anyMatch(field ->
+                                field.field().type() instanceof FieldType.ArrayOf
+                                        || field.field().type()
+                                                instanceof FieldType.WeightedSetOf);
+        return isMany ? value.with(new SortKey.Missing.Last()) : key;
     }
 
     private static void checkCount(String what, int count, int max) {

@@ -1,5 +1,6 @@
 package org.crabro.container.search;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.regex.Pattern;
@@ -10,43 +11,133 @@ import org.crabro.protocol.search.SortKey;
  *
  * <pre>
  *   sorting   := key { blank key }
- *   key       := [ "+" | "-" ] ( field | relevance )
+ *   key       := [ "+" | "-" ] expression
+ *   expression:= field | relevance | "[docid]"
+ *              | ( "lowercase" | "raw" ) "(" expression ")"
+ *              | "missing" "(" expression "," ( "first" | "last" | "as" "," value ) ")"
  *   field     := letter { letter | digit | "_" | "." | "-" }
  *   relevance := "[relevance]" | "[rank]" | "[relevancy]"
  * </pre>
  *
- * {@code +} is ascending. Without a sign a field is ascending, relevance descending.
+ * {@code +} is ascending. Without a sign a field is ascending, relevance descending. Names of
+ * functions are read in any case.
  */
 final class SortingParser {
     private static final Pattern FIELD = Pattern.compile("[a-zA-Z_][a-zA-Z0-9_.-]*");
 
-    private static final Pattern BLANKS = Pattern.compile("\\s+");
-
     private SortingParser() {}
 
     static List<SortKey> parse(String text) {
-        return BLANKS.splitAsStream(text.strip())
-                .filter(key -> !key.isEmpty())
+        return split(text.strip(), true).stream()
+                .filter(key -> !key.isBlank())
                 .map(SortingParser::key)
                 .toList();
     }
 
+    /** Cuts a text at blanks, or at commas, that stand in no parentheses. */
+    private static List<String> split(String text, boolean atBlanks) {
+        var parts = new ArrayList<String>();
+        int depth = 0;
+        int start = 0;
+        for (int at = 0; at < text.length(); at++) {
+            char c = text.charAt(at);
+            depth += c == '(' ? 1 : c == ')' ? -1 : 0;
+            boolean isBorder = atBlanks ? Character.isWhitespace(c) : c == ',';
+            if (isBorder && depth == 0) {
+                parts.add(text.substring(start, at));
+                start = at + 1;
+            }
+        }
+        parts.add(text.substring(start));
+        return parts;
+    }
+
     private static SortKey key(String text) {
         boolean signed = text.startsWith("+") || text.startsWith("-");
-        String name = signed ? text.substring(1) : text;
-        boolean descending = text.startsWith("-");
+        String expression = signed ? text.substring(1) : text;
+        return expression(expression, signed, text.startsWith("-"));
+    }
+
+    private static SortKey expression(String text, boolean signed, boolean descending) {
+        String name = text.strip();
+        int open = name.indexOf('(');
+        if (open >= 0) {
+            if (!name.endsWith(")")) {
+                throw illegal("expected ')' at the end of '" + name + "'");
+            }
+            return function(
+                    name.substring(0, open).strip().toLowerCase(Locale.ROOT),
+                    split(name.substring(open + 1, name.length() - 1), false),
+                    signed,
+                    descending);
+        }
         return switch (name.toLowerCase(Locale.ROOT)) {
             case "[relevance]", "[rank]", "[relevancy]" ->
                     new SortKey.Relevance(signed && !descending);
-            case "[docid]", "[source]" -> throw notBuilt(name);
+            case "[docid]" -> new SortKey.DocumentIds(!descending);
+            case "[source]" -> throw notBuilt(name);
             default -> new SortKey.FieldValueOf(field(name), !descending);
         };
     }
 
-    private static String field(String name) {
-        if (name.indexOf('(') >= 0) {
-            throw notBuilt(name);
+    private static SortKey function(
+            String name, List<String> arguments, boolean signed, boolean descending) {
+        SortKey inner = expression(arguments.getFirst(), signed, descending);
+        if (!(inner instanceof SortKey.FieldValueOf value)) {
+            throw illegal("%s() is for fields".formatted(name));
         }
+        return switch (name) {
+            case "lowercase", "raw" -> {
+                expectArguments(name, arguments, 1);
+                yield new SortKey.FieldValueOf(
+                        value.field(), value.ascending(), name.equals("raw"), value.missing());
+            }
+            case "missing" -> value.with(missing(arguments));
+            case "uca" -> throw notBuilt("uca(" + String.join(",", arguments) + ")");
+            default ->
+                    throw illegal(
+                            "expected lowercase, raw, uca or missing but found '" + name + "'");
+        };
+    }
+
+    private static SortKey.Missing missing(List<String> arguments) {
+        String policy =
+                arguments.size() < 2 ? "" : arguments.get(1).strip().toLowerCase(Locale.ROOT);
+        return switch (policy) {
+            case "first" -> {
+                expectArguments("missing", arguments, 2);
+                yield new SortKey.Missing.First();
+            }
+            case "last" -> {
+                expectArguments("missing", arguments, 2);
+                yield new SortKey.Missing.Last();
+            }
+            case "as" -> {
+                expectArguments("missing", arguments, 3);
+                yield new SortKey.Missing.As(unquoted(arguments.get(2).strip()));
+            }
+            default ->
+                    throw illegal(
+                            "missing() expects first, last, or as and a value, but found '"
+                                    + policy
+                                    + "'");
+        };
+    }
+
+    private static String unquoted(String value) {
+        boolean quoted = value.length() > 1 && value.startsWith("\"") && value.endsWith("\"");
+        return quoted ? value.substring(1, value.length() - 1) : value;
+    }
+
+    private static void expectArguments(String name, List<String> arguments, int count) {
+        if (arguments.size() != count) {
+            throw illegal(
+                    "%s() expects %d arguments but got %d"
+                            .formatted(name, count, arguments.size()));
+        }
+    }
+
+    private static String field(String name) {
         if (!FIELD.matcher(name).matches()) {
             throw illegal(
                     "expected a field or [relevance], with + or - before it, but found '"

@@ -128,9 +128,7 @@ public final class YqlParser {
     }
 
     private SortKey sortKey() {
-        if (tokens.isSymbol("{") || tokens.isSymbol("[")) {
-            throw tokens.error("an order by function, locale or strength is not built yet");
-        }
+        boolean cased = tokens.isSymbol("{") || tokens.isSymbol("[") ? isRaw() : false;
         Token token = tokens.peek();
         if (token.kind() == Token.Kind.STRING) {
             tokens.next();
@@ -138,13 +136,50 @@ public final class YqlParser {
             if (RELEVANCE.contains(name)) {
                 return new SortKey.Relevance(ascending(false));
             }
+            if (name.equals("[docid]")) {
+                return new SortKey.DocumentIds(ascending(true));
+            }
             if (name.startsWith("[")) {
                 throw tokens.errorAt(token.start(), "order by " + name + " is not built yet");
             }
-            return new SortKey.FieldValueOf(token.text(), ascending(true));
+            return key(token.text(), cased);
         }
         String field = tokens.restOfPath(tokens.expectName("a field"));
-        return new SortKey.FieldValueOf(field, ascending(true));
+        return key(field, cased);
+    }
+
+    private SortKey key(String field, boolean cased) {
+        return new SortKey.FieldValueOf(
+                field, ascending(true), cased, new SortKey.Missing.Smallest());
+    }
+
+    /** Reads annotations before a field, and returns whether case counts. */
+    private boolean isRaw() {
+        Token start = tokens.peek();
+        boolean bracket = tokens.takeSymbol("[");
+        Expression.MapOf annotations = expressions.map();
+        if (bracket) {
+            tokens.expectSymbol("]");
+        }
+        String function =
+                annotations.entries().stream()
+                        .filter(entry -> entry.key().equals("function"))
+                        .map(entry ->
+                                entry.value() instanceof Expression.Text(_, var text) ? text : "")
+                        .findFirst()
+                        .orElse("lowercase");
+        return switch (function.toLowerCase(Locale.ROOT)) {
+            case "raw" -> true;
+            case "lowercase" -> false;
+            case "uca" ->
+                    throw tokens.errorAt(start.start(), "order by function uca is not built yet");
+            default ->
+                    throw tokens.errorAt(
+                            start.start(),
+                            "expected uca, lowercase or raw for annotation 'function' but found \""
+                                    + function
+                                    + '"');
+        };
     }
 
     private boolean ascending(boolean otherwise) {

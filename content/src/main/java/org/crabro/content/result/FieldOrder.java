@@ -2,8 +2,10 @@ package org.crabro.content.result;
 
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import org.crabro.content.match.Layouts;
 import org.crabro.content.match.RowOrder;
 import org.crabro.content.match.TypedColumns;
@@ -11,6 +13,8 @@ import org.crabro.content.run.BlockSlice;
 import org.crabro.content.run.Column;
 import org.crabro.content.run.TextReader;
 import org.crabro.document.Field;
+import org.crabro.document.FieldValue;
+import org.crabro.protocol.search.SortKey;
 import org.crabro.text.FoldedText;
 import org.crabro.text.Folding;
 import org.jspecify.annotations.Nullable;
@@ -18,8 +22,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * The order of rows by values of fields, read where they lie. For one thread.
  *
- * <p>It is the order of {@link org.crabro.protocol.search.HitOrder}: a missing value is smaller
- * than all others, strings are compared in lower case by their bytes, and document ids come last.
+ * <p>It is the order of {@link org.crabro.protocol.search.HitOrder}: strings are compared by their
+ * bytes, in lower case unless a key says otherwise, and document ids come last.
  */
 final class FieldOrder implements RowOrder {
     private final List<BlockSlice> slices;
@@ -30,6 +34,14 @@ final class FieldOrder implements RowOrder {
     private final TextReader otherReader = new TextReader();
     private final FoldedText text = new FoldedText(Folding.CASE);
     private final FoldedText otherText = new FoldedText(Folding.CASE);
+    private final FoldedText raw = new FoldedText(Folding.NONE);
+    private final FoldedText otherRaw = new FoldedText(Folding.NONE);
+
+    /** By key: what stands in for missing whole numbers. */
+    private final long[] wholes;
+
+    /** By key: what stands in for missing real numbers. */
+    private final double[] reals;
 
     /** One key of the order. */
     sealed interface Key {
@@ -38,8 +50,27 @@ final class FieldOrder implements RowOrder {
         /** The score of a row. */
         record Score(boolean ascending) implements Key {}
 
-        /** The value of a field. */
-        record Value(Field field, Kind kind, boolean ascending) implements Key {}
+        /** The id of a document. */
+        record Id(boolean ascending) implements Key {}
+
+        /**
+         * The value of a field.
+         *
+         * @param many whether there are several in a row: the least or the largest counts
+         * @param substitute for missing values
+         */
+        record Value(
+                Field field,
+                Kind kind,
+                SortKey.FieldValueOf key,
+                boolean many,
+                Optional<FieldValue> substitute)
+                implements Key {
+            @Override
+            public boolean ascending() {
+                return key.ascending();
+            }
+        }
     }
 
     /** How the values of a field are compared. */
@@ -54,6 +85,19 @@ final class FieldOrder implements RowOrder {
         this.keys = keys;
         this.columns = new Column[keys.size()][slices.size()];
         this.known = new boolean[keys.size()][slices.size()];
+        this.wholes = new long[keys.size()];
+        this.reals = new double[keys.size()];
+        for (int i = 0; i < keys.size(); i++) {
+            if (keys.get(i) instanceof Key.Value value) {
+                switch (value.substitute().orElse(null)) {
+                    case FieldValue.LongValue(long whole) -> wholes[i] = whole;
+                    case FieldValue.DoubleValue(double real) -> reals[i] = real;
+                    case null, default -> {
+                        // None, or a text.
+                    }
+                }
+            }
+        }
     }
 
     @Override
@@ -63,17 +107,24 @@ final class FieldOrder implements RowOrder {
             Key key = keys.get(i);
             int order =
                     switch (key) {
-                        case Key.Score _ -> Double.compare(value, otherValue);
-                        case Key.Value(_, Kind kind, _) ->
+                        case Key.Score(boolean ascending) ->
+                                directed(Double.compare(value, otherValue), ascending);
+                        case Key.Id(boolean ascending) ->
+                                directed(
+                                        RowOrder.compareIds(
+                                                slices, slice, row, otherSlice, otherRow),
+                                        ascending);
+                        case Key.Value of ->
                                 compare(
-                                        kind,
+                                        i,
+                                        of,
                                         column(i, slice),
                                         row,
                                         column(i, otherSlice),
                                         otherRow);
                     };
             if (order != 0) {
-                return key.ascending() ? order : -order;
+                return order;
             }
         }
         return RowOrder.compareIds(slices, slice, row, otherSlice, otherRow);
@@ -82,38 +133,109 @@ final class FieldOrder implements RowOrder {
     private @Nullable Column column(int key, int slice) {
         if (!known[key][slice]) {
             known[key][slice] = true;
-            if (keys.get(key) instanceof Key.Value(Field field, _, _)) {
+            if (keys.get(key) instanceof Key.Value value) {
                 columns[key][slice] =
-                        TypedColumns.column(slices.get(slice).block(), field).orElse(null);
+                        TypedColumns.column(slices.get(slice).block(), value.field()).orElse(null);
             }
         }
         return columns[key][slice];
     }
 
+    private static int directed(int order, boolean ascending) {
+        return ascending ? order : -order;
+    }
+
     private int compare(
-            Kind kind, @Nullable Column column, int row, @Nullable Column other, int otherRow) {
-        boolean has = column != null && column.presence().has(row);
-        boolean otherHas = other != null && other.presence().has(otherRow);
-        if (column == null || other == null || !has || !otherHas) {
-            return Boolean.compare(has, otherHas);
+            int index,
+            Key.Value key,
+            @Nullable Column column,
+            int row,
+            @Nullable Column other,
+            int otherRow) {
+        Column values = elements(key, column);
+        Column otherValues = elements(key, other);
+        int at = place(key, column, values, row);
+        int otherAt = place(key, other, otherValues, otherRow);
+        boolean isFilled = key.substitute().isPresent();
+        if (!isFilled && (at < 0 || otherAt < 0)) {
+            int missing = Boolean.compare(at >= 0, otherAt >= 0);
+            return key.key().isMissingFirst() ? missing : -missing;
         }
-        return switch (kind) {
-            case WHOLE -> Long.compare(whole(column, row), whole(other, otherRow));
-            case REAL -> Double.compare(real(column, row), real(other, otherRow));
-            case TEXT -> compareTexts(column, row, other, otherRow);
+        int order =
+                switch (key.kind()) {
+                    case WHOLE ->
+                            Long.compare(
+                                    values == null || at < 0 ? wholes[index] : whole(values, at),
+                                    otherValues == null || otherAt < 0
+                                            ? wholes[index]
+                                            : whole(otherValues, otherAt));
+                    case REAL ->
+                            Double.compare(
+                                    values == null || at < 0 ? reals[index] : real(values, at),
+                                    otherValues == null || otherAt < 0
+                                            ? reals[index]
+                                            : real(otherValues, otherAt));
+                    case TEXT -> compareTexts(key, values, at, otherValues, otherAt);
+                };
+        return directed(order, key.ascending());
+    }
+
+    private static @Nullable Column elements(Key.Value key, @Nullable Column column) {
+        if (!key.many()) {
+            return column;
+        }
+        return switch (column) {
+            case Column.Arrays arrays -> arrays.elements();
+            case Column.WeightedSets sets -> sets.elements();
+            case null, default -> null;
         };
     }
 
-    private int compareTexts(Column column, int row, Column other, int otherRow) {
-        if (column.equals(other)
+    /** Returns the index of a row's value, or of its least or largest one; -1 where it has none. */
+    private int place(Key.Value key, @Nullable Column column, @Nullable Column values, int row) {
+        if (column == null || values == null || !column.presence().has(row)) {
+            return -1;
+        }
+        if (!key.many()) {
+            return row;
+        }
+        int first = column instanceof Column.Arrays arrays ? arrays.first(row) : -1;
+        int end = column instanceof Column.Arrays arrays ? arrays.first(row + 1) : -1;
+        if (column instanceof Column.WeightedSets sets) {
+            first = sets.first(row);
+            end = sets.first(row + 1);
+        }
+        int best = -1;
+        for (int at = first; at < end; at++) {
+            if (best < 0 || directed(compare(key, values, at, best), key.ascending()) < 0) {
+                best = at;
+            }
+        }
+        return best;
+    }
+
+    private int compare(Key.Value key, Column values, int at, int other) {
+        return switch (key.kind()) {
+            case WHOLE -> Long.compare(whole(values, at), whole(values, other));
+            case REAL -> Double.compare(real(values, at), real(values, other));
+            case TEXT -> compareTexts(key, values, at, values, other);
+        };
+    }
+
+    private int compareTexts(
+            Key.Value key, @Nullable Column column, int row, @Nullable Column other, int otherRow) {
+        if (row >= 0
+                && otherRow >= 0
                 && column instanceof Column.CodedTexts coded
+                && coded.equals(other)
                 && coded.code(row) == coded.code(otherRow)) {
             return 0;
         }
-        fold(column, row, reader, text);
-        fold(other, otherRow, otherReader, otherText);
-        return Arrays.compareUnsigned(
-                text.buffer(), 0, text.length(), otherText.buffer(), 0, otherText.length());
+        FoldedText one = key.key().cased() ? raw : text;
+        FoldedText two = key.key().cased() ? otherRaw : otherText;
+        fold(key, column, row, reader, one);
+        fold(key, other, otherRow, otherReader, two);
+        return Arrays.compareUnsigned(one.buffer(), 0, one.length(), two.buffer(), 0, two.length());
     }
 
     private static long whole(Column column, int row) {
@@ -141,10 +263,15 @@ final class FieldOrder implements RowOrder {
         };
     }
 
-    private static void fold(Column column, int row, TextReader reader, FoldedText into) {
-        if (column instanceof Column.Texts texts) {
+    private static void fold(
+            Key.Value key, @Nullable Column column, int row, TextReader reader, FoldedText into) {
+        if (row >= 0 && column instanceof Column.Texts texts) {
             reader.read(texts, row);
             into.set(reader.bytes(), reader.offset(), reader.length());
+        } else if (row < 0
+                && key.substitute().orElse(null) instanceof FieldValue.StringValue(String value)) {
+            byte[] bytes = value.getBytes(StandardCharsets.UTF_8);
+            into.set(bytes, 0, bytes.length);
         } else {
             into.set(MemorySegment.NULL, 0, 0);
         }

@@ -2,6 +2,8 @@ package org.crabro.content.result;
 
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collection;
+import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Objects;
@@ -25,6 +27,7 @@ import org.crabro.content.run.ReadAhead;
 import org.crabro.content.run.SliceReads;
 import org.crabro.document.FieldValue;
 import org.crabro.protocol.search.Hit;
+import org.crabro.protocol.search.HitOrder;
 import org.crabro.protocol.search.SearchRequest;
 import org.crabro.protocol.search.SortKey;
 import org.jspecify.annotations.Nullable;
@@ -159,17 +162,32 @@ final class HitReader {
         return new PassParts(names, Set.of(), Set.of(), false, true);
     }
 
+    /** Of several values the least or the largest counts. */
+    private static Optional<FieldValue> single(FieldValue value, SortKey.FieldValueOf key) {
+        Collection<FieldValue> values =
+                switch (value) {
+                    case FieldValue.ArrayValue(var elements) -> elements;
+                    case FieldValue.WeightedSetValue(var weights) -> weights.keySet();
+                    default -> List.of(value);
+                };
+        Comparator<FieldValue> order = (a, b) -> HitOrder.compare(a, b, key.cased());
+        return key.ascending() ? values.stream().min(order) : values.stream().max(order);
+    }
+
     private List<Optional<FieldValue>> sortValues(Block block, int row, double score) {
         var values = new ArrayList<Optional<FieldValue>>();
         for (SortKey key : request.sorting()) {
             values.add(
                     switch (key) {
                         case SortKey.Relevance _ -> Optional.of(new FieldValue.DoubleValue(score));
-                        case SortKey.FieldValueOf(String name, _) ->
-                                schema.documentType()
-                                        .field(name)
-                                        .flatMap(field -> TypedColumns.column(block, field))
-                                        .flatMap(column -> this.values.value(column, row));
+                        case SortKey.DocumentIds _ -> Optional.empty();
+                        case SortKey.FieldValueOf value ->
+                                schema.field(value.field())
+                                        .flatMap(field ->
+                                                TypedColumns.column(block, field.field()))
+                                        .flatMap(column -> this.values.value(column, row))
+                                        .flatMap(found -> single(found, value))
+                                        .or(() -> sorting.substitute(value, schema));
                     });
         }
         return values;

@@ -11,6 +11,7 @@ import org.crabro.content.match.QueryRejectedException;
 import org.crabro.content.match.RowOrder;
 import org.crabro.content.run.BlockSlice;
 import org.crabro.document.FieldType;
+import org.crabro.document.FieldValue;
 import org.crabro.protocol.search.SortKey;
 
 /**
@@ -30,21 +31,99 @@ record Sorting(List<FieldOrder.Key> keys, List<String> warnings) {
             switch (key) {
                 case SortKey.Relevance(boolean ascending) ->
                         keys.add(new FieldOrder.Key.Score(ascending));
-                case SortKey.FieldValueOf(String name, boolean ascending) -> {
-                    Optional<SchemaField> field = schema.field(name);
+                case SortKey.DocumentIds(boolean ascending) ->
+                        keys.add(new FieldOrder.Key.Id(ascending));
+                case SortKey.FieldValueOf value -> {
+                    Optional<SchemaField> field = schema.field(value.field());
                     if (field.isPresent()) {
-                        keys.add(
-                                new FieldOrder.Key.Value(
-                                        field.get().field(), kind(field.get()), ascending));
+                        keys.add(key(value, field.get()));
                     } else {
                         warnings.add(
                                 "Cannot sort by '%s': no such field in '%s'."
-                                        .formatted(name, schema.name()));
+                                        .formatted(value.field(), schema.name()));
                     }
                 }
             }
         }
         return new Sorting(List.copyOf(keys), List.copyOf(warnings));
+    }
+
+    private static FieldOrder.Key key(SortKey.FieldValueOf key, SchemaField field) {
+        FieldType type = field.field().type();
+        FieldType single =
+                switch (type) {
+                    case FieldType.ArrayOf(var element) -> element;
+                    case FieldType.WeightedSetOf(var element) -> element;
+                    case FieldType.Primitive _,
+                            FieldType.MapOf _,
+                            FieldType.StructOf _,
+                            FieldType.ReferenceOf _,
+                            FieldType.TensorOf _ ->
+                            type;
+                };
+        FieldOrder.Kind kind = kind(field, single);
+        return new FieldOrder.Key.Value(
+                field.field(), kind, key, !single.equals(type), substitute(key, kind));
+    }
+
+    /** Returns what stands in for missing values, of the kind of the others. */
+    private static Optional<FieldValue> substitute(SortKey.FieldValueOf key, FieldOrder.Kind kind) {
+        if (!(key.missing() instanceof SortKey.Missing.As(String text))) {
+            return Optional.empty();
+        }
+        try {
+            return Optional.of(
+                    switch (kind) {
+                        case WHOLE -> new FieldValue.LongValue(Long.parseLong(text.strip()));
+                        case REAL -> new FieldValue.DoubleValue(Double.parseDouble(text.strip()));
+                        case TEXT -> new FieldValue.StringValue(text);
+                    });
+        } catch (NumberFormatException e) {
+            throw new QueryRejectedException(
+                    "cannot sort by '%s' with '%s' for missing values: expected a number"
+                            .formatted(key.field(), text));
+        }
+    }
+
+    /** Returns what a hit without a value is sorted by, as values of the field are. */
+    Optional<FieldValue> substitute(SortKey.FieldValueOf asked, Schema schema) {
+        return keys.stream()
+                .filter(FieldOrder.Key.Value.class::isInstance)
+                .map(FieldOrder.Key.Value.class::cast)
+                .filter(key -> key.key().equals(asked))
+                .findFirst()
+                .flatMap(key ->
+                        key.substitute().map(value -> narrowed(value, schema, asked.field())));
+    }
+
+    private static FieldValue narrowed(FieldValue value, Schema schema, String name) {
+        FieldType type = schema.field(name).orElseThrow().field().type();
+        FieldType single =
+                type instanceof FieldType.ArrayOf(var element)
+                        ? element
+                        : type instanceof FieldType.WeightedSetOf(var element) ? element : type;
+        if (!(single instanceof FieldType.Primitive primitive)) {
+            return value;
+        }
+        return switch (value) {
+            case FieldValue.LongValue(long whole) ->
+                    switch (primitive.stored()) {
+                        case BOOL -> new FieldValue.BoolValue(whole != 0);
+                        case INT ->
+                                new FieldValue.IntValue(
+                                        (int)
+                                                Math.clamp(
+                                                        whole,
+                                                        Integer.MIN_VALUE,
+                                                        Integer.MAX_VALUE));
+                        default -> value;
+                    };
+            case FieldValue.DoubleValue(double real) ->
+                    primitive.stored() == FieldType.Primitive.FLOAT
+                            ? new FieldValue.FloatValue((float) real)
+                            : value;
+            default -> value;
+        };
     }
 
     /** Returns the names of the fields whose values are compared. */
@@ -65,8 +144,8 @@ record Sorting(List<FieldOrder.Key> keys, List<String> warnings) {
         return keys.isEmpty() ? RowOrder.largestFirst(slices) : new FieldOrder(slices, keys);
     }
 
-    private static FieldOrder.Kind kind(SchemaField field) {
-        return switch (field.field().type()) {
+    private static FieldOrder.Kind kind(SchemaField field, FieldType single) {
+        return switch (single) {
             case FieldType.Primitive primitive ->
                     switch (primitive) {
                         case BOOL, BYTE, INT, LONG -> FieldOrder.Kind.WHOLE;
@@ -74,11 +153,10 @@ record Sorting(List<FieldOrder.Key> keys, List<String> warnings) {
                         case STRING, URI, RAW, PREDICATE -> FieldOrder.Kind.TEXT;
                     };
             case FieldType.ReferenceOf _ -> FieldOrder.Kind.TEXT;
-            case FieldType.ArrayOf _ ->
-                    throw new QueryRejectedException(
-                            "sorting by '%s' of type %s: sorting by arrays is not built yet"
-                                    .formatted(field.field().name(), field.field().type().text()));
-            case FieldType.WeightedSetOf _, FieldType.MapOf _, FieldType.StructOf _ ->
+            case FieldType.ArrayOf _,
+                    FieldType.WeightedSetOf _,
+                    FieldType.MapOf _,
+                    FieldType.StructOf _ ->
                     throw new QueryRejectedException(
                             "cannot sort by '%s' of type %s: it is no single value"
                                     .formatted(field.field().name(), field.field().type().text()));

@@ -29,6 +29,12 @@ final class SearchParts {
 
     private static final int BY_RELEVANCE = 0;
     private static final int BY_FIELD = 1;
+    private static final int BY_ID = 2;
+
+    private static final int MISSING_SMALLEST = 0;
+    private static final int MISSING_FIRST = 1;
+    private static final int MISSING_LAST = 2;
+    private static final int MISSING_AS = 3;
 
     private static final int FOUND = 0;
     private static final int REJECTED = 1;
@@ -159,19 +165,51 @@ final class SearchParts {
                 out.putByte(BY_RELEVANCE);
                 out.putBoolean(ascending);
             }
-            case SortKey.FieldValueOf(var field, var ascending) -> {
+            case SortKey.DocumentIds(var ascending) -> {
+                out.putByte(BY_ID);
+                out.putBoolean(ascending);
+            }
+            case SortKey.FieldValueOf(var field, var ascending, var cased, var missing) -> {
                 out.putByte(BY_FIELD);
                 out.putText(field);
                 out.putBoolean(ascending);
+                out.putBoolean(cased);
+                write(out, missing);
             }
         }
+    }
+
+    private static void write(MessageWriter out, SortKey.Missing missing) {
+        switch (missing) {
+            case SortKey.Missing.Smallest() -> out.putByte(MISSING_SMALLEST);
+            case SortKey.Missing.First() -> out.putByte(MISSING_FIRST);
+            case SortKey.Missing.Last() -> out.putByte(MISSING_LAST);
+            case SortKey.Missing.As(var value) -> {
+                out.putByte(MISSING_AS);
+                out.putText(value);
+            }
+        }
+    }
+
+    private static SortKey.Missing readMissing(MessageReader in) {
+        int tag = in.readByte();
+        return switch (tag) {
+            case MISSING_SMALLEST -> new SortKey.Missing.Smallest();
+            case MISSING_FIRST -> new SortKey.Missing.First();
+            case MISSING_LAST -> new SortKey.Missing.Last();
+            case MISSING_AS -> new SortKey.Missing.As(in.readText());
+            default -> throw in.unknown("the tag of what becomes of missing values", tag);
+        };
     }
 
     private static SortKey readKey(MessageReader in) {
         int tag = in.readByte();
         return switch (tag) {
             case BY_RELEVANCE -> new SortKey.Relevance(in.readBoolean());
-            case BY_FIELD -> new SortKey.FieldValueOf(in.readText(), in.readBoolean());
+            case BY_ID -> new SortKey.DocumentIds(in.readBoolean());
+            case BY_FIELD ->
+                    new SortKey.FieldValueOf(
+                            in.readText(), in.readBoolean(), in.readBoolean(), readMissing(in));
             default -> throw in.unknown("the tag of a sort key", tag);
         };
     }

@@ -11,8 +11,9 @@ import org.crabro.text.Folding;
 /**
  * The order of the hits of a search: what content nodes sort rows by, for hits that have left them.
  *
- * <p>A missing value is smaller than all others. Strings are compared in lower case, by their UTF-8
- * bytes; the last key is always the document id, by its bytes, so that no two hits are equal.
+ * <p>A missing value is smaller than all others unless a key says otherwise. Strings are compared
+ * by their UTF-8 bytes, in lower case unless a key says otherwise; the last key is always the
+ * document id, by its bytes, so that no two hits are equal.
  *
  * @param sorting empty for by relevance, descending
  */
@@ -28,36 +29,48 @@ public record HitOrder(List<SortKey> sorting) implements Comparator<Hit> {
             return order != 0 ? order : compareIds(a, b);
         }
         for (int i = 0; i < sorting.size(); i++) {
-            SortKey key = sorting.get(i);
-            int order =
-                    switch (key) {
-                        case SortKey.Relevance _ -> Double.compare(a.relevance(), b.relevance());
-                        case SortKey.FieldValueOf _ ->
-                                compare(a.sortValues().get(i), b.sortValues().get(i));
-                    };
+            int order = compare(sorting.get(i), i, a, b);
             if (order != 0) {
-                return key.ascending() ? order : -order;
+                return order;
             }
         }
         return compareIds(a, b);
+    }
+
+    private static int compare(SortKey key, int index, Hit a, Hit b) {
+        int order =
+                switch (key) {
+                    case SortKey.Relevance _ -> Double.compare(a.relevance(), b.relevance());
+                    case SortKey.DocumentIds _ -> compareIds(a, b);
+                    case SortKey.FieldValueOf value -> {
+                        Optional<FieldValue> one = a.sortValues().get(index);
+                        Optional<FieldValue> other = b.sortValues().get(index);
+                        if (one.isEmpty() || other.isEmpty()) {
+                            int missing = Boolean.compare(one.isPresent(), other.isPresent());
+                            return value.isMissingFirst() ? missing : -missing;
+                        }
+                        yield compare(one.get(), other.get(), value.cased());
+                    }
+                };
+        return key.ascending() ? order : -order;
     }
 
     private static int compareIds(Hit a, Hit b) {
         return compareBytes(a.id().toString(), b.id().toString());
     }
 
-    private static int compare(Optional<FieldValue> a, Optional<FieldValue> b) {
-        if (a.isEmpty() || b.isEmpty()) {
-            return Boolean.compare(a.isPresent(), b.isPresent());
-        }
-        return compare(a.get(), b.get());
-    }
-
-    private static int compare(FieldValue a, FieldValue b) {
+    /**
+     * Compares two values of one type that has an order.
+     *
+     * @param cased whether strings are compared as they are, and not in lower case
+     */
+    public static int compare(FieldValue a, FieldValue b, boolean cased) {
         return switch (a) {
             case FieldValue.StringValue(String text)
                     when b instanceof FieldValue.StringValue(String other) ->
-                    compareBytes(Folding.CASE.of(text), Folding.CASE.of(other));
+                    cased
+                            ? compareBytes(text, other)
+                            : compareBytes(Folding.CASE.of(text), Folding.CASE.of(other));
             case FieldValue.BoolValue(boolean value)
                     when b instanceof FieldValue.BoolValue(boolean other) ->
                     Boolean.compare(value, other);

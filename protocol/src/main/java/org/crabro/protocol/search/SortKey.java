@@ -7,6 +7,53 @@ public sealed interface SortKey {
     /** The rank score. */
     record Relevance(boolean ascending) implements SortKey {}
 
-    /** A field's value. A missing value is smaller than all others. */
-    record FieldValueOf(String field, boolean ascending) implements SortKey {}
+    /** The document id, by its bytes. */
+    record DocumentIds(boolean ascending) implements SortKey {}
+
+    /**
+     * A field's value; of several values the least where the order is ascending, else the largest.
+     *
+     * @param cased whether strings are compared as they are, and not in lower case
+     * @param missing where documents without a value come
+     */
+    record FieldValueOf(String field, boolean ascending, boolean cased, Missing missing)
+            implements SortKey {
+        /** A key for which a missing value is smaller than all others. */
+        public FieldValueOf(String field, boolean ascending) {
+            this(field, ascending, false, new Missing.Smallest());
+        }
+
+        /** Returns whether documents without a value come first, where none stands in for it. */
+        public boolean isMissingFirst() {
+            return switch (missing) {
+                case Missing.Smallest(), Missing.As _ -> ascending;
+                case Missing.First() -> true;
+                case Missing.Last() -> false;
+            };
+        }
+
+        /** Returns the same key, with documents without a value elsewhere. */
+        public FieldValueOf with(Missing otherwise) {
+            return new FieldValueOf(field, ascending, cased, otherwise);
+        }
+    }
+
+    /** Where documents without a value come. */
+    sealed interface Missing {
+        /** Before all others where the order is ascending, behind them where it is not. */
+        record Smallest() implements Missing {}
+
+        /** Before all others. */
+        record First() implements Missing {}
+
+        /** Behind all others. */
+        record Last() implements Missing {}
+
+        /**
+         * Where those with a value come.
+         *
+         * @param value as text
+         */
+        record As(String value) implements Missing {}
+    }
 }

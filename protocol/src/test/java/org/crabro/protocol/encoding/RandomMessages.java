@@ -213,7 +213,17 @@ final class RandomMessages {
                 listOf(() ->
                         oneOf(
                                 () -> new SortKey.Relevance(random.nextBoolean()),
-                                () -> new SortKey.FieldValueOf(text(), random.nextBoolean()))),
+                                () -> new SortKey.DocumentIds(random.nextBoolean()),
+                                () ->
+                                        new SortKey.FieldValueOf(
+                                                text(),
+                                                random.nextBoolean(),
+                                                random.nextBoolean(),
+                                                oneOf(
+                                                        SortKey.Missing.Smallest::new,
+                                                        SortKey.Missing.First::new,
+                                                        SortKey.Missing.Last::new,
+                                                        () -> new SortKey.Missing.As(text()))))),
                 random.nextInt(),
                 new SummarySettings(text(), listOf(this::text)),
                 random.nextBoolean(),
