@@ -128,7 +128,7 @@ public final class YqlParser {
     }
 
     private SortKey sortKey() {
-        boolean cased = tokens.isSymbol("{") || tokens.isSymbol("[") ? isRaw() : false;
+        boolean cased = (tokens.isSymbol("{") || tokens.isSymbol("[")) && isRaw();
         Token token = tokens.peek();
         if (token.kind() == Token.Kind.STRING) {
             tokens.next();

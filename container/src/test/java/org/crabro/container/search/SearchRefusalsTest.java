@@ -57,6 +57,11 @@ class SearchRefusalsTest {
                     $&queryProfile=mine | 400 | 3 | there is no query profile 'mine'
                     $&searchChain=mine | 400 | 4 | there is no search chain 'mine'
                     $&ranking.freshness=later | 400 | 3 | Could not set 'ranking.freshness': expected seconds since the epoch, now or now-N but found 'later'
+                    $&sorting=missing(title) | 400 | 3 | ranking.sorting: missing() expects first, last, or as and a value, but found ''
+                    $&sorting=upper(title) | 400 | 3 | ranking.sorting: expected lowercase, raw, uca or missing but found 'upper'
+                    $&sorting=raw(title,x) | 400 | 3 | ranking.sorting: raw() expects 1 arguments but got 2
+                    $&sorting=raw([rank]) | 400 | 3 | ranking.sorting: raw() is for fields
+                    $&sorting=raw(title | 400 | 3 | ranking.sorting: expected ')' at the end of 'raw(title'
                     $&sorting=uca(title) | 400 | 3 | ranking.sorting: sorting by 'uca(title)' is not built yet
                     query=a&type=prog&restrict=music&streaming.groupname=g | 400 | 3 | No query type 'prog'
                     $$ | 400 | 3 | Streaming search requires either streaming.groupname or streaming.selection

@@ -180,6 +180,19 @@ class YqlParserTest {
     }
 
     @Test
+    void sortsByIdsAndByCase() {
+        assertThat(
+                        parse("select * from s where true order by '[docid]' desc,"
+                                        + " {function: 'raw'}title, [{function: 'lowercase'}]name")
+                                .sorting())
+                .containsExactly(
+                        new SortKey.DocumentIds(false),
+                        new SortKey.FieldValueOf(
+                                "title", true, true, new SortKey.Missing.Smallest()),
+                        new SortKey.FieldValueOf("name", true));
+    }
+
+    @Test
     void leavesOpenWhatIsNotSaid() {
         YqlQuery query = parse("select * from sources *");
 
@@ -300,8 +313,9 @@ class YqlParserTest {
                     a > 5x                       | 4  | a number ends in 'x'
                     a > 9223372036854775808      | 4  | 9223372036854775808 does not fit 64 bits
                     a /* open                    | 2  | a comment that is not closed
-                    true order by [{"function":"uca"}]a | 14 | an order by function, locale or strength is not built yet
-                    true order by "[docid]"      | 14 | order by [docid] is not built yet
+                    true order by [{"function":"uca"}]a | 14 | order by function uca is not built yet
+                    true order by {function:"x"}a | 14 | expected uca, lowercase or raw for annotation 'function' but found "x"
+                    true order by "[source]"     | 14 | order by [source] is not built yet
                     true order a                 | 11 | expected 'by' but found 'a'
                     true limit -1                | 11 | expected a whole number or a parameter behind 'limit' but found '-'
                     true limit @q                | 11 | expected a whole number from 0 on for limit but found 'blue whale'

@@ -164,6 +164,20 @@ class SearchTest {
                                 new SortKey.FieldValueOf("price", true),
                                 new SortKey.Relevance(true)),
                         List.of(
+                                new SortKey.FieldValueOf("labels", true)
+                                        .with(new SortKey.Missing.Last()),
+                                new SortKey.DocumentIds(false)),
+                        List.of(
+                                new SortKey.FieldValueOf("size", true)
+                                        .with(new SortKey.Missing.As("1")),
+                                new SortKey.FieldValueOf("price", false)
+                                        .with(new SortKey.Missing.As("0.25")),
+                                new SortKey.FieldValueOf("tags", false)
+                                        .with(new SortKey.Missing.Last())),
+                        List.of(
+                                new SortKey.FieldValueOf(
+                                        "code", true, true, new SortKey.Missing.As("red"))),
+                        List.of(
                                 new SortKey.FieldValueOf("read", false),
                                 new SortKey.FieldValueOf("weight", true)));
         var queries = new RandomQueries(SEED);

@@ -38,21 +38,25 @@ public record HitOrder(List<SortKey> sorting) implements Comparator<Hit> {
     }
 
     private static int compare(SortKey key, int index, Hit a, Hit b) {
-        int order =
-                switch (key) {
-                    case SortKey.Relevance _ -> Double.compare(a.relevance(), b.relevance());
-                    case SortKey.DocumentIds _ -> compareIds(a, b);
-                    case SortKey.FieldValueOf value -> {
-                        Optional<FieldValue> one = a.sortValues().get(index);
-                        Optional<FieldValue> other = b.sortValues().get(index);
-                        if (one.isEmpty() || other.isEmpty()) {
-                            int missing = Boolean.compare(one.isPresent(), other.isPresent());
-                            return value.isMissingFirst() ? missing : -missing;
-                        }
-                        yield compare(one.get(), other.get(), value.cased());
-                    }
-                };
-        return key.ascending() ? order : -order;
+        return switch (key) {
+            case SortKey.Relevance(boolean ascending) ->
+                    directed(Double.compare(a.relevance(), b.relevance()), ascending);
+            case SortKey.DocumentIds(boolean ascending) -> directed(compareIds(a, b), ascending);
+            case SortKey.FieldValueOf value ->
+                    compare(value, a.sortValues().get(index), b.sortValues().get(index));
+        };
+    }
+
+    private static int compare(
+            SortKey.FieldValueOf key, Optional<FieldValue> a, Optional<FieldValue> b) {
+        if (a.isEmpty() || b.isEmpty()) {
+            return directed(Boolean.compare(a.isPresent(), b.isPresent()), key.isMissingFirst());
+        }
+        return directed(compare(a.get(), b.get(), key.cased()), key.ascending());
+    }
+
+    private static int directed(int order, boolean ascending) {
+        return ascending ? order : -order;
     }
 
     private static int compareIds(Hit a, Hit b) {

@@ -41,6 +41,39 @@ class HitOrderTest {
     }
 
     @Test
+    void putsMissingValuesWhereAKeySays() {
+        Hit[] hits = {
+            hit("d0", 0, Optional.of(new IntValue(2010))),
+            hit("d1", 0, Optional.empty()),
+            hit("d2", 0, Optional.of(new IntValue(2008))),
+            hit("d3", 0, Optional.of(new IntValue(2020)))
+        };
+        var up = new SortKey.FieldValueOf("year", true);
+        var down = new SortKey.FieldValueOf("year", false);
+
+        assertThat(sorted(List.of(down), hits)).containsExactly("d3", "d0", "d2", "d1");
+        assertThat(sorted(List.of(up), hits)).containsExactly("d1", "d2", "d0", "d3");
+        assertThat(sorted(List.of(up.with(new SortKey.Missing.Last())), hits))
+                .containsExactly("d2", "d0", "d3", "d1");
+        assertThat(sorted(List.of(down.with(new SortKey.Missing.First())), hits))
+                .containsExactly("d1", "d3", "d0", "d2");
+    }
+
+    @Test
+    void comparesIdsAndCaseWhereAskedTo() {
+        assertThat(sorted(List.of(new SortKey.DocumentIds(false)), hit("a", 1), hit("b", 0)))
+                .containsExactly("b", "a");
+        assertThat(
+                        sorted(
+                                List.of(
+                                        new SortKey.FieldValueOf(
+                                                "name", true, true, new SortKey.Missing.Last())),
+                                hit("a", 1, Optional.of(new StringValue("a"))),
+                                hit("b", 1, Optional.of(new StringValue("B")))))
+                .containsExactly("b", "a");
+    }
+
+    @Test
     void comparesStringsInLowerCaseThenTheNextKey() {
         List<SortKey> keys =
                 List.of(new SortKey.FieldValueOf("name", true), new SortKey.Relevance(false));
