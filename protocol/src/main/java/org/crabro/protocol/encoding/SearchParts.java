@@ -30,6 +30,7 @@ final class SearchParts {
     private static final int BY_RELEVANCE = 0;
     private static final int BY_FIELD = 1;
     private static final int BY_ID = 2;
+    private static final int BY_FIELD_IN_DETAIL = 3;
 
     private static final int MISSING_SMALLEST = 0;
     private static final int MISSING_FIRST = 1;
@@ -170,11 +171,14 @@ final class SearchParts {
                 out.putBoolean(ascending);
             }
             case SortKey.FieldValueOf(var field, var ascending, var cased, var missing) -> {
-                out.putByte(BY_FIELD);
+                boolean plain = !cased && missing instanceof SortKey.Missing.Smallest;
+                out.putByte(plain ? BY_FIELD : BY_FIELD_IN_DETAIL);
                 out.putText(field);
                 out.putBoolean(ascending);
-                out.putBoolean(cased);
-                write(out, missing);
+                if (!plain) {
+                    out.putBoolean(cased);
+                    write(out, missing);
+                }
             }
         }
     }
@@ -207,7 +211,8 @@ final class SearchParts {
         return switch (tag) {
             case BY_RELEVANCE -> new SortKey.Relevance(in.readBoolean());
             case BY_ID -> new SortKey.DocumentIds(in.readBoolean());
-            case BY_FIELD ->
+            case BY_FIELD -> new SortKey.FieldValueOf(in.readText(), in.readBoolean());
+            case BY_FIELD_IN_DETAIL ->
                     new SortKey.FieldValueOf(
                             in.readText(), in.readBoolean(), in.readBoolean(), readMissing(in));
             default -> throw in.unknown("the tag of a sort key", tag);
