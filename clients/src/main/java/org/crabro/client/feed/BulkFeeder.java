@@ -213,8 +213,7 @@ public final class BulkFeeder implements AutoCloseable {
                 statistics.excepted();
                 return unanswered(lines, isLast, String.valueOf(e));
             }
-            statistics.responded(
-                    response.body().length(), (System.nanoTime() - begin) / 1_000_000);
+            statistics.responded(response.body().length(), (System.nanoTime() - begin) / 1_000_000);
             if (!isBulk(response)) {
                 boolean isBusy = response.statusCode() == 429 || response.statusCode() == 503;
                 return unanswered(
@@ -252,7 +251,8 @@ public final class BulkFeeder implements AutoCloseable {
                     again.addFirst(line);
                 } else {
                     statistics.answered(
-                            answer.status(), where(line) + answer.status() + " " + answer.message());
+                            answer.status(),
+                            where(line) + answer.status() + " " + answer.message());
                     if (answer.status() == 200) {
                         carriedOut.add(id);
                     }

@@ -143,8 +143,11 @@ public final class FeedClient implements AutoCloseable {
                     HttpRequest.newBuilder(
                                     operation
                                             .condition()
-                                            .map(condition -> DocumentUrl.of(server, operation.id(), condition))
-                                            .orElseGet(() -> DocumentUrl.of(server, operation.id())))
+                                            .map(condition ->
+                                                    DocumentUrl.of(
+                                                            server, operation.id(), condition))
+                                            .orElseGet(
+                                                    () -> DocumentUrl.of(server, operation.id())))
                             .timeout(REQUEST_TIMEOUT)
                             .header("Content-Type", "application/json")
                             .method(

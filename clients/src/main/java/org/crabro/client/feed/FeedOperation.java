@@ -41,11 +41,17 @@ record FeedOperation(
                 if ((name.equals("put") || name.equals("id")) && value == JsonToken.VALUE_STRING) {
                     // The server takes the id from the path and skips it in the body.
                     return new FeedOperation(
-                            "POST", DocumentId.parse(json.getString()), Optional.empty(), Optional.of(line));
+                            "POST",
+                            DocumentId.parse(json.getString()),
+                            Optional.empty(),
+                            Optional.of(line));
                 }
                 if (name.equals("update") && value == JsonToken.VALUE_STRING) {
                     return new FeedOperation(
-                            "PUT", DocumentId.parse(json.getString()), Optional.empty(), Optional.of(line));
+                            "PUT",
+                            DocumentId.parse(json.getString()),
+                            Optional.empty(),
+                            Optional.of(line));
                 }
                 if (name.equals("remove") && value == JsonToken.VALUE_STRING) {
                     removed = DocumentId.parse(json.getString());
@@ -57,7 +63,8 @@ record FeedOperation(
             if (removed != null) {
                 return new FeedOperation("DELETE", removed, condition, Optional.empty());
             }
-            throw new InvalidDocumentException("expected a member 'put', 'update' or 'remove' with an id");
+            throw new InvalidDocumentException(
+                    "expected a member 'put', 'update' or 'remove' with an id");
         } catch (JacksonException e) {
             throw new InvalidDocumentException("not JSON: " + e.getOriginalMessage(), e);
         }

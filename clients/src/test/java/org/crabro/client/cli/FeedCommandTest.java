@@ -95,8 +95,9 @@ class FeedCommandTest {
             int number = 0;
             for (String line : body.lines().toList()) {
                 number++;
-                answers.append("{\"line\":%d,\"status\":%s}%n"
-                        .formatted(number, line.replaceAll(".*\"s\":(\\d+).*", "$1")));
+                answers.append(
+                        "{\"line\":%d,\"status\":%s}%n"
+                                .formatted(number, line.replaceAll(".*\"s\":(\\d+).*", "$1")));
             }
             exchange.getResponseHeaders().add("Content-Type", "application/jsonl");
             byte[] bytes = (answers + "{\"totals\":{}}\n").getBytes(UTF_8);

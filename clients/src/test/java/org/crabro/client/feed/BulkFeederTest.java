@@ -81,7 +81,8 @@ class BulkFeederTest {
     @Test
     void sendsLinesAgainThatFoundABusyServer() throws Exception {
         Map<String, Integer> asked = new HashMap<>();
-        statuses = line -> asked.merge(line, 1, Integer::sum) < 3 && line.contains("::2") ? 429 : 200;
+        statuses =
+                line -> asked.merge(line, 1, Integer::sum) < 3 && line.contains("::2") ? 429 : 200;
 
         FeedStatistics statistics =
                 feed("{\"put\":\"id:a:b::1\"}{\"put\":\"id:a:b::2\"}{\"put\":\"id:a:b::3\"}");
@@ -118,8 +119,9 @@ class BulkFeederTest {
     void keepsTheOrderOfOneDocument() throws Exception {
         var file = new StringBuilder();
         for (int version = 0; version < 3_000; version++) {
-            file.append("{\"put\":\"id:a:b::%d\",\"v\":%d,\"x\":\"%s\"}%n"
-                    .formatted(version % 7, version, "x".repeat(1_000)));
+            file.append(
+                    "{\"put\":\"id:a:b::%d\",\"v\":%d,\"x\":\"%s\"}%n"
+                            .formatted(version % 7, version, "x".repeat(1_000)));
         }
 
         feed(file.toString());
@@ -139,8 +141,7 @@ class BulkFeederTest {
 
     @Test
     void tellsWhatBecameOfTheOperations() throws Exception {
-        statuses =
-                line -> line.contains("::2") ? 412 : line.contains("nonsense") ? 400 : 200;
+        statuses = line -> line.contains("::2") ? 412 : line.contains("nonsense") ? 400 : 200;
 
         FeedStatistics statistics =
                 feed("{\"put\":\"id:a:b::1\"}\n{\"put\":\"id:a:b::2\"}\nnonsense\n");
@@ -174,8 +175,7 @@ class BulkFeederTest {
     }
 
     private BulkFeeder feeder() {
-        return new BulkFeeder(
-                URI.create("http://127.0.0.1:" + server.getAddress().getPort()), 2);
+        return new BulkFeeder(URI.create("http://127.0.0.1:" + server.getAddress().getPort()), 2);
     }
 
     private void answer(HttpExchange exchange) throws IOException {

@@ -536,8 +536,7 @@ final class QueryBuilder {
                         .flatMap(place -> place.schema().field(value.field()).stream())
                         .anyMatch(field ->
                                 field.field().type() instanceof FieldType.ArrayOf
-                                        || field.field().type()
-                                                instanceof FieldType.WeightedSetOf);
+                                        || field.field().type() instanceof FieldType.WeightedSetOf);
         return isMany ? value.with(new SortKey.Missing.Last()) : key;
     }
 

@@ -182,8 +182,9 @@ class YqlParserTest {
     @Test
     void sortsByIdsAndByCase() {
         assertThat(
-                        parse("select * from s where true order by '[docid]' desc,"
-                                        + " {function: 'raw'}title, [{function: 'lowercase'}]name")
+                        parse(
+                                        "select * from s where true order by '[docid]' desc,"
+                                                + " {function: 'raw'}title, [{function: 'lowercase'}]name")
                                 .sorting())
                 .containsExactly(
                         new SortKey.DocumentIds(false),

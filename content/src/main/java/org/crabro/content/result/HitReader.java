@@ -183,8 +183,7 @@ final class HitReader {
                         case SortKey.DocumentIds _ -> Optional.empty();
                         case SortKey.FieldValueOf value ->
                                 schema.field(value.field())
-                                        .flatMap(field ->
-                                                TypedColumns.column(block, field.field()))
+                                        .flatMap(field -> TypedColumns.column(block, field.field()))
                                         .flatMap(column -> this.values.value(column, row))
                                         .flatMap(found -> single(found, value))
                                         .or(() -> sorting.substitute(value, schema));

@@ -111,8 +111,7 @@ record Sorting(List<FieldOrder.Key> keys, List<String> warnings) {
                         case BOOL -> new FieldValue.BoolValue(whole != 0);
                         case INT ->
                                 new FieldValue.IntValue(
-                                        Math.clamp(
-                                                whole, Integer.MIN_VALUE, Integer.MAX_VALUE));
+                                        Math.clamp(whole, Integer.MIN_VALUE, Integer.MAX_VALUE));
                         default -> value;
                     };
             case FieldValue.DoubleValue(double real) ->
