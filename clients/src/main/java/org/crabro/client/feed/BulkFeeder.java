@@ -53,7 +53,29 @@ public final class BulkFeeder implements AutoCloseable {
     private final HttpClient http;
 
     /** An operation of the file. */
-    private record Line(long number, byte[] json, Optional<String> id) {}
+    private static final class Line {
+        private final long number;
+        private final byte[] json;
+        private final Optional<String> id;
+
+        Line(long number, byte[] json, Optional<String> id) {
+            this.number = number;
+            this.json = json;
+            this.id = id;
+        }
+
+        long number() {
+            return number;
+        }
+
+        byte[] json() {
+            return json;
+        }
+
+        Optional<String> id() {
+            return id;
+        }
+    }
 
     /** What was answered of a line. */
     private record Answer(int status, String message) {}
