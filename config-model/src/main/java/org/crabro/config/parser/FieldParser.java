@@ -133,6 +133,9 @@ final class FieldParser {
 
     private final SchemaCursor cursor;
 
+    /** How many struct-fields are open around what is read. */
+    private int structFieldDepth;
+
     FieldParser(SchemaCursor cursor) {
         this.cursor = cursor;
     }
@@ -371,14 +374,23 @@ final class FieldParser {
     private StructField structField() {
         Token word = cursor.peek();
         Name path = cursor.id("the name of a part of the field");
+        if (structFieldDepth == TYPE_DEPTH_LIMIT) {
+            throw new SchemaSyntaxException(
+                    path.at(), "struct-fields are nested deeper than " + TYPE_DEPTH_LIMIT);
+        }
         var items = new Items(path);
-        cursor.recoveringBlock(() -> {
-            Token token = cursor.peek();
-            if (token.kind() != Kind.WORD || !STRUCT_FIELD_ITEMS.contains(token.text())) {
-                throw cursor.unknown(token, STRUCT_FIELD_ITEMS);
-            }
-            item(items);
-        });
+        structFieldDepth++;
+        try {
+            cursor.recoveringBlock(() -> {
+                Token token = cursor.peek();
+                if (token.kind() != Kind.WORD || !STRUCT_FIELD_ITEMS.contains(token.text())) {
+                    throw cursor.unknown(token, STRUCT_FIELD_ITEMS);
+                }
+                item(items);
+            });
+        } finally {
+            structFieldDepth--;
+        }
         if (!items.summaries.isEmpty() || items.summary != null) {
             cursor.warn(word, "summaries of parts of a field are ignored: it is shown whole");
         }

@@ -88,6 +88,9 @@ final class RankProfileParser {
                     "rank-profile");
     private static final Set<String> KNOWN = known();
 
+    /** Deeper than anybody reads, and less than the stack bears. */
+    private static final int DEPTH_LIMIT = 16;
+
     private final SchemaCursor cursor;
     private final ModelParser modelParser;
     private final List<PackagedFile> files;
@@ -101,6 +104,9 @@ final class RankProfileParser {
         this.files = files;
     }
 
+    /** How many profiles are open around what is read. */
+    private int depth;
+
     /** Returns the profile, and behind it those inside it, by their full names. */
     List<RankProfileDeclaration> rankProfiles() {
         var profiles = new ArrayList<RankProfileDeclaration>();
@@ -111,11 +117,20 @@ final class RankProfileParser {
     private void rankProfile(String outer, List<RankProfileDeclaration> into) {
         Name own = cursor.dashedId("the rank profile's name");
         var name = new Name(own.at(), outer + own.text());
+        if (depth == DEPTH_LIMIT) {
+            throw new SchemaSyntaxException(
+                    own.at(), "rank profiles are nested deeper than " + DEPTH_LIMIT);
+        }
         List<Name> parents =
                 cursor.accept("inherits") ? cursor.dashedIds("a rank profile's name") : List.of();
         var items = new Items();
         var inside = new ArrayList<RankProfileDeclaration>();
-        cursor.recoveringBlock(() -> item(items, name.text(), inside));
+        depth++;
+        try {
+            cursor.recoveringBlock(() -> item(items, name.text(), inside));
+        } finally {
+            depth--;
+        }
         into.add(items.rankProfile(name, parents));
         into.addAll(inside);
     }

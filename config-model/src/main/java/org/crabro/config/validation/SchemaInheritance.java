@@ -27,6 +27,9 @@ import org.crabro.config.parser.SchemaDeclaration.Document;
  * of its own schema, and the one that replaces it.
  */
 public final class SchemaInheritance {
+    /** Longer than any row of parents, and less than the stack bears. */
+    private static final int DEPTH_LIMIT = 100;
+
     /** In no name that a person can write. */
     private static final char REPLACED = '@';
 
@@ -109,6 +112,13 @@ public final class SchemaInheritance {
     private Optional<SchemaDeclaration> inherited(
             String kind, SchemaDeclaration schema, Name parent) {
         String child = schema.name().text();
+        if (open.size() > DEPTH_LIMIT) {
+            problem(
+                    parent,
+                    "%s '%s' inherits through more than %d others"
+                            .formatted(kind, child, DEPTH_LIMIT));
+            return Optional.empty();
+        }
         if (open.contains(parent.text())) {
             problem(
                     parent,

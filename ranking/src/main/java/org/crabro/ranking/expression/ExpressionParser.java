@@ -58,6 +58,7 @@ public final class ExpressionParser {
     private final String text;
     private int offset;
     private int nesting;
+    private int operands;
 
     private ExpressionParser(String text) {
         this.text = text;
@@ -98,7 +99,12 @@ public final class ExpressionParser {
             offset += operator.symbol().length();
             skipSpace();
             int tighter = operator.precedence() + (operator.isRightAssociative() ? 0 : 1);
+            // A row of powers is read from its end, so that it nests as deep as it is long.
+            if (++operands > MAX_NESTING) {
+                throw problem("nested deeper than " + MAX_NESTING);
+            }
             left = new Binary(operator, left, expression(tighter));
+            operands--;
         }
     }
 
