@@ -16,6 +16,7 @@ import org.crabro.config.application.XmlElement;
 final class ComponentReader {
     private static final Outline OUTLINE = Outline.read("components.outline");
     private static final String HUGGING_FACE = "hugging-face-embedder";
+    private static final String BERT = "bert-embedder";
 
     /** Libraries that cut text into words, which is done here by one of our own. */
     private static final Set<String> LINGUISTICS =
@@ -94,11 +95,31 @@ final class ComponentReader {
                     .settings(component)
                     .map(settings -> new EmbedderComponent(id, settings));
         }
+        if (type.get().equals(BERT)) {
+            return new EmbedderReader(models)
+                    .bert(component)
+                    .map(settings -> new EmbedderComponent(id, settings));
+        }
         models.check(component);
         component
                 .file()
-                .problem(component, "type", "component type " + type.get() + " is not built yet");
+                .problem(
+                        component,
+                        "type",
+                        "component type %s is not built yet: %s"
+                                .formatted(type.get(), missing(type.get())));
         return Optional.empty();
+    }
+
+    /** Says what a component would need that there is not. */
+    private static String missing(String type) {
+        return switch (type) {
+            case "colbert-embedder", "splade-embedder" ->
+                    "it makes tensors with labels, which rank expressions do not compute with yet";
+            case "hugging-face-tokenizer" ->
+                    "it makes numbers of tokens, which no rank expression takes yet";
+            default -> "it would ask a service over the network for each text";
+        };
     }
 
     private void checkClass(XmlElement component, String id) {

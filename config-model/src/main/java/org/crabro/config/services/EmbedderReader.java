@@ -6,13 +6,17 @@ import java.util.Optional;
 import org.crabro.config.application.XmlElement;
 import org.crabro.ranking.onnx.HuggingFaceSettings;
 import org.crabro.ranking.onnx.HuggingFaceSettings.Pooling;
+import org.crabro.ranking.onnx.HuggingFaceSettings.SpecialTokens;
 
 /**
- * Reads a component of type {@code hugging-face-embedder}, whose form is right or was reported:
- * what is not to be read counts as not written.
+ * Reads a component of type {@code hugging-face-embedder} or {@code bert-embedder}, whose form is
+ * right or was reported: what is not to be read counts as not written.
  */
 final class EmbedderReader {
     private static final int DEFAULT_MAX_TOKENS = 512;
+    private static final int DEFAULT_BERT_TOKENS = 384;
+    private static final int DEFAULT_START = 101;
+    private static final int DEFAULT_END = 102;
 
     private final ModelReader models;
 
@@ -41,6 +45,39 @@ final class EmbedderReader {
                         prepend(component, "query"),
                         prepend(component, "document"),
                         number(component, "onnx-intraop-threads", 0)));
+    }
+
+    /** Returns the settings of a {@code bert-embedder}, or nothing after the same. */
+    Optional<HuggingFaceSettings> bert(XmlElement component) {
+        Optional<Path> model = model(component, "transformer-model");
+        Optional<Path> vocabulary = model(component, "tokenizer-vocab");
+        if (model.isEmpty() || vocabulary.isEmpty()) {
+            return Optional.empty();
+        }
+        return Optional.of(
+                new HuggingFaceSettings(
+                        model.get(),
+                        vocabulary.get(),
+                        number(component, "max-tokens", DEFAULT_BERT_TOKENS),
+                        text(component, "transformer-input-ids", "input_ids"),
+                        text(component, "transformer-attention-mask", "attention_mask"),
+                        text(component, "transformer-token-type-ids", "token_type_ids"),
+                        text(component, "transformer-output", "output_0"),
+                        pooling(component),
+                        false,
+                        "",
+                        "",
+                        number(component, "onnx-intraop-threads", 0),
+                        Optional.of(
+                                new SpecialTokens(
+                                        number(
+                                                component,
+                                                "transformer-start-sequence-token",
+                                                DEFAULT_START),
+                                        number(
+                                                component,
+                                                "transformer-end-sequence-token",
+                                                DEFAULT_END)))));
     }
 
     private Optional<Path> model(XmlElement component, String name) {

@@ -50,7 +50,13 @@ public final class HuggingFaceEmbedder implements Embedder {
      *     and the output that the settings name
      */
     public static HuggingFaceEmbedder open(HuggingFaceSettings settings) {
-        TextTokenizer tokenizer = TextTokenizer.open(settings.tokenizer(), settings.maxTokens());
+        TextTokenizer tokenizer =
+                settings.special()
+                        .map(special ->
+                                TextTokenizer.ofWordPieces(
+                                        settings.tokenizer(), special, settings.maxTokens()))
+                        .orElseGet(() ->
+                                TextTokenizer.open(settings.tokenizer(), settings.maxTokens()));
         OnnxModel model;
         try {
             model = OnnxModel.open(settings.model(), settings.intraOpThreads());

@@ -1,12 +1,13 @@
 package org.crabro.ranking.onnx;
 
 import java.nio.file.Path;
+import java.util.Optional;
 
 /**
- * What a {@code hugging-face-embedder} is made of.
+ * What a {@code hugging-face-embedder} or a {@code bert-embedder} is made of.
  *
  * @param model the ONNX file
- * @param tokenizer the tokenizer's JSON file
+ * @param tokenizer the tokenizer's JSON file; where {@code special} is given, a {@code vocab.txt}
  * @param maxTokens longer texts are cut
  * @param tokenTypeIds name of that input; empty where the model has none
  * @param normalize whether vectors are scaled to length 1
@@ -14,6 +15,7 @@ import java.nio.file.Path;
  * @param prependDocument put in front of a document's text; may be empty
  * @param intraOpThreads above 0 that many; below 0 the processors over that many, at least 1; 0 for
  *     as many as fit the load
+ * @param special the tokens around a text, where the tokenizer's file does not tell them
  */
 public record HuggingFaceSettings(
         Path model,
@@ -27,7 +29,41 @@ public record HuggingFaceSettings(
         boolean normalize,
         String prependQuery,
         String prependDocument,
-        int intraOpThreads) {
+        int intraOpThreads,
+        Optional<SpecialTokens> special) {
+    /** The tokens put before and behind a text. */
+    public record SpecialTokens(int start, int end) {}
+
+    /** Settings with a tokenizer's JSON file. */
+    public HuggingFaceSettings(
+            Path model,
+            Path tokenizer,
+            int maxTokens,
+            String inputIds,
+            String attentionMask,
+            String tokenTypeIds,
+            String output,
+            Pooling pooling,
+            boolean normalize,
+            String prependQuery,
+            String prependDocument,
+            int intraOpThreads) {
+        this(
+                model,
+                tokenizer,
+                maxTokens,
+                inputIds,
+                attentionMask,
+                tokenTypeIds,
+                output,
+                pooling,
+                normalize,
+                prependQuery,
+                prependDocument,
+                intraOpThreads,
+                Optional.empty());
+    }
+
     /** How the vectors of tokens become one. */
     public enum Pooling {
         MEAN,

@@ -2,6 +2,7 @@ package org.crabro.ranking.onnx;
 
 import ai.djl.huggingface.tokenizers.Encoding;
 import ai.djl.huggingface.tokenizers.HuggingFaceTokenizer;
+import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -40,23 +41,50 @@ final class TextTokenizer implements AutoCloseable {
         }
         try {
             int limit = ownLimit(file).orElse(maxTokens);
-            Map<String, String> options =
-                    Map.of(
-                            "padding",
-                            "false",
-                            "truncation",
-                            "true",
-                            "maxLength",
-                            Integer.toString(limit),
-                            // Or the library warns, and cuts at 512.
-                            "modelMaxLength",
-                            Integer.toString(limit));
-            return new TextTokenizer(HuggingFaceTokenizer.newInstance(file, options));
+            return new TextTokenizer(HuggingFaceTokenizer.newInstance(file, options(limit)));
         } catch (IOException | RuntimeException e) {
             // The native part throws nothing more precise for what it does not understand.
             throw new InvalidModelException(
                     "Tokenizer file " + file + " cannot be read: " + e.getMessage(), e);
         }
+    }
+
+    /**
+     * Reads the vocabulary of a model of the BERT family.
+     *
+     * @param file a {@code vocab.txt}
+     * @param maxTokens texts are cut to this many tokens
+     * @throws InvalidModelException if the file is missing, is no vocabulary or has no such tokens
+     */
+    static TextTokenizer ofWordPieces(
+            Path file, HuggingFaceSettings.SpecialTokens special, int maxTokens) {
+        if (!Files.isRegularFile(file)) {
+            throw new InvalidModelException("There is no vocabulary file " + file);
+        }
+        try {
+            byte[] json = WordPieces.read(file).json(special.start(), special.end());
+            return new TextTokenizer(
+                    HuggingFaceTokenizer.newInstance(
+                            new ByteArrayInputStream(json), options(maxTokens)));
+        } catch (InvalidModelException e) {
+            throw e;
+        } catch (IOException | RuntimeException e) {
+            throw new InvalidModelException(
+                    "Vocabulary file " + file + " cannot be read: " + e.getMessage(), e);
+        }
+    }
+
+    private static Map<String, String> options(int limit) {
+        return Map.of(
+                "padding",
+                "false",
+                "truncation",
+                "true",
+                "maxLength",
+                Integer.toString(limit),
+                // Or the library warns, and cuts at 512.
+                "modelMaxLength",
+                Integer.toString(limit));
     }
 
     /** The limit that the file sets: DJL does not tell it from a default of its own. */

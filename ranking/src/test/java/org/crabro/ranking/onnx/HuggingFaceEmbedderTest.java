@@ -12,6 +12,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
+import java.util.TreeMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -25,6 +27,10 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import tools.jackson.core.JsonParser;
+import tools.jackson.core.JsonToken;
+import tools.jackson.core.ObjectReadContext;
+import tools.jackson.core.json.JsonFactory;
 
 /** With a real model: MiniLM, quantised, from the library that ships it. */
 class HuggingFaceEmbedderTest {
@@ -73,6 +79,88 @@ class HuggingFaceEmbedderTest {
             assertThat(tokens.tokens("word ".repeat(1_000)).getIds()).hasSize(40);
             assertThat(tokens.tokens("word").getIds()).hasSize(3);
         }
+    }
+
+    @Test
+    void aVocabularyOfWordPiecesGivesTheSameTokens() throws IOException {
+        Path vocabulary = vocabulary();
+        var special = new HuggingFaceSettings.SpecialTokens(101, 102);
+        try (TextTokenizer tokens = TextTokenizer.open(tokenizer, 512);
+                TextTokenizer pieces = TextTokenizer.ofWordPieces(vocabulary, special, 512)) {
+            for (String text :
+                    List.of(
+                            "Hello world, this is Crabro!",
+                            "Ünïcode naïveté: ŒUVRE, straße 東京 🐝",
+                            "[CLS] in the text [SEP]",
+                            "a-b_c don't\t\n 12,345.67 x" + "y".repeat(200),
+                            "")) {
+                assertThat(pieces.tokens(text).getIds())
+                        .as(text)
+                        .containsExactly(tokens.tokens(text).getIds());
+            }
+            assertThat(pieces.tokens("word ".repeat(1_000)).getIds()).hasSize(512);
+        }
+    }
+
+    @Test
+    void embedsAlikeWithAVocabularyOfWordPieces() throws IOException {
+        HuggingFaceSettings json = settings(model, 1);
+        try (var bert = HuggingFaceEmbedder.open(withVocabulary(json, vocabulary(), 101))) {
+            DenseTensor found =
+                    bert.embed(QUESTION, Purpose.DOCUMENT, type(CellType.FLOAT, 384));
+
+            assertThat(dot(found, embed(QUESTION))).isCloseTo(1, within(1e-5));
+        }
+    }
+
+    @Test
+    void saysWhatIsWrongWithAVocabulary() throws IOException {
+        HuggingFaceSettings json = settings(model, 1);
+        Path garbage = Files.writeString(folder.resolve("garbage.txt"), "no\nvocabulary\n");
+
+        rejects(withVocabulary(json, garbage, 101), "garbage.txt has no piece [UNK]");
+        rejects(
+                withVocabulary(json, folder.resolve("none.txt"), 101),
+                "There is no vocabulary file");
+        rejects(
+                withVocabulary(json, vocabulary(), 40_000),
+                "has 30522 pieces, but token 40000 is asked for");
+    }
+
+    private static HuggingFaceSettings withVocabulary(
+            HuggingFaceSettings settings, Path vocabulary, int start) {
+        return new HuggingFaceSettings(
+                settings.model(),
+                vocabulary,
+                settings.maxTokens(),
+                settings.inputIds(),
+                settings.attentionMask(),
+                settings.tokenTypeIds(),
+                settings.output(),
+                settings.pooling(),
+                settings.normalize(),
+                "",
+                "",
+                settings.intraOpThreads(),
+                Optional.of(new HuggingFaceSettings.SpecialTokens(start, 102)));
+    }
+
+    /** The pieces that the tokenizer's file lists, one a line, as such models come. */
+    private static Path vocabulary() throws IOException {
+        var pieces = new TreeMap<Integer, String>();
+        try (JsonParser json =
+                new JsonFactory().createParser(ObjectReadContext.empty(), tokenizer)) {
+            while (!"vocab".equals(json.currentName())) {
+                json.nextToken();
+            }
+            json.nextToken();
+            while (json.nextToken() == JsonToken.PROPERTY_NAME) {
+                String piece = json.currentName();
+                json.nextToken();
+                pieces.put(json.getIntValue(), piece);
+            }
+        }
+        return Files.write(folder.resolve("vocab.txt"), pieces.values());
     }
 
     @Test
