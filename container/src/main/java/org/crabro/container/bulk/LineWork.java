@@ -20,6 +20,8 @@ import org.crabro.protocol.feed.FeedReply;
 import org.crabro.protocol.wire.Deadline;
 import org.crabro.protocol.wire.Principal;
 import org.eclipse.jetty.http.HttpStatus;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Carries out what lines say, a batch at a time: writes as one, operations that depend on what is
@@ -29,6 +31,7 @@ import org.eclipse.jetty.http.HttpStatus;
  * use by many threads.
  */
 final class LineWork {
+    private static final Logger LOG = LoggerFactory.getLogger(LineWork.class);
     private static final Duration LONGEST_PAUSE = Duration.ofMillis(500);
 
     /** Operations that depend on what is stored are carried out by so many threads of a batch. */
@@ -195,6 +198,11 @@ final class LineWork {
         } catch (InterruptedException _) {
             Thread.currentThread().interrupt();
             return WriteStatus.timedOut(options.timeout());
+        } catch (RuntimeException e) {
+            LOG.error("{} of a bulk request failed", operation.id(), e);
+            return new WriteStatus(
+                    HttpStatus.INTERNAL_SERVER_ERROR_500,
+                    "internal error; the server's log says more");
         }
     }
 

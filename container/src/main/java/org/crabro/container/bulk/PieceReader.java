@@ -24,6 +24,10 @@ final class PieceReader {
     private int length;
     private long line = 1;
     private boolean isAtEnd;
+
+    /** Of the room for long lines, what the line that is being read has taken. */
+    private long reserved;
+
     private @Nullable InvalidRequestException problem;
 
     PieceReader(BodySource body, BulkAdmission admission) {
@@ -38,7 +42,16 @@ final class PieceReader {
      * released.
      */
     Optional<Piece> next() throws IOException {
-        long reserved = 0;
+        try {
+            return nextPiece();
+        } finally {
+            // What a piece took along is its own; the rest is of a line that will not be read.
+            admission.release(reserved);
+            reserved = 0;
+        }
+    }
+
+    private Optional<Piece> nextPiece() throws IOException {
         int end = behindLast(bytes, 0, length);
         // Of a long line no more is read than its rest: what follows fits a piece again.
         while (!isAtEnd && (end == 0 || reserved == 0) && length < bytes.length) {
@@ -57,6 +70,7 @@ final class PieceReader {
                 long grown = Math.min(2L * length, settings.maxLineBytes());
                 Optional<Piece.Refusal> refusal = refusal(grown);
                 admission.release(reserved);
+                reserved = 0;
                 if (refusal.isPresent()) {
                     return Optional.of(skip(refusal.get()));
                 }
@@ -68,12 +82,13 @@ final class PieceReader {
             end = length;
         }
         if (end == 0) {
-            admission.release(reserved);
             return Optional.empty();
         }
         long first = line;
         line += ByteWords.lineEnds(bytes, 0, end);
-        return Optional.of(new Piece(text(end), first, reserved, Optional.empty()));
+        long ofPiece = reserved;
+        reserved = 0;
+        return Optional.of(new Piece(text(end), first, ofPiece, Optional.empty()));
     }
 
     /** Reads on, and keeps what is wrong with the body until all lines before are given out. */

@@ -98,7 +98,12 @@ final class MapOfRows implements BulkWrites, DocumentReads, DocumentWrites {
     public synchronized WriteReply write(
             Principal principal, Deadline deadline, ConditionalOperation asked) {
         batches.add(1);
-        return new WriteReply.Answered(carryOut(asked));
+        try {
+            return new WriteReply.Answered(carryOut(asked));
+        } catch (IllegalArgumentException e) {
+            return new WriteReply.Answered(
+                    new FeedReply.Rejected(String.valueOf(e.getMessage())));
+        }
     }
 
     private FeedReply carryOut(ConditionalOperation asked) {
