@@ -29,6 +29,8 @@ import org.junit.jupiter.api.Test;
 class BulkFeederTest {
     private static final Pattern ID = Pattern.compile("id:[^\"]*");
 
+    private static final Pattern VERSION = Pattern.compile("\"v\":(\\d+)");
+
     private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
     private final List<String> lines = Collections.synchronizedList(new ArrayList<>());
     private final AtomicInteger busyAnswers = new AtomicInteger();
@@ -131,7 +133,9 @@ class BulkFeederTest {
             for (String line : lines) {
                 Matcher id = ID.matcher(line);
                 assertThat(id.find()).isTrue();
-                int version = Integer.parseInt(line.split("\"v\":")[1].split(",")[0]);
+                Matcher written = VERSION.matcher(line);
+                assertThat(written.find()).isTrue();
+                int version = Integer.parseInt(written.group(1));
                 assertThat(last.merge(id.group(), version, Integer::max)).isEqualTo(version);
             }
         }
