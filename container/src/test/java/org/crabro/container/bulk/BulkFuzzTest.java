@@ -41,8 +41,8 @@ class BulkFuzzTest {
     private static final int ROUNDS = 150;
     private static final int OPERATIONS_MAX = 60;
     private static final Set<Integer> DECLARED = Set.of(200, 400, 404, 412, 413, 429);
-    private static final Pattern ANSWER = Pattern.compile(
-                    "\\{\"line\":(\\d+),.*?\"status\":(\\d+).*", Pattern.DOTALL);
+    private static final Pattern ANSWER =
+            Pattern.compile("\\{\"line\":(\\d+),.*?\"status\":(\\d+).*", Pattern.DOTALL);
 
     /** Small, so that bodies have many pieces, long lines and full windows. */
     private static final BulkSettings SETTINGS =
@@ -74,14 +74,14 @@ class BulkFuzzTest {
         private final Map<String, Integer> years = new HashMap<>();
 
         Expected next() {
-            String id = "id:ns:plain:" + (random.nextBoolean() ? "" : "g=a") + ":" + random.nextInt(6);
+            String id =
+                    "id:ns:plain:" + (random.nextBoolean() ? "" : "g=a") + ":" + random.nextInt(6);
             int year = random.nextInt(4);
             Integer stored = years.get(id);
             boolean hasCondition = random.nextInt(3) == 0;
             boolean creates = random.nextInt(3) == 0;
             int wanted = random.nextInt(4);
-            boolean holds =
-                    !hasCondition || (stored == null ? creates : stored == wanted);
+            boolean holds = !hasCondition || (stored == null ? creates : stored == wanted);
             String members =
                     (hasCondition ? ",\"condition\":\"plain.year==%d\"".formatted(wanted) : "")
                             + (creates ? ",\"create\":true" : "");
@@ -106,8 +106,7 @@ class BulkFuzzTest {
                             holds ? 200 : 412);
                 }
                 case 4 -> {
-                    boolean removes =
-                            !hasCondition || (stored != null && stored == wanted);
+                    boolean removes = !hasCondition || (stored != null && stored == wanted);
                     if (removes) {
                         years.remove(id);
                     }
@@ -159,8 +158,7 @@ class BulkFuzzTest {
                     rows.documents().entrySet().stream()
                             .collect(
                                     Collectors.toMap(
-                                            Map.Entry::getKey,
-                                            each -> year(each.getValue())));
+                                            Map.Entry::getKey, each -> year(each.getValue())));
             assertThat(stored).as("seed %d, round %d", seed, round).isEqualTo(years.all());
         }
     }
@@ -291,8 +289,7 @@ class BulkFuzzTest {
                                 new LineWork(
                                         rows,
                                         new IndexedWrites(rows, kept),
-                                        new LineReads(
-                                                rows, Principal.EVERYONE, options.timeout()),
+                                        new LineReads(rows, Principal.EVERYONE, options.timeout()),
                                         Principal.EVERYONE,
                                         options),
                                 admission,

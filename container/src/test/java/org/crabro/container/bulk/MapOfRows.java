@@ -101,8 +101,7 @@ final class MapOfRows implements BulkWrites, DocumentReads, DocumentWrites {
         try {
             return new WriteReply.Answered(carryOut(asked));
         } catch (IllegalArgumentException e) {
-            return new WriteReply.Answered(
-                    new FeedReply.Rejected(String.valueOf(e.getMessage())));
+            return new WriteReply.Answered(new FeedReply.Rejected(String.valueOf(e.getMessage())));
         }
     }
 

@@ -10,9 +10,10 @@ import tools.jackson.core.ObjectWriteContext;
 import tools.jackson.core.json.JsonFactory;
 
 /**
- * The vocabulary of a model of the BERT family, a {@code vocab.txt}: a piece of a word in each line,
- * whose number is the token. Told as the {@code tokenizer.json} that does the same: letters become
- * small and lose their accents, words are cut at blanks and punctuation, then into the longest pieces.
+ * The vocabulary of a model of the BERT family, a {@code vocab.txt}: a piece of a word in each
+ * line, whose number is the token. Told as the {@code tokenizer.json} that does the same: letters
+ * become small and lose their accents, words are cut at blanks and punctuation, then into the
+ * longest pieces.
  */
 final class WordPieces {
     private static final String UNKNOWN = "[UNK]";

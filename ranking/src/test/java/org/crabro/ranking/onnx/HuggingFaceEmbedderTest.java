@@ -106,8 +106,7 @@ class HuggingFaceEmbedderTest {
     void embedsAlikeWithAVocabularyOfWordPieces() throws IOException {
         HuggingFaceSettings json = settings(model, 1);
         try (var bert = HuggingFaceEmbedder.open(withVocabulary(json, vocabulary(), 101))) {
-            DenseTensor found =
-                    bert.embed(QUESTION, Purpose.DOCUMENT, type(CellType.FLOAT, 384));
+            DenseTensor found = bert.embed(QUESTION, Purpose.DOCUMENT, type(CellType.FLOAT, 384));
 
             assertThat(dot(found, embed(QUESTION))).isCloseTo(1, within(1e-5));
         }
