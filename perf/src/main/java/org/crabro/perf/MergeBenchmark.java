@@ -57,8 +57,8 @@ final class MergeBenchmark implements Benchmark {
         };
     }
 
-    private static void sustained(
-            Path folder, List<RowWrite> writes, boolean isFirst, Figures figures) throws Exception {
+    private static void sustained(Path folder, List<RowWrite> writes, Figures figures)
+            throws Exception {
         Path data = folder.resolve("data");
         double bytes = Items.bytes(writes);
         double seconds;
