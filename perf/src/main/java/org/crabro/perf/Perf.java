@@ -36,7 +36,8 @@ public final class Perf {
                     new SwapsBenchmark(),
                     new VisitBenchmark());
 
-    private static final List<Command> COMMANDS = List.of(new StressCommand(), new SoakCommand());
+    private static final List<Command> COMMANDS =
+            List.of(new StressCommand(), new SoakCommand(), new StalledCommand());
 
     private Perf() {}
 
