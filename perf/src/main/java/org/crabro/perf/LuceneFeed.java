@@ -39,12 +39,12 @@ final class LuceneFeed {
     private LuceneFeed() {}
 
     /** A document as it is given to Lucene. */
-    private record Input(String id, String group, byte[] row) {
+    private record Input(String id, String group, BytesRef row) {
         static Input of(RowWrite write) {
             if (!(write.id().key() instanceof LocationKey.Group(String group))) {
                 throw new IllegalArgumentException(write.id() + " is in no group");
             }
-            return new Input(write.id().toString(), group, write.row());
+            return new Input(write.id().toString(), group, new BytesRef(write.row()));
         }
     }
 
@@ -107,7 +107,7 @@ final class LuceneFeed {
             id.setStringValue(current);
             group.setStringValue(input.group());
             order.setBytesValue(new BytesRef(input.group()));
-            row.setBytesValue(new BytesRef(input.row()));
+            row.setBytesValue(input.row());
         }
 
         void writeTo(IndexWriter index, boolean mayReplace) throws IOException {
