@@ -5,17 +5,17 @@ import java.lang.foreign.MemorySegment;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.Optional;
-import org.crabro.content.journal.LargeMemory;
+import org.crabro.content.journal.SystemMemory;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Memory for rows in pieces, two in each large page, that are used again: to get pages from the
- * system, and filled with zeros, costs about as much as to copy rows into them. Some pages that
- * nobody uses are kept; those that were not needed for some time are let go of.
+ * Memory for rows in pieces, two in each page, that are used again: to get pages from the system,
+ * and filled with zeros, costs about as much as to copy rows into them. Some pages that nobody uses
+ * are kept; those that were not needed for some time are let go of.
  */
 final class RowMemory implements AutoCloseable {
     /** How long a piece is. */
-    static final int PIECE_SIZE = LargeMemory.SIZE / 2;
+    static final int PIECE_SIZE = SystemMemory.SIZE / 2;
 
     private final int keptMax;
 
@@ -61,7 +61,7 @@ final class RowMemory implements AutoCloseable {
      * @param keptBytes how much is kept at most that nobody uses
      */
     RowMemory(long keptBytes) {
-        this.keptMax = Math.toIntExact(keptBytes / LargeMemory.SIZE);
+        this.keptMax = Math.toIntExact(keptBytes / SystemMemory.SIZE);
     }
 
     /**
@@ -84,7 +84,7 @@ final class RowMemory implements AutoCloseable {
         Page page = unused.poll();
         leastUnused = Math.min(leastUnused, unused.size());
         if (page == null) {
-            Optional<MemorySegment> memory = LargeMemory.allocate();
+            Optional<MemorySegment> memory = SystemMemory.allocate();
             if (memory.isEmpty()) {
                 return null;
             }
@@ -99,7 +99,7 @@ final class RowMemory implements AutoCloseable {
         if (!halves.remove(piece.page.other(piece))) {
             halves.add(piece);
         } else if (isClosed || unused.size() == keptMax) {
-            LargeMemory.free(piece.page.memory);
+            SystemMemory.free(piece.page.memory);
         } else {
             unused.push(piece.page);
         }
@@ -108,21 +108,21 @@ final class RowMemory implements AutoCloseable {
     /** Lets go of the pages that nobody needed since this was called last. */
     synchronized void trim() {
         for (int i = 0; i < leastUnused; i++) {
-            LargeMemory.free(unused.removeLast().memory);
+            SystemMemory.free(unused.removeLast().memory);
         }
         leastUnused = unused.size();
     }
 
     /** Returns the bytes of pages that nobody uses. */
     synchronized long unusedBytes() {
-        return (long) unused.size() * LargeMemory.SIZE;
+        return (long) unused.size() * SystemMemory.SIZE;
     }
 
     /** Keeps no page from now on; pieces that are in use stay so. */
     @Override
     public synchronized void close() {
         isClosed = true;
-        unused.forEach(page -> LargeMemory.free(page.memory));
+        unused.forEach(page -> SystemMemory.free(page.memory));
         unused.clear();
         leastUnused = 0;
     }

@@ -9,7 +9,7 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.ArrayList;
 import java.util.List;
-import org.crabro.content.journal.LargeMemory;
+import org.crabro.content.journal.SystemMemory;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 class RowMemoryTest {
     private static final int PAGES_KEPT = 2;
 
-    private final RowMemory memory = new RowMemory((long) PAGES_KEPT * LargeMemory.SIZE);
+    private final RowMemory memory = new RowMemory((long) PAGES_KEPT * SystemMemory.SIZE);
 
     @BeforeEach
     void needsASystemThatGivesPages() {
@@ -36,7 +36,7 @@ class RowMemoryTest {
 
         assertThat(first).doesNotHaveDuplicates();
         assertThat(second).as("from the two pages that are kept").hasSize(3);
-        assertThat(memory.unusedBytes()).isEqualTo(2L * LargeMemory.SIZE);
+        assertThat(memory.unusedBytes()).isEqualTo(2L * SystemMemory.SIZE);
     }
 
     /** Fills pieces with numbers of their own, checks them, and gives them back. */
@@ -65,7 +65,7 @@ class RowMemoryTest {
     void noMorePagesAreKeptThanSaid() {
         takeAndFill(20);
 
-        assertThat(memory.unusedBytes()).isEqualTo((long) PAGES_KEPT * LargeMemory.SIZE);
+        assertThat(memory.unusedBytes()).isEqualTo((long) PAGES_KEPT * SystemMemory.SIZE);
     }
 
     @Test
@@ -77,18 +77,18 @@ class RowMemoryTest {
             }
             assertThat(memory.unusedBytes()).isZero();
         }
-        assertThat(memory.unusedBytes()).isEqualTo(LargeMemory.SIZE);
+        assertThat(memory.unusedBytes()).isEqualTo(SystemMemory.SIZE);
     }
 
     @Test
     void pagesThatNobodyNeededSinceTheLastLookAreLetGoOf() {
         takeAndFill(4);
         memory.trim();
-        assertThat(memory.unusedBytes()).as("given back since").isEqualTo(2L * LargeMemory.SIZE);
+        assertThat(memory.unusedBytes()).as("given back since").isEqualTo(2L * SystemMemory.SIZE);
 
         takeAndFill(1);
         memory.trim();
-        assertThat(memory.unusedBytes()).as("one was needed").isEqualTo(LargeMemory.SIZE);
+        assertThat(memory.unusedBytes()).as("one was needed").isEqualTo(SystemMemory.SIZE);
 
         memory.trim();
         assertThat(memory.unusedBytes()).as("none was needed").isZero();

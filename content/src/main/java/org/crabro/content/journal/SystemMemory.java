@@ -10,11 +10,11 @@ import java.lang.invoke.MethodHandle;
 import java.util.Optional;
 
 /**
- * Native memory of which the system is asked to make one large page: what lies anywhere in it is
- * found in a step, where 512 small pages take the processor to its tables for most. Where the
- * system makes small ones nothing else is different.
+ * Native memory straight from the system, to be given back to it at once. Large pages are not asked
+ * for: where nothing was used before, the first touch of one took longer than those of 512 small
+ * ones.
  */
-public final class LargeMemory {
+public final class SystemMemory {
     /** How long it is. */
     public static final int SIZE = 2 << 20;
 
@@ -22,11 +22,10 @@ public final class LargeMemory {
     private static final int PROT_READ_WRITE = 3;
     private static final int MAP_PRIVATE_ANONYMOUS = 0x22;
     private static final long MAP_FAILED = -1;
-    private static final int MADV_HUGEPAGE = 14;
 
     private static final boolean IS_LINUX = System.getProperty("os.name").equals("Linux");
 
-    private LargeMemory() {}
+    private SystemMemory() {}
 
     private static final MethodHandle MMAP =
             function(
@@ -36,8 +35,6 @@ public final class LargeMemory {
                             JAVA_LONG));
     private static final MethodHandle MUNMAP =
             function("munmap", FunctionDescriptor.of(JAVA_INT, JAVA_LONG, JAVA_LONG));
-    private static final MethodHandle MADVISE =
-            function("madvise", FunctionDescriptor.of(JAVA_INT, JAVA_LONG, JAVA_LONG, JAVA_INT));
 
     /**
      * Returns memory whose bytes are zeros, until it is {@link #free freed}; nothing where the
@@ -48,19 +45,10 @@ public final class LargeMemory {
         if (!IS_LINUX) {
             return Optional.empty();
         }
-        // Twice as much as needed has a part that begins where a large page may; the rest goes
-        // back.
-        long from = map(2L * SIZE);
-        if (from == MAP_FAILED) {
-            return Optional.empty();
-        }
-        long start = from + SIZE - 1 & -SIZE;
-        if (start > from) {
-            unmap(from, start - from);
-        }
-        unmap(start + SIZE, from + SIZE - start);
-        advise(start);
-        return Optional.of(MemorySegment.ofAddress(start).reinterpret(SIZE));
+        long address = map(SIZE);
+        return address == MAP_FAILED
+                ? Optional.empty()
+                : Optional.of(MemorySegment.ofAddress(address).reinterpret(SIZE));
     }
 
     /** Gives memory back to the system; nobody uses it any more. */
@@ -87,15 +75,6 @@ public final class LargeMemory {
         if (result != 0) {
             throw new IllegalStateException(
                     "%d bytes of memory at %x could not be freed".formatted(length, address));
-        }
-    }
-
-    private static void advise(long address) {
-        try {
-            // Where it is refused, pages are small.
-            int _ = (int) MADVISE.invokeExact(address, (long) SIZE, MADV_HUGEPAGE);
-        } catch (Throwable e) {
-            throw failed(e);
         }
     }
 
