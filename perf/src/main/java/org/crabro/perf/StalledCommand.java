@@ -123,6 +123,8 @@ final class StalledCommand implements Command {
                 whole.read(documents);
                 whole.checkEnd(documents);
             }
+            // As long as the reader will stop: meanwhile what feeding needed is given back.
+            Thread.sleep(Duration.ofMillis((long) (seconds * 1_000)));
             Memory before = Memory.of(server.pid());
             boolean isPinned;
             long cost;
