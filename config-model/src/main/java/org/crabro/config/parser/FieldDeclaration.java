@@ -6,6 +6,7 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import org.crabro.config.parser.ScriptDeclaration.Step;
 import org.crabro.config.schema.Aspect;
+import org.crabro.config.schema.SortSettings;
 
 /**
  * A field as written.
@@ -27,6 +28,7 @@ import org.crabro.config.schema.Aspect;
  * @param weightRules the words that were given there, in order
  * @param structFields what is said of parts of the field
  * @param summaries where the field is shown besides
+ * @param sorting how its strings are put in order
  * @param summary where the field was said to be in the default summary, apart from its script
  */
 public record FieldDeclaration(
@@ -50,7 +52,8 @@ public record FieldDeclaration(
         Optional<Name> weightedSet,
         List<Name> weightRules,
         List<StructField> structFields,
-        List<FieldSummary> summaries) {
+        List<FieldSummary> summaries,
+        SortSettings sorting) {
     public FieldDeclaration {
         match = List.copyOf(match);
         attributeItems = List.copyOf(attributeItems);

@@ -10,6 +10,7 @@ import org.crabro.config.parser.FieldDeclaration.FieldSummary;
 import org.crabro.config.parser.FieldDeclaration.StructField;
 import org.crabro.config.parser.SchemaScanner.Kind;
 import org.crabro.config.parser.SchemaScanner.Token;
+import org.crabro.config.schema.SortSettings;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -35,7 +36,8 @@ import org.jspecify.annotations.Nullable;
  *              | "enable-bit-vectors" | "enable-only-bit-vector" | "distance-metric" ":" did
  *              | "alias" [ id ] ":" did | "sorting" ( ":" sorting | "{" { sorting } "}" )
  *   shown     := what {@link SummaryItems} reads
- *   sorting   := "ascending" | "function" ":" ( "uca" | "lowercase" ) | "strength" ":" strength
+ *   sorting   := "ascending" | "descending" | "function" ":" ( "uca" | "lowercase" | "raw" )
+ *              | "strength" ":" strength
  *   flag      := "create-if-nonexistent" | "remove-if-zero"
  *   index     := "enable-bm25" | "prefix" | "stemming" ":" did | "hnsw" [ block ] | "alias" ":" did
  *              | "arity" ":" int | ( "lower-bound" | "upper-bound" ) ":" long
@@ -237,7 +239,7 @@ final class FieldParser {
             case "linguistics" -> cursor.block(() -> linguistics(items));
             case "summary" -> summary(token, items);
             case "alias" -> alias(items);
-            case "sorting" -> cursor.itemOrBlock(this::sorting);
+            case "sorting" -> cursor.itemOrBlock(() -> sorting(items));
             case "weightedset" -> {
                 items.weightedSet = cursor.name(token);
                 cursor.itemOrBlock(() ->
@@ -285,7 +287,7 @@ final class FieldParser {
             case "fast-search", "fast-access", "paged", "enable-only-bit-vector" -> {
                 // How an attribute lies in memory has no meaning where it is scanned.
             }
-            case "sorting" -> cursor.itemOrBlock(this::sorting);
+            case "sorting" -> cursor.itemOrBlock(() -> sorting(items));
             default -> alias(items);
         }
     }
@@ -326,31 +328,32 @@ final class FieldParser {
         items.aliases.add(cursor.dashedIdBehindColon("another name of the field"));
     }
 
-    private void sorting() {
+    private void sorting(Items items) {
         Token word = cursor.peek();
         Name item =
                 cursor.oneOf(Set.of("ascending", "descending", "function", "strength", "locale"));
         switch (item.text()) {
             case "ascending" -> {}
-            case "function" -> {
-                Name function = cursor.oneOfBehindColon(Set.of("uca", "raw", "lowercase"));
-                if (function.text().equals("raw")) {
-                    ignoredSorting(word, "texts are sorted without regard to case");
-                }
-            }
+            case "function" ->
+                    items.sortFunction =
+                            cursor.oneOfBehindColon(Set.of("uca", "raw", "lowercase")).text();
             case "strength" ->
-                    cursor.oneOfBehindColon(
-                            Set.of("primary", "secondary", "tertiary", "quaternary", "identical"));
-            case "locale" -> {
-                cursor.dashedIdBehindColon("a language");
-                ignoredSorting(word, "no language has rules of its own");
-            }
-            default -> ignoredSorting(word, "say -field, or desc, in the query");
+                    items.sortStrength =
+                            cursor.oneOfBehindColon(
+                                            Set.of(
+                                                    "primary",
+                                                    "secondary",
+                                                    "tertiary",
+                                                    "quaternary",
+                                                    "identical"))
+                                    .text();
+            case "locale" ->
+                    items.sortLocale = cursor.dashedIdBehindColon("a language").text();
+            default ->
+                    cursor.warn(
+                            word,
+                            "sorting: descending is ignored: say -field, or desc, in the query");
         }
-    }
-
-    private void ignoredSorting(Token word, String instead) {
-        cursor.warn(word, "sorting: " + word.text() + " is ignored: " + instead);
     }
 
     private void linguistics(Items items) {
@@ -619,6 +622,9 @@ final class FieldParser {
         private @Nullable Name searchProfile;
         private @Nullable Name summary;
         private @Nullable SummaryTransform transform;
+        private @Nullable String sortFunction;
+        private @Nullable String sortStrength;
+        private @Nullable String sortLocale;
 
         Items(Name name) {
             this.name = name;
@@ -658,7 +664,14 @@ final class FieldParser {
                     Optional.ofNullable(weightedSet),
                     weightRules,
                     structFields,
-                    summaries);
+                    summaries,
+                    new SortSettings(
+                            Optional.ofNullable(sortFunction)
+                                    .map(function ->
+                                            SortSettings.Function.valueOf(
+                                                    function.toUpperCase(Locale.ROOT))),
+                            Optional.ofNullable(sortStrength),
+                            Optional.ofNullable(sortLocale)));
         }
     }
 }

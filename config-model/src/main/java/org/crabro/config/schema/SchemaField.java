@@ -14,6 +14,7 @@ import org.crabro.ranking.kernel.DistanceMetric;
  * @param weightRules what becomes of elements of a weighted set when their weights are updated
  * @param parts how texts in parts of the field are matched, by path, where that is said: those
  *     parts are searched
+ * @param sorting how its strings are put in order
  */
 public record SchemaField(
         Field field,
@@ -22,7 +23,8 @@ public record SchemaField(
         DistanceMetric metric,
         IndexingScript script,
         WeightRules weightRules,
-        Map<String, MatchMode> parts) {
+        Map<String, MatchMode> parts,
+        SortSettings sorting) {
     public SchemaField {
         aspects = Set.copyOf(aspects);
         parts = Map.copyOf(parts);
@@ -36,7 +38,7 @@ public record SchemaField(
             DistanceMetric metric,
             IndexingScript script,
             WeightRules weightRules) {
-        this(field, aspects, match, metric, script, weightRules, Map.of());
+        this(field, aspects, match, metric, script, weightRules, Map.of(), SortSettings.NONE);
     }
 
     /** A field of which nothing is said about weights. */

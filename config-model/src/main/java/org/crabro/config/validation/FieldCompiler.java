@@ -96,7 +96,8 @@ final class FieldCompiler {
                 metric(),
                 compiled,
                 weightRules(),
-                parts("", declaration.structFields()));
+                parts("", declaration.structFields()),
+                declaration.sorting());
     }
 
     /** Returns how texts in parts of the field are matched, of those parts that are searched. */

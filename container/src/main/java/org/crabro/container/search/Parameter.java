@@ -13,6 +13,8 @@ enum Parameter {
     QUERY("model.queryString", "query"),
     TYPE("model.type", "type"),
     DEFAULT_INDEX("model.defaultIndex", "default-index"),
+    LOCALE("model.locale", "locale"),
+    LANGUAGE("model.language", "language", "lang"),
     SOURCES("model.sources", "sources", "search"),
     RESTRICT("model.restrict", "restrict"),
     HITS("hits", "count"),

@@ -58,7 +58,6 @@ final class QueryBuilder {
 
     private static final int DEFAULT_HITS = 10;
 
-    private static final int MAX_SORT_KEYS = 50;
 
     /** Of sources, and of fields to show. */
     private static final int MAX_NAMES = 1_000;
@@ -128,7 +127,8 @@ final class QueryBuilder {
                 yql.tree(),
                 settings.maxQueryItems(),
                 targets(places, yql.summaryFields(), trace),
-                sorting(yql, places),
+                new SortingBuilder(parameters, places.stream().map(Place::schema).toList())
+                        .keys(yql.sorting()),
                 hits,
                 offset,
                 request.principal(),
@@ -511,33 +511,6 @@ final class QueryBuilder {
         List<String> fields =
                 asked.stream().filter(field -> !SummaryNames.FEATURES.contains(field)).toList();
         return fields.isEmpty() && !asked.isEmpty() ? List.of(SummaryNames.ID) : fields;
-    }
-
-    private List<SortKey> sorting(YqlQuery yql, List<Place> places) {
-        List<SortKey> keys =
-                yql.sorting().isEmpty()
-                        ? parameters
-                                .text(Parameter.SORTING)
-                                .map(SortingParser::parse)
-                                .orElse(List.of())
-                        : yql.sorting();
-        checkCount("keys to sort by", keys.size(), MAX_SORT_KEYS);
-        return keys.stream().map(key -> withMissing(key, places)).toList();
-    }
-
-    /** Documents without any of several values come last, unless the key says otherwise. */
-    private static SortKey withMissing(SortKey key, List<Place> places) {
-        if (!(key instanceof SortKey.FieldValueOf value)
-                || !(value.missing() instanceof SortKey.Missing.Smallest)) {
-            return key;
-        }
-        boolean isMany =
-                places.stream()
-                        .flatMap(place -> place.schema().field(value.field()).stream())
-                        .anyMatch(field ->
-                                field.field().type() instanceof FieldType.ArrayOf
-                                        || field.field().type() instanceof FieldType.WeightedSetOf);
-        return isMany ? value.with(new SortKey.Missing.Last()) : key;
     }
 
     private static void checkCount(String what, int count, int max) {

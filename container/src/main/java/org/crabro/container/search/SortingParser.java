@@ -3,8 +3,11 @@ package org.crabro.container.search;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.regex.Pattern;
+import org.crabro.container.yql.TextOrders;
 import org.crabro.protocol.search.SortKey;
+import org.crabro.protocol.search.TextOrder;
 
 /**
  * Parses the parameter {@code ranking.sorting}.
@@ -14,6 +17,7 @@ import org.crabro.protocol.search.SortKey;
  *   key       := [ "+" | "-" ] expression
  *   expression:= field | relevance | "[docid]"
  *              | ( "lowercase" | "raw" ) "(" expression ")"
+ *              | "uca" "(" expression [ "," locale [ "," strength ] ] ")"
  *              | "missing" "(" expression "," ( "first" | "last" | "as" "," value ) ")"
  *   field     := letter { letter | digit | "_" | "." | "-" }
  *   relevance := "[relevance]" | "[rank]" | "[relevancy]"
@@ -89,15 +93,28 @@ final class SortingParser {
         return switch (name) {
             case "lowercase", "raw" -> {
                 expectArguments(name, arguments, 1);
-                yield new SortKey.FieldValueOf(
-                        value.field(), value.ascending(), name.equals("raw"), value.missing());
+                yield value.with(
+                        name.equals("raw") ? new TextOrder.Raw() : new TextOrder.LowerCase());
             }
             case "missing" -> value.with(missing(arguments));
-            case "uca" -> throw notBuilt("uca(" + String.join(",", arguments) + ")");
+            case "uca" -> value.with(collated(arguments));
             default ->
                     throw illegal(
                             "expected lowercase, raw, uca or missing but found '" + name + "'");
         };
+    }
+
+    private static TextOrder collated(List<String> arguments) {
+        if (arguments.size() > 3) {
+            throw illegal("uca() expects 1 to 3 arguments but got " + arguments.size());
+        }
+        Optional<String> locale = arguments.stream().skip(1).findFirst().map(String::strip);
+        Optional<String> strength = arguments.stream().skip(2).findFirst().map(String::strip);
+        try {
+            return TextOrders.collated(locale, strength);
+        } catch (IllegalArgumentException e) {
+            throw illegal("uca(): " + e.getMessage());
+        }
     }
 
     private static SortKey.Missing missing(List<String> arguments) {

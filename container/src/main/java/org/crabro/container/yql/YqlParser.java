@@ -9,6 +9,7 @@ import java.util.OptionalInt;
 import java.util.Set;
 import org.crabro.protocol.query.QueryNode;
 import org.crabro.protocol.search.SortKey;
+import org.crabro.protocol.search.TextOrder;
 
 /**
  * Parses YQL statements.
@@ -128,7 +129,10 @@ public final class YqlParser {
     }
 
     private SortKey sortKey() {
-        boolean cased = (tokens.isSymbol("{") || tokens.isSymbol("[")) && isRaw();
+        TextOrder texts =
+                tokens.isSymbol("{") || tokens.isSymbol("[")
+                        ? textOrder()
+                        : new TextOrder.Declared();
         Token token = tokens.peek();
         if (token.kind() == Token.Kind.STRING) {
             tokens.next();
@@ -142,44 +146,53 @@ public final class YqlParser {
             if (name.startsWith("[")) {
                 throw tokens.errorAt(token.start(), "order by " + name + " is not built yet");
             }
-            return key(token.text(), cased);
+            return key(token.text(), texts);
         }
         String field = tokens.restOfPath(tokens.expectName("a field"));
-        return key(field, cased);
+        return key(field, texts);
     }
 
-    private SortKey key(String field, boolean cased) {
+    private SortKey key(String field, TextOrder texts) {
         return new SortKey.FieldValueOf(
-                field, ascending(true), cased, new SortKey.Missing.Smallest());
+                field, ascending(true), texts, new SortKey.Missing.Smallest());
     }
 
-    /** Reads annotations before a field, and returns whether case counts. */
-    private boolean isRaw() {
+    /** Reads annotations before a field, which say how its strings are compared. */
+    private TextOrder textOrder() {
         Token start = tokens.peek();
         boolean bracket = tokens.takeSymbol("[");
         Expression.MapOf annotations = expressions.map();
         if (bracket) {
             tokens.expectSymbol("]");
         }
-        String function =
-                annotations.entries().stream()
-                        .filter(entry -> entry.key().equals("function"))
-                        .map(entry ->
-                                entry.value() instanceof Expression.Text(_, var text) ? text : "")
-                        .findFirst()
-                        .orElse("lowercase");
-        return switch (function.toLowerCase(Locale.ROOT)) {
-            case "raw" -> true;
-            case "lowercase" -> false;
-            case "uca" ->
-                    throw tokens.errorAt(start.start(), "order by function uca is not built yet");
+        Optional<String> function = text(annotations, "function");
+        return switch (function.map(name -> name.toLowerCase(Locale.ROOT)).orElse("")) {
+            case "" -> new TextOrder.Declared();
+            case "raw" -> new TextOrder.Raw();
+            case "lowercase" -> new TextOrder.LowerCase();
+            case "uca" -> {
+                try {
+                    yield TextOrders.collated(
+                            text(annotations, "locale"), text(annotations, "strength"));
+                } catch (IllegalArgumentException e) {
+                    throw tokens.errorAt(start.start(), "order by function uca: " + e.getMessage());
+                }
+            }
             default ->
                     throw tokens.errorAt(
                             start.start(),
                             "expected uca, lowercase or raw for annotation 'function' but found \""
-                                    + function
+                                    + function.orElse("")
                                     + '"');
         };
+    }
+
+    private static Optional<String> text(Expression.MapOf annotations, String key) {
+        return annotations.entries().stream()
+                .filter(entry -> entry.key().equals(key))
+                .map(entry ->
+                        entry.value() instanceof Expression.Text(_, var text) ? text : "")
+                .findFirst();
     }
 
     private boolean ascending(boolean otherwise) {

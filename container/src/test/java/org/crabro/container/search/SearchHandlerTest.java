@@ -19,6 +19,7 @@ import org.crabro.protocol.search.SearchReply;
 import org.crabro.protocol.search.SearchRequest;
 import org.crabro.protocol.search.SortKey;
 import org.crabro.protocol.search.SummarySettings;
+import org.crabro.protocol.search.TextOrder;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -372,8 +373,8 @@ class SearchHandlerTest {
 
         List<SortKey> order =
                 List.of(
-                        new SortKey.FieldValueOf("year", false),
-                        new SortKey.FieldValueOf("title", true));
+                        new SortKey.FieldValueOf("year", false).with(new TextOrder.LowerCase()),
+                        new SortKey.FieldValueOf("title", true).with(new TextOrder.LowerCase()));
         assertThat(server.asked().get(1).sorting())
                 .startsWith(order.toArray(SortKey[]::new))
                 .endsWith(new SortKey.Relevance(false));

@@ -62,7 +62,10 @@ class SearchRefusalsTest {
                     $&sorting=raw(title,x) | 400 | 3 | ranking.sorting: raw() expects 1 arguments but got 2
                     $&sorting=raw([rank]) | 400 | 3 | ranking.sorting: raw() is for fields
                     $&sorting=raw(title | 400 | 3 | ranking.sorting: expected ')' at the end of 'raw(title'
-                    $&sorting=uca(title) | 400 | 3 | ranking.sorting: sorting by 'uca(title)' is not built yet
+                    $&sorting=uca(title,x y z) | 400 | 3 | ranking.sorting: uca(): expected a language tag such as de or en-US but found 'x y z'
+                    $&sorting=uca(title,de,strong) | 400 | 3 | ranking.sorting: uca(): expected a strength of primary, secondary, tertiary, quaternary, identical but found 'strong'
+                    $&sorting=uca(title,de,primary,x) | 400 | 3 | ranking.sorting: uca() expects 1 to 3 arguments but got 4
+                    $&sorting=title&locale=1 | 400 | 3 | Could not set 'model.locale': expected a language tag such as de or en-US but found '1'
                     query=a&type=prog&restrict=music&streaming.groupname=g | 400 | 3 | No query type 'prog'
                     $$ | 400 | 3 | Streaming search requires either streaming.groupname or streaming.selection
                     yql=select * from sources * where true | 400 | 3 | Streaming search requires either streaming.groupname or streaming.selection

@@ -3,8 +3,10 @@ package org.crabro.container.search;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
+import java.util.Optional;
 import org.crabro.protocol.search.SortKey;
 import org.crabro.protocol.search.SortKey.Missing;
+import org.crabro.protocol.search.TextOrder;
 import org.junit.jupiter.api.Test;
 
 class SortingParserTest {
@@ -14,7 +16,8 @@ class SortingParserTest {
                 SortingParser.parse(
                         "-year +a.b title -[rank] [relevance] [docid] RAW(name)"
                                 + " -missing(lowercase(name), as, \"x y\") missing(n,last)"
-                                + " +missing(n,first)");
+                                + " +missing(n,first) -UCA(t, sv, Tertiary) uca(t)"
+                                + " missing(uca(t,de),first)");
 
         assertThat(keys)
                 .containsExactly(
@@ -24,9 +27,21 @@ class SortingParserTest {
                         new SortKey.Relevance(false),
                         new SortKey.Relevance(false),
                         new SortKey.DocumentIds(true),
-                        new SortKey.FieldValueOf("name", true, true, new Missing.Smallest()),
-                        new SortKey.FieldValueOf("name", false, false, new Missing.As("x y")),
-                        new SortKey.FieldValueOf("n", true, false, new Missing.Last()),
-                        new SortKey.FieldValueOf("n", true, false, new Missing.First()));
+                        new SortKey.FieldValueOf("name", true).with(new TextOrder.Raw()),
+                        new SortKey.FieldValueOf("name", false)
+                                .with(new TextOrder.LowerCase())
+                                .with(new Missing.As("x y")),
+                        new SortKey.FieldValueOf("n", true).with(new Missing.Last()),
+                        new SortKey.FieldValueOf("n", true).with(new Missing.First()),
+                        new SortKey.FieldValueOf("t", false)
+                                .with(
+                                        new TextOrder.Collated(
+                                                Optional.of("sv"),
+                                                Optional.of(TextOrder.Strength.TERTIARY))),
+                        new SortKey.FieldValueOf("t", true)
+                                .with(new TextOrder.Collated(Optional.empty(), Optional.empty())),
+                        new SortKey.FieldValueOf("t", true)
+                                .with(new TextOrder.Collated(Optional.of("de"), Optional.empty()))
+                                .with(new Missing.First()));
     }
 }

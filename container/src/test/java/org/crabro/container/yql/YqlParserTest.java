@@ -11,6 +11,7 @@ import java.util.OptionalInt;
 import org.crabro.protocol.query.QueryNode;
 import org.crabro.protocol.query.QueryText;
 import org.crabro.protocol.search.SortKey;
+import org.crabro.protocol.search.TextOrder;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -184,13 +185,23 @@ class YqlParserTest {
         assertThat(
                         parse(
                                         "select * from s where true order by '[docid]' desc,"
-                                                + " {function: 'raw'}title, [{function: 'lowercase'}]name")
+                                                + " {function: 'raw'}title, [{function: 'lowercase'}]name,"
+                                                + " {function: 'uca', locale: 'de_AT', strength: 'SECONDARY'}name"
+                                                + " desc, {function: 'UCA'}title")
                                 .sorting())
                 .containsExactly(
                         new SortKey.DocumentIds(false),
-                        new SortKey.FieldValueOf(
-                                "title", true, true, new SortKey.Missing.Smallest()),
-                        new SortKey.FieldValueOf("name", true));
+                        new SortKey.FieldValueOf("title", true).with(new TextOrder.Raw()),
+                        new SortKey.FieldValueOf("name", true).with(new TextOrder.LowerCase()),
+                        new SortKey.FieldValueOf("name", false)
+                                .with(
+                                        new TextOrder.Collated(
+                                                Optional.of("de_AT"),
+                                                Optional.of(TextOrder.Strength.SECONDARY))),
+                        new SortKey.FieldValueOf("title", true)
+                                .with(
+                                        new TextOrder.Collated(
+                                                Optional.empty(), Optional.empty())));
     }
 
     @Test
@@ -314,7 +325,8 @@ class YqlParserTest {
                     a > 5x                       | 4  | a number ends in 'x'
                     a > 9223372036854775808      | 4  | 9223372036854775808 does not fit 64 bits
                     a /* open                    | 2  | a comment that is not closed
-                    true order by [{"function":"uca"}]a | 14 | order by function uca is not built yet
+                    true order by [{"function":"uca", "locale":"4 you"}]a | 14 | order by function uca: expected a language tag such as de or en-US but found '4 you'
+                    true order by {function:"uca", strength:"high"}a | 14 | order by function uca: expected a strength of primary, secondary, tertiary, quaternary, identical but found 'high'
                     true order by {function:"x"}a | 14 | expected uca, lowercase or raw for annotation 'function' but found "x"
                     true order by "[source]"     | 14 | order by [source] is not built yet
                     true order a                 | 11 | expected 'by' but found 'a'

@@ -14,7 +14,9 @@ import org.crabro.content.run.Column;
 import org.crabro.content.run.TextReader;
 import org.crabro.document.Field;
 import org.crabro.document.FieldValue;
+import org.crabro.protocol.search.Collation;
 import org.crabro.protocol.search.SortKey;
+import org.crabro.protocol.search.TextOrder;
 import org.crabro.text.FoldedText;
 import org.crabro.text.Folding;
 import org.jspecify.annotations.Nullable;
@@ -22,8 +24,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * The order of rows by values of fields, read where they lie. For one thread.
  *
- * <p>It is the order of {@link org.crabro.protocol.search.HitOrder}: strings are compared by their
- * bytes, in lower case unless a key says otherwise, and document ids come last.
+ * <p>It is the order of {@link org.crabro.protocol.search.HitOrder}: strings are compared as their
+ * key says, and document ids come last.
  */
 final class FieldOrder implements RowOrder {
     private final List<BlockSlice> slices;
@@ -36,6 +38,12 @@ final class FieldOrder implements RowOrder {
     private final FoldedText otherText = new FoldedText(Folding.CASE);
     private final FoldedText raw = new FoldedText(Folding.NONE);
     private final FoldedText otherRaw = new FoldedText(Folding.NONE);
+
+    /** By key: the order of its strings' language; null where bytes are compared. */
+    private final @Nullable Collation[] collations;
+
+    /** By key: the string that was compared last as the other one, which often is the worst hit. */
+    private final LastText[] last;
 
     /** By key: what stands in for missing whole numbers. */
     private final long[] wholes;
@@ -80,6 +88,13 @@ final class FieldOrder implements RowOrder {
         TEXT
     }
 
+    /** A string as an object, and where it was read. */
+    private static final class LastText {
+        private @Nullable Column column;
+        private int row;
+        private String text = "";
+    }
+
     FieldOrder(List<BlockSlice> slices, List<Key> keys) {
         this.slices = slices;
         this.keys = keys;
@@ -87,8 +102,14 @@ final class FieldOrder implements RowOrder {
         this.known = new boolean[keys.size()][slices.size()];
         this.wholes = new long[keys.size()];
         this.reals = new double[keys.size()];
+        this.collations = new Collation[keys.size()];
+        this.last = new LastText[keys.size()];
         for (int i = 0; i < keys.size(); i++) {
+            last[i] = new LastText();
             if (keys.get(i) instanceof Key.Value value) {
+                if (value.key().texts() instanceof TextOrder.Collated collated) {
+                    collations[i] = Collation.of(collated);
+                }
                 switch (value.substitute().orElse(null)) {
                     case FieldValue.LongValue(long whole) -> wholes[i] = whole;
                     case FieldValue.DoubleValue(double real) -> reals[i] = real;
@@ -154,8 +175,8 @@ final class FieldOrder implements RowOrder {
             int otherRow) {
         Column values = elements(key, column);
         Column otherValues = elements(key, other);
-        int at = place(key, column, values, row);
-        int otherAt = place(key, other, otherValues, otherRow);
+        int at = place(index, key, column, values, row);
+        int otherAt = place(index, key, other, otherValues, otherRow);
         boolean isFilled = key.substitute().isPresent();
         if (!isFilled && (at < 0 || otherAt < 0)) {
             int missing = Boolean.compare(at >= 0, otherAt >= 0);
@@ -175,7 +196,7 @@ final class FieldOrder implements RowOrder {
                                     otherValues == null || otherAt < 0
                                             ? reals[index]
                                             : real(otherValues, otherAt));
-                    case TEXT -> compareTexts(key, values, at, otherValues, otherAt);
+                    case TEXT -> compareTexts(index, key, values, at, otherValues, otherAt);
                 };
         return directed(order, key.ascending());
     }
@@ -192,7 +213,12 @@ final class FieldOrder implements RowOrder {
     }
 
     /** Returns the index of a row's value, or of its least or largest one; -1 where it has none. */
-    private int place(Key.Value key, @Nullable Column column, @Nullable Column values, int row) {
+    private int place(
+            int index,
+            Key.Value key,
+            @Nullable Column column,
+            @Nullable Column values,
+            int row) {
         if (column == null || values == null || !column.presence().has(row)) {
             return -1;
         }
@@ -207,23 +233,28 @@ final class FieldOrder implements RowOrder {
         }
         int best = -1;
         for (int at = first; at < end; at++) {
-            if (best < 0 || directed(compare(key, values, at, best), key.ascending()) < 0) {
+            if (best < 0 || directed(compare(index, key, values, at, best), key.ascending()) < 0) {
                 best = at;
             }
         }
         return best;
     }
 
-    private int compare(Key.Value key, Column values, int at, int other) {
+    private int compare(int index, Key.Value key, Column values, int at, int other) {
         return switch (key.kind()) {
             case WHOLE -> Long.compare(whole(values, at), whole(values, other));
             case REAL -> Double.compare(real(values, at), real(values, other));
-            case TEXT -> compareTexts(key, values, at, values, other);
+            case TEXT -> compareTexts(index, key, values, at, values, other);
         };
     }
 
     private int compareTexts(
-            Key.Value key, @Nullable Column column, int row, @Nullable Column other, int otherRow) {
+            int index,
+            Key.Value key,
+            @Nullable Column column,
+            int row,
+            @Nullable Column other,
+            int otherRow) {
         if (row >= 0
                 && otherRow >= 0
                 && column instanceof Column.CodedTexts coded
@@ -231,11 +262,27 @@ final class FieldOrder implements RowOrder {
                 && coded.code(row) == coded.code(otherRow)) {
             return 0;
         }
-        FoldedText one = key.key().cased() ? raw : text;
-        FoldedText two = key.key().cased() ? otherRaw : otherText;
+        Collation collation = collations[index];
+        if (collation != null) {
+            LastText kept = last[index];
+            if (other == null || otherRow < 0 || kept.column != other || kept.row != otherRow) {
+                kept.text = string(key, other, otherRow);
+                kept.column = other;
+                kept.row = otherRow;
+            }
+            return collation.compare(string(key, column, row), kept.text);
+        }
+        boolean isRaw = key.key().texts() instanceof TextOrder.Raw;
+        FoldedText one = isRaw ? raw : text;
+        FoldedText two = isRaw ? otherRaw : otherText;
         fold(key, column, row, reader, one);
         fold(key, other, otherRow, otherReader, two);
         return Arrays.compareUnsigned(one.buffer(), 0, one.length(), two.buffer(), 0, two.length());
+    }
+
+    private String string(Key.Value key, @Nullable Column column, int row) {
+        fold(key, column, row, reader, raw);
+        return new String(raw.buffer(), 0, raw.length(), StandardCharsets.UTF_8);
     }
 
     private static long whole(Column column, int row) {

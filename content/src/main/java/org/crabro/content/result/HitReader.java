@@ -170,7 +170,8 @@ final class HitReader {
                     case FieldValue.WeightedSetValue(var weights) -> weights.keySet();
                     default -> List.of(value);
                 };
-        Comparator<FieldValue> order = (a, b) -> HitOrder.compare(a, b, key.cased());
+        Comparator<String> texts = HitOrder.comparator(key.texts());
+        Comparator<FieldValue> order = (a, b) -> HitOrder.compare(a, b, texts);
         return key.ascending() ? values.stream().min(order) : values.stream().max(order);
     }
 

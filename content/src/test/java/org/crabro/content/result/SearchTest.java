@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
+import java.util.Optional;
 import java.util.Map;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -29,6 +30,7 @@ import org.crabro.protocol.search.SearchReply;
 import org.crabro.protocol.search.SearchRequest;
 import org.crabro.protocol.search.SortKey;
 import org.crabro.protocol.search.SummarySettings;
+import org.crabro.protocol.search.TextOrder;
 import org.crabro.protocol.wire.Deadline;
 import org.crabro.protocol.wire.Principal;
 import org.crabro.protocol.wire.RequestHeader;
@@ -175,8 +177,20 @@ class SearchTest {
                                 new SortKey.FieldValueOf("tags", false)
                                         .with(new SortKey.Missing.Last())),
                         List.of(
-                                new SortKey.FieldValueOf(
-                                        "code", true, true, new SortKey.Missing.As("red"))),
+                                new SortKey.FieldValueOf("code", true)
+                                        .with(new TextOrder.Raw())
+                                        .with(new SortKey.Missing.As("red"))),
+                        List.of(
+                                new SortKey.FieldValueOf("tags", true)
+                                        .with(
+                                                new TextOrder.Collated(
+                                                        Optional.of("sv"), Optional.empty())),
+                                new SortKey.FieldValueOf("code", false)
+                                        .with(
+                                                new TextOrder.Collated(
+                                                        Optional.empty(),
+                                                        Optional.of(TextOrder.Strength.TERTIARY)))
+                                        .with(new SortKey.Missing.As("Red"))),
                         List.of(
                                 new SortKey.FieldValueOf("read", false),
                                 new SortKey.FieldValueOf("weight", true)));

@@ -1,7 +1,9 @@
 package org.crabro.protocol.encoding;
 
 import java.util.List;
+import java.util.Optional;
 import java.util.TreeMap;
+import java.util.stream.Stream;
 import org.crabro.protocol.grouping.GroupingSettings;
 import org.crabro.protocol.search.Coverage;
 import org.crabro.protocol.search.Hit;
@@ -13,6 +15,7 @@ import org.crabro.protocol.search.SearchReply;
 import org.crabro.protocol.search.SearchRequest;
 import org.crabro.protocol.search.SortKey;
 import org.crabro.protocol.search.SummarySettings;
+import org.crabro.protocol.search.TextOrder;
 
 /** Searches and their replies as bodies of messages. */
 final class SearchParts {
@@ -31,6 +34,11 @@ final class SearchParts {
     private static final int BY_FIELD = 1;
     private static final int BY_ID = 2;
     private static final int BY_FIELD_IN_DETAIL = 3;
+
+    private static final int TEXTS_DECLARED = 0;
+    private static final int TEXTS_LOWER_CASE = 1;
+    private static final int TEXTS_RAW = 2;
+    private static final int TEXTS_COLLATED = 3;
 
     private static final int MISSING_SMALLEST = 0;
     private static final int MISSING_FIRST = 1;
@@ -170,17 +178,58 @@ final class SearchParts {
                 out.putByte(BY_ID);
                 out.putBoolean(ascending);
             }
-            case SortKey.FieldValueOf(var field, var ascending, var cased, var missing) -> {
-                boolean plain = !cased && missing instanceof SortKey.Missing.Smallest;
+            case SortKey.FieldValueOf(var field, var ascending, var texts, var missing) -> {
+                boolean plain =
+                        texts instanceof TextOrder.Declared
+                                && missing instanceof SortKey.Missing.Smallest;
                 out.putByte(plain ? BY_FIELD : BY_FIELD_IN_DETAIL);
                 out.putText(field);
                 out.putBoolean(ascending);
                 if (!plain) {
-                    out.putBoolean(cased);
+                    write(out, texts);
                     write(out, missing);
                 }
             }
         }
+    }
+
+    private static void write(MessageWriter out, TextOrder texts) {
+        switch (texts) {
+            case TextOrder.Declared() -> out.putByte(TEXTS_DECLARED);
+            case TextOrder.LowerCase() -> out.putByte(TEXTS_LOWER_CASE);
+            case TextOrder.Raw() -> out.putByte(TEXTS_RAW);
+            case TextOrder.Collated(var locale, var strength) -> {
+                out.putByte(TEXTS_COLLATED);
+                out.putText(locale.orElse(""));
+                out.putText(strength.map(TextOrder.Strength::name).orElse(""));
+            }
+        }
+    }
+
+    private static TextOrder readTexts(MessageReader in) {
+        int tag = in.readByte();
+        return switch (tag) {
+            case TEXTS_DECLARED -> new TextOrder.Declared();
+            case TEXTS_LOWER_CASE -> new TextOrder.LowerCase();
+            case TEXTS_RAW -> new TextOrder.Raw();
+            case TEXTS_COLLATED ->
+                    new TextOrder.Collated(
+                            Optional.of(in.readText()).filter(text -> !text.isEmpty()),
+                            readStrength(in));
+            default -> throw in.unknown("the tag of how strings are compared", tag);
+        };
+    }
+
+    private static Optional<TextOrder.Strength> readStrength(MessageReader in) {
+        String name = in.readText();
+        Optional<TextOrder.Strength> found =
+                Stream.of(TextOrder.Strength.values())
+                        .filter(each -> each.name().equals(name))
+                        .findFirst();
+        if (found.isEmpty() && !name.isEmpty()) {
+            throw new IllegalArgumentException("unknown strength '" + name + "'");
+        }
+        return found;
     }
 
     private static void write(MessageWriter out, SortKey.Missing missing) {
@@ -214,7 +263,7 @@ final class SearchParts {
             case BY_FIELD -> new SortKey.FieldValueOf(in.readText(), in.readBoolean());
             case BY_FIELD_IN_DETAIL ->
                     new SortKey.FieldValueOf(
-                            in.readText(), in.readBoolean(), in.readBoolean(), readMissing(in));
+                            in.readText(), in.readBoolean(), readTexts(in), readMissing(in));
             default -> throw in.unknown("the tag of a sort key", tag);
         };
     }

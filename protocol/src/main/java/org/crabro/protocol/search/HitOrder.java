@@ -13,13 +13,36 @@ import org.crabro.text.Folding;
  *
  * <p>A missing value is smaller than all others unless a key says otherwise. Strings are compared
  * by their UTF-8 bytes, in lower case unless a key says otherwise; the last key is always the
- * document id, by its bytes, so that no two hits are equal.
- *
- * @param sorting empty for by relevance, descending
+ * document id, by its bytes, so that no two hits are equal. For one thread.
  */
-public record HitOrder(List<SortKey> sorting) implements Comparator<Hit> {
-    public HitOrder {
-        sorting = List.copyOf(sorting);
+public final class HitOrder implements Comparator<Hit> {
+    private final List<SortKey> sorting;
+
+    /** By key, how strings are compared. */
+    private final List<Comparator<String>> texts;
+
+    /**
+     * @param sorting empty for by relevance, descending
+     */
+    public HitOrder(List<SortKey> sorting) {
+        this.sorting = List.copyOf(sorting);
+        this.texts = sorting.stream().map(HitOrder::texts).toList();
+    }
+
+    private static Comparator<String> texts(SortKey key) {
+        return key instanceof SortKey.FieldValueOf value
+                ? comparator(value.texts())
+                : HitOrder::compareBytes;
+    }
+
+    /** Returns how strings are compared, for one thread. */
+    public static Comparator<String> comparator(TextOrder texts) {
+        return switch (texts) {
+            case TextOrder.Declared(), TextOrder.LowerCase() ->
+                    (a, b) -> compareBytes(Folding.CASE.of(a), Folding.CASE.of(b));
+            case TextOrder.Raw() -> HitOrder::compareBytes;
+            case TextOrder.Collated collated -> Collation.of(collated);
+        };
     }
 
     @Override
@@ -37,22 +60,29 @@ public record HitOrder(List<SortKey> sorting) implements Comparator<Hit> {
         return compareIds(a, b);
     }
 
-    private static int compare(SortKey key, int index, Hit a, Hit b) {
+    private int compare(SortKey key, int index, Hit a, Hit b) {
         return switch (key) {
             case SortKey.Relevance(boolean ascending) ->
                     directed(Double.compare(a.relevance(), b.relevance()), ascending);
             case SortKey.DocumentIds(boolean ascending) -> directed(compareIds(a, b), ascending);
             case SortKey.FieldValueOf value ->
-                    compare(value, a.sortValues().get(index), b.sortValues().get(index));
+                    compare(
+                            value,
+                            a.sortValues().get(index),
+                            b.sortValues().get(index),
+                            texts.get(index));
         };
     }
 
     private static int compare(
-            SortKey.FieldValueOf key, Optional<FieldValue> a, Optional<FieldValue> b) {
+            SortKey.FieldValueOf key,
+            Optional<FieldValue> a,
+            Optional<FieldValue> b,
+            Comparator<String> texts) {
         if (a.isEmpty() || b.isEmpty()) {
             return directed(Boolean.compare(a.isPresent(), b.isPresent()), key.isMissingFirst());
         }
-        return directed(compare(a.get(), b.get(), key.cased()), key.ascending());
+        return directed(compare(a.get(), b.get(), texts), key.ascending());
     }
 
     private static int directed(int order, boolean ascending) {
@@ -66,15 +96,13 @@ public record HitOrder(List<SortKey> sorting) implements Comparator<Hit> {
     /**
      * Compares two values of one type that has an order.
      *
-     * @param cased whether strings are compared as they are, and not in lower case
+     * @param texts how strings are compared
      */
-    public static int compare(FieldValue a, FieldValue b, boolean cased) {
+    public static int compare(FieldValue a, FieldValue b, Comparator<String> texts) {
         return switch (a) {
             case FieldValue.StringValue(String text)
                     when b instanceof FieldValue.StringValue(String other) ->
-                    cased
-                            ? compareBytes(text, other)
-                            : compareBytes(Folding.CASE.of(text), Folding.CASE.of(other));
+                    texts.compare(text, other);
             case FieldValue.BoolValue(boolean value)
                     when b instanceof FieldValue.BoolValue(boolean other) ->
                     Boolean.compare(value, other);

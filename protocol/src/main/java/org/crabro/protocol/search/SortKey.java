@@ -13,14 +13,14 @@ public sealed interface SortKey {
     /**
      * A field's value; of several values the least where the order is ascending, else the largest.
      *
-     * @param cased whether strings are compared as they are, and not in lower case
+     * @param texts how strings are compared
      * @param missing where documents without a value come
      */
-    record FieldValueOf(String field, boolean ascending, boolean cased, Missing missing)
+    record FieldValueOf(String field, boolean ascending, TextOrder texts, Missing missing)
             implements SortKey {
         /** A key for which a missing value is smaller than all others. */
         public FieldValueOf(String field, boolean ascending) {
-            this(field, ascending, false, new Missing.Smallest());
+            this(field, ascending, new TextOrder.Declared(), new Missing.Smallest());
         }
 
         /** Returns whether documents without a value come first, where none stands in for it. */
@@ -34,7 +34,12 @@ public sealed interface SortKey {
 
         /** Returns the same key, with documents without a value elsewhere. */
         public FieldValueOf with(Missing otherwise) {
-            return new FieldValueOf(field, ascending, cased, otherwise);
+            return new FieldValueOf(field, ascending, texts, otherwise);
+        }
+
+        /** Returns the same key, with strings compared in another way. */
+        public FieldValueOf with(TextOrder otherwise) {
+            return new FieldValueOf(field, ascending, otherwise, missing);
         }
     }
 

@@ -48,6 +48,7 @@ import org.crabro.protocol.search.SearchReply;
 import org.crabro.protocol.search.SearchRequest;
 import org.crabro.protocol.search.SortKey;
 import org.crabro.protocol.search.SummarySettings;
+import org.crabro.protocol.search.TextOrder;
 import org.crabro.protocol.visit.VisitForm;
 import org.crabro.protocol.visit.VisitReply;
 import org.crabro.protocol.visit.VisitRequest;
@@ -218,7 +219,7 @@ final class RandomMessages {
                                         new SortKey.FieldValueOf(
                                                 text(),
                                                 random.nextBoolean(),
-                                                random.nextBoolean(),
+                                                texts(),
                                                 oneOf(
                                                         SortKey.Missing.Smallest::new,
                                                         SortKey.Missing.First::new,
@@ -230,6 +231,19 @@ final class RandomMessages {
                 random.nextInt(),
                 listOf(this::position),
                 new RandomGroups(random).settings());
+    }
+
+    private TextOrder texts() {
+        return oneOf(
+                TextOrder.Declared::new,
+                TextOrder.LowerCase::new,
+                TextOrder.Raw::new,
+                () ->
+                        new TextOrder.Collated(
+                                Optional.of(text()).filter(locale -> !locale.isEmpty()),
+                                random.nextBoolean()
+                                        ? Optional.empty()
+                                        : Optional.of(oneOf(TextOrder.Strength.values()))));
     }
 
     SearchReply searchReply() {

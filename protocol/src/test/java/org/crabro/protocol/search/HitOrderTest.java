@@ -11,6 +11,8 @@ import org.crabro.document.FieldValue.IntValue;
 import org.crabro.document.FieldValue.StringValue;
 import org.crabro.document.LocationKey;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class HitOrderTest {
     @Test
@@ -67,10 +69,45 @@ class HitOrderTest {
                         sorted(
                                 List.of(
                                         new SortKey.FieldValueOf(
-                                                "name", true, true, new SortKey.Missing.Last())),
+                                                "name",
+                                                true,
+                                                new TextOrder.Raw(),
+                                                new SortKey.Missing.Last())),
                                 hit("a", 1, Optional.of(new StringValue("a"))),
                                 hit("b", 1, Optional.of(new StringValue("B")))))
                 .containsExactly("b", "a");
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            textBlock =
+                    """
+                    sv |           | a ä b z å | a b z å ä
+                    de |           | a ä b z   | a ä b z
+                    de | PRIMARY   | b Ä a B   | Ä a b B
+                    de | SECONDARY | ä A a     | A a ä
+                    en | TERTIARY  | B A b a   | a A b B
+                    da | PRIMARY   | aa z b    | b z aa
+                       |           | é f E     | é E f
+                    """)
+    void comparesStringsByTheRulesOfALanguage(
+            String locale, TextOrder.Strength strength, String words, String expected) {
+        SortKey key =
+                new SortKey.FieldValueOf("name", true)
+                        .with(
+                                new TextOrder.Collated(
+                                        Optional.ofNullable(locale),
+                                        Optional.ofNullable(strength)));
+        String[] given = words.split(" ");
+        var hits = new Hit[given.length];
+        for (int i = 0; i < given.length; i++) {
+            // Ties come in the order of ids, which is as given.
+            hits[i] = hit(i + given[i], 0, Optional.of(new StringValue(given[i])));
+        }
+
+        assertThat(sorted(List.of(key), hits).stream().map(id -> id.substring(1)))
+                .containsExactly(expected.split(" "));
     }
 
     @Test

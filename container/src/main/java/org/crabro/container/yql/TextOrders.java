@@ -1,0 +1,43 @@
+package org.crabro.container.yql;
+
+import java.util.Locale;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.crabro.protocol.search.Collation;
+import org.crabro.protocol.search.TextOrder;
+
+/** Reads how strings are compared, as queries say it. */
+public final class TextOrders {
+    private TextOrders() {}
+
+    /**
+     * Returns the order by the rules of a language.
+     *
+     * @throws IllegalArgumentException if there is no such strength, or the locale is no tag
+     */
+    public static TextOrder.Collated collated(Optional<String> locale, Optional<String> strength) {
+        locale.filter(tag -> !Collation.isLocale(tag))
+                .ifPresent(tag -> {
+                    throw new IllegalArgumentException(
+                            "expected a language tag such as de or en-US but found '" + tag + "'");
+                });
+        return new TextOrder.Collated(locale, strength.map(TextOrders::strength));
+    }
+
+    private static TextOrder.Strength strength(String name) {
+        return Stream.of(TextOrder.Strength.values())
+                .filter(each -> each.name().equalsIgnoreCase(name))
+                .findFirst()
+                .orElseThrow(() ->
+                        new IllegalArgumentException(
+                                "expected a strength of %s but found '%s'"
+                                        .formatted(
+                                                Stream.of(TextOrder.Strength.values())
+                                                        .map(each ->
+                                                                each.name()
+                                                                        .toLowerCase(Locale.ROOT))
+                                                        .collect(Collectors.joining(", ")),
+                                                name)));
+    }
+}
