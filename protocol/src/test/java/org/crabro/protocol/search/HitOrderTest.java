@@ -99,7 +99,7 @@ class HitOrderTest {
                                 new TextOrder.Collated(
                                         Optional.ofNullable(locale),
                                         Optional.ofNullable(strength)));
-        String[] given = words.split(" ");
+        String[] given = words.split(" ", -1);
         var hits = new Hit[given.length];
         for (int i = 0; i < given.length; i++) {
             // Ties come in the order of ids, which is as given.
@@ -107,7 +107,7 @@ class HitOrderTest {
         }
 
         assertThat(sorted(List.of(key), hits).stream().map(id -> id.substring(1)))
-                .containsExactly(expected.split(" "));
+                .containsExactly(expected.split(" ", -1));
     }
 
     @Test
