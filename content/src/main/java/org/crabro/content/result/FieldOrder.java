@@ -264,13 +264,8 @@ final class FieldOrder implements RowOrder {
         }
         Collation collation = collations[index];
         if (collation != null) {
-            LastText kept = last[index];
-            if (other == null || otherRow < 0 || kept.column != other || kept.row != otherRow) {
-                kept.text = string(key, other, otherRow);
-                kept.column = other;
-                kept.row = otherRow;
-            }
-            return collation.compare(string(key, column, row), kept.text);
+            return collation.compare(
+                    string(key, column, row), lastString(index, key, other, otherRow));
         }
         boolean isRaw = key.key().texts() instanceof TextOrder.Raw;
         FoldedText one = isRaw ? raw : text;
@@ -278,6 +273,17 @@ final class FieldOrder implements RowOrder {
         fold(key, column, row, reader, one);
         fold(key, other, otherRow, otherReader, two);
         return Arrays.compareUnsigned(one.buffer(), 0, one.length(), two.buffer(), 0, two.length());
+    }
+
+    @SuppressWarnings("ReferenceEquality") // Columns of one block are the same object.
+    private String lastString(int index, Key.Value key, @Nullable Column column, int row) {
+        LastText kept = last[index];
+        if (column == null || row < 0 || kept.column != column || kept.row != row) {
+            kept.text = string(key, column, row);
+            kept.column = column;
+            kept.row = row;
+        }
+        return kept.text;
     }
 
     private String string(Key.Value key, @Nullable Column column, int row) {
