@@ -2,10 +2,16 @@ package org.crabro.container.http;
 
 import java.io.IOException;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeoutException;
+import java.util.zip.Deflater;
 import org.eclipse.jetty.alpn.server.ALPNServerConnectionFactory;
+import org.eclipse.jetty.compression.gzip.GzipCompression;
+import org.eclipse.jetty.compression.gzip.GzipEncoderConfig;
+import org.eclipse.jetty.compression.server.CompressionConfig;
+import org.eclipse.jetty.compression.server.CompressionHandler;
 import org.eclipse.jetty.http.UriCompliance;
 import org.eclipse.jetty.http2.server.AbstractHTTP2ServerConnectionFactory;
 import org.eclipse.jetty.http2.server.HTTP2CServerConnectionFactory;
@@ -22,6 +28,8 @@ import org.eclipse.jetty.server.ServerConnector;
 import org.eclipse.jetty.server.SslConnectionFactory;
 import org.eclipse.jetty.server.handler.GracefulHandler;
 import org.eclipse.jetty.util.VirtualThreads;
+import org.eclipse.jetty.util.compression.CompressionPool;
+import org.eclipse.jetty.util.compression.DeflaterPool;
 import org.eclipse.jetty.util.ssl.SslContextFactory;
 import org.eclipse.jetty.util.thread.QueuedThreadPool;
 import org.slf4j.Logger;
@@ -49,6 +57,15 @@ public final class HttpListener implements AutoCloseable {
 
     /** What is read at once of a body over HTTP/1.1; held only while something is read. */
     private static final int INPUT_BUFFER = 64 * 1024;
+
+    /** Answers that are shorter, as a whole, are not compressed. */
+    private static final int COMPRESSED_MIN = 256;
+
+    /** What is compressed at once; held twice by each answer. */
+    private static final int COMPRESSED_AT_ONCE = 64 * 1024;
+
+    /** Whose answers are compressed. */
+    private static final List<String> METHODS = List.of("GET", "POST", "PUT", "PATCH", "DELETE");
 
     private final Server server;
     private final ServerConnector connector;
@@ -86,7 +103,7 @@ public final class HttpListener implements AutoCloseable {
         server.setRequestLog(log);
         server.setErrorHandler(new JsonErrorHandler());
         server.setStopTimeout(DRAIN.toMillis());
-        server.setHandler(new GracefulHandler(new GzipAnswers(handler)));
+        server.setHandler(new GracefulHandler(compressed(handler)));
         try {
             server.start();
         } catch (Exception e) {
@@ -139,6 +156,30 @@ public final class HttpListener implements AutoCloseable {
     @Override
     public void close() {
         stop(server);
+    }
+
+    /**
+     * Compresses answers for clients that ask for it. What is written leaves when it is written,
+     * compressed as far as it goes: a stream stays one. Bodies of requests stay as they are, since
+     * who reads them counts their bytes on both sides.
+     */
+    private static Handler compressed(Handler handler) {
+        var encoder = new GzipEncoderConfig();
+        encoder.setCompressionLevel(Deflater.BEST_SPEED);
+        encoder.setSyncFlush(true);
+        encoder.setBufferSize(COMPRESSED_AT_ONCE);
+        var gzip = new GzipCompression();
+        // One whose level is changed later on does not flush what it is first given.
+        gzip.setDeflaterPool(
+                new DeflaterPool(CompressionPool.DEFAULT_CAPACITY, Deflater.BEST_SPEED, true));
+        gzip.setMinCompressSize(COMPRESSED_MIN);
+        gzip.setDefaultEncoderConfig(encoder);
+        var compression = new CompressionHandler(handler);
+        compression.putCompression(gzip);
+        CompressionConfig.Builder config = CompressionConfig.builder();
+        METHODS.forEach(config::compressIncludeMethod);
+        compression.putConfiguration("/*", config.decompressExcludePath("/*").build());
+        return compression;
     }
 
     private static ServerConnector connector(

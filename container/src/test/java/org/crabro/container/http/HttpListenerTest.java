@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.URI;
@@ -13,6 +14,9 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.ByteBuffer;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.ArrayList;
+import java.util.Random;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -177,6 +181,55 @@ class HttpListenerTest {
                     next.release();
                 }
                 assertThat(bytes.read()).isEqualTo(-1);
+            }
+        }
+    }
+
+    @Test
+    void compressesPiecesOfAnyLengthToTheirEnd() throws Exception {
+        long seed = Long.getLong("crabro.seed", 2027);
+        var random = new Random(seed);
+        var pieces = new AtomicReference<List<byte[]>>(List.of());
+        Handler answers =
+                new Handler.Abstract() {
+                    @Override
+                    public boolean handle(Request request, Response response, Callback callback)
+                            throws Exception {
+                        List<byte[]> left = pieces.get();
+                        for (int i = 0; i < left.size(); i++) {
+                            Content.Sink.write(
+                                    response,
+                                    i == left.size() - 1,
+                                    ByteBuffer.wrap(left.get(i)));
+                        }
+                        callback.succeeded();
+                        return true;
+                    }
+                };
+        try (var listener = HttpListener.start(HttpSettings.loopback(0), answers, new AccessLog());
+                var client = HttpClient.newHttpClient()) {
+            for (int round = 0; round < 200; round++) {
+                var all = new ByteArrayOutputStream();
+                var next = new ArrayList<byte[]>();
+                for (int i = random.nextInt(1, 5); i > 0; i--) {
+                    // Some that shrink and some that do not, around the size of buffers too.
+                    byte[] piece =
+                            new byte
+                                    [random.nextInt(4) == 0
+                                            ? 65_530 + random.nextInt(12)
+                                            : random.nextInt(200_000)];
+                    if (random.nextBoolean()) {
+                        random.nextBytes(piece);
+                    }
+                    next.add(piece);
+                    all.writeBytes(piece);
+                }
+                pieces.set(next);
+                byte[] body = bytes(client, listener, "/", "gzip").body();
+
+                assertThat(new GZIPInputStream(new ByteArrayInputStream(body)).readAllBytes())
+                        .as("round %d, seed %d", round, seed)
+                        .isEqualTo(all.toByteArray());
             }
         }
     }
