@@ -3,6 +3,7 @@ package org.crabro.container;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.crabro.container.http.JsonReply;
+import org.eclipse.jetty.http.HttpHeader;
 import org.eclipse.jetty.http.HttpStatus;
 import org.eclipse.jetty.server.Handler;
 import org.eclipse.jetty.server.Request;
@@ -24,11 +25,12 @@ final class GenerationHandler extends Handler.Abstract {
     public boolean handle(Request request, Response response, Callback callback) throws Exception {
         Optional<Generation> acquired = active.acquire();
         if (acquired.isEmpty()) {
-            JsonReply.send(
+            response.getHeaders().put(HttpHeader.RETRY_AFTER, 1);
+            JsonReply.sendProblem(
                     response,
                     callback,
                     HttpStatus.SERVICE_UNAVAILABLE_503,
-                    "message",
+                    request.getHttpURI().getPath(),
                     "no application is deployed: post a package to the config server first");
             return true;
         }

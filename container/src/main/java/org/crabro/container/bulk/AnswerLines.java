@@ -10,13 +10,10 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
-import org.crabro.container.document.FieldSet;
+import org.crabro.container.document.ShownFields;
 import org.crabro.container.http.JsonReply;
 import org.crabro.document.Document;
 import org.crabro.document.DocumentId;
-import org.crabro.document.FieldValue;
-import org.crabro.document.json.FieldValueWriter;
-import org.crabro.document.json.TensorFormat;
 import org.crabro.protocol.encoding.RowEncoding;
 import org.eclipse.jetty.http.HttpStatus;
 import tools.jackson.core.io.JsonStringEncoder;
@@ -69,15 +66,16 @@ final class AnswerLines {
     }
 
     /**
-     * Says what became of the operation of a line.
-     *
-     * @param message empty where there is nothing to say; otherwise the line is always written
+     * Says what became of the operation of a line; always written where there is more to say than
+     * that it was carried out.
      */
-    void told(long line, Optional<String> id, int status, String message) {
+    void told(long line, Optional<String> id, WriteStatus told) {
         operations++;
+        int status = told.status();
+        String message = told.message();
         if (status == HttpStatus.OK_200) {
             ok++;
-            if (!all && message.isEmpty()) {
+            if (!all && told.isPlain()) {
                 return;
             }
         } else {
@@ -90,6 +88,13 @@ final class AnswerLines {
             put('"');
         }
         put(ascii(",\"status\":" + status));
+        if (told.isMissing()) {
+            put(ascii(",\"notFound\":true"));
+        }
+        if (!told.trace().isEmpty()) {
+            put(ascii(",\"trace\":"));
+            putTrace(told.trace());
+        }
         if (!message.isEmpty()) {
             put(ascii(",\"message\":\""));
             put(quoted(message));
@@ -99,7 +104,7 @@ final class AnswerLines {
     }
 
     /** Shows a document that was asked for. */
-    void found(long line, Document document, FieldSet shown, TensorFormat format) {
+    void found(long line, Document document, ShownFields shown) {
         operations++;
         ok++;
         put(
@@ -108,15 +113,7 @@ final class AnswerLines {
                     json.writeNumberProperty("line", line);
                     json.writeStringProperty("id", document.id().toString());
                     json.writeNumberProperty("status", HttpStatus.OK_200);
-                    json.writeObjectPropertyStart("fields");
-                    for (String name : shown.names()) {
-                        FieldValue value = document.fields().get(name);
-                        if (value != null && !FieldValueWriter.isEmpty(value)) {
-                            json.writeName(name);
-                            FieldValueWriter.write(json, value, format);
-                        }
-                    }
-                    json.writeEndObject();
+                    shown.write(json, document);
                     json.writeEndObject();
                 }));
         put('\n');
@@ -161,16 +158,18 @@ final class AnswerLines {
             put('"');
         }
         if (!trace.isEmpty()) {
-            put(ascii(",\"trace\":["));
-            put(
-                    trace.stream()
-                            .map(note ->
-                                    "{\"message\":\"" + new String(quoted(note), UTF_8) + "\"}")
-                            .collect(Collectors.joining(","))
-                            .getBytes(UTF_8));
-            put(']');
+            put(ascii(",\"trace\":"));
+            putTrace(trace);
         }
         put(ascii("}}\n"));
+    }
+
+    private void putTrace(List<String> notes) {
+        put(
+                notes.stream()
+                        .map(note -> "{\"message\":\"" + new String(quoted(note), UTF_8) + "\"}")
+                        .collect(Collectors.joining(",", "[", "]"))
+                        .getBytes(UTF_8));
     }
 
     /** Returns what was written since this was asked last; valid until more is. */

@@ -16,6 +16,7 @@ import org.crabro.container.document.InvalidRequestException;
 import org.crabro.container.document.KeptDocuments;
 import org.crabro.container.document.ManyDocuments;
 import org.crabro.container.document.ServedTypes;
+import org.crabro.container.document.ValidatedWrites;
 import org.crabro.protocol.wire.Principal;
 import org.eclipse.jetty.http.HttpHeader;
 import org.eclipse.jetty.http.HttpStatus;
@@ -135,7 +136,9 @@ public final class BulkFeed implements ManyDocuments {
                         new OperationLines(types, kept, writes, target, options.fieldSet()),
                         new LineWork(
                                 writes,
-                                new IndexedWrites(reads, kept),
+                                new IndexedWrites(
+                                        reads,
+                                        options.isDryRun() ? new ValidatedWrites(types) : kept),
                                 new LineReads(reads, principal, options.timeout()),
                                 principal,
                                 options),

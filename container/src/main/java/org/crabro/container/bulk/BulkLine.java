@@ -1,6 +1,7 @@
 package org.crabro.container.bulk;
 
 import java.util.Optional;
+import org.crabro.container.document.DocumentMetrics.Operation;
 import org.crabro.container.document.FieldSet;
 import org.crabro.container.processing.IndexingProcessor;
 import org.crabro.document.DocumentId;
@@ -36,9 +37,11 @@ sealed interface BulkLine {
     /**
      * A line that is not carried out.
      *
+     * @param asked what it was to do, as far as that is known
      * @param id where the line says one
      * @param status 200 where nothing is wrong with it
      */
-    record Refused(long line, Optional<String> id, int status, String message)
+    record Refused(
+            long line, Operation asked, Optional<String> id, int status, String message)
             implements BulkLine {}
 }

@@ -12,9 +12,10 @@ import org.crabro.document.json.TensorFormat;
  * @param answersAll whether lines are answered of which there is nothing to say
  * @param isStrict whether an update that finds no document is told as 404
  * @param isDryRun whether lines are read and nothing is written
- * @param isTraced whether the totals tell what was done
+ * @param isTraced whether lines and the totals tell what was done
  * @param format of tensors in documents that are read
  * @param fieldSet what is shown of documents that are read; of each its own where this is empty
+ * @param withEmpties whether texts and collections are shown that have nothing in them
  */
 record BulkOptions(
         Duration timeout,
@@ -23,7 +24,8 @@ record BulkOptions(
         boolean isDryRun,
         boolean isTraced,
         TensorFormat format,
-        Optional<String> fieldSet) {
+        Optional<String> fieldSet,
+        boolean withEmpties) {
     private static final int TRACE_LEVEL_MAX = 9;
 
     /**
@@ -40,16 +42,24 @@ record BulkOptions(
                 parameters.time("timeout").orElse(timeout),
                 answersAll(parameters.text("answers").orElse("all")),
                 parameters.flag("strict"),
-                parameters.flag("dryRun"),
+                parameters.dryRun() != DocumentParameters.DryRun.NONE,
                 parameters.number("tracelevel", TRACE_LEVEL_MAX) > 0,
                 parameters.text("format.tensors").map(TensorFormat::of).orElse(TensorFormat.SHORT),
-                parameters.text("fieldSet"));
+                parameters.text("fieldSet"),
+                parameters.flag("empties"));
     }
 
     /** Returns what holds where a request says nothing. */
     static BulkOptions withTimeout(Duration timeout) {
         return new BulkOptions(
-                timeout, true, false, false, false, TensorFormat.SHORT, Optional.empty());
+                timeout,
+                true,
+                false,
+                false,
+                false,
+                TensorFormat.SHORT,
+                Optional.empty(),
+                false);
     }
 
     private static boolean answersAll(String answers) {

@@ -6,6 +6,7 @@ import java.util.Optional;
 import org.crabro.container.document.DocumentMetrics;
 import org.crabro.container.document.DocumentMetrics.Operation;
 import org.crabro.container.document.ReadReply;
+import org.crabro.container.document.ShownFields;
 import org.crabro.document.Document;
 import org.crabro.document.operation.DocumentOperation;
 import org.crabro.protocol.feed.GetReply;
@@ -87,7 +88,7 @@ final class LineAnswers {
                         case DocumentOperation.Remove _ -> Operation.REMOVE;
                     };
             case BulkLine.Get _ -> Operation.GET;
-            case BulkLine.Refused _ -> Operation.PUT;
+            case BulkLine.Refused refused -> refused.asked();
         };
     }
 
@@ -111,7 +112,7 @@ final class LineAnswers {
                     case BulkLine.Dependent dependent -> status.or(dependent.note());
                     case BulkLine.Get _, BulkLine.Refused _ -> status;
                 };
-        answers.told(line.line(), id(line), told.status(), told.message());
+        answers.told(line.line(), id(line), told);
         return told.status();
     }
 
@@ -131,7 +132,13 @@ final class LineAnswers {
             case ReadReply.Answered(GetReply found) ->
                     switch (found) {
                         case GetReply.Found(Document document, _) -> {
-                            answers.found(get.line(), document, get.shown(), options.format());
+                            answers.found(
+                                    get.line(),
+                                    document,
+                                    new ShownFields(
+                                            get.shown(),
+                                            options.format(),
+                                            options.withEmpties()));
                             yield HttpStatus.OK_200;
                         }
                         case GetReply.Missing() -> {

@@ -9,6 +9,8 @@ import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
 import org.crabro.container.document.IndexedWrites;
 import org.crabro.container.document.InvalidRequestException;
 import org.crabro.container.document.ReadReply;
@@ -74,7 +76,7 @@ final class LineWork {
                         chains.computeIfAbsent(each.operation().id(), _ -> new ArrayList<>())
                                 .add(i);
                 case BulkLine.Get _ -> gets.add(i);
-                case BulkLine.Refused(_, _, int status, String message) ->
+                case BulkLine.Refused(_, _, _, int status, String message) ->
                         outcomes[i] = new WriteStatus(status, message);
             }
         }
@@ -82,7 +84,7 @@ final class LineWork {
             for (int i = 0; i < rows.size(); i++) {
                 outcomes[rowIndexes[i]] = WriteStatus.OK;
             }
-            chains.values().forEach(chain -> chain.forEach(i -> outcomes[i] = WriteStatus.OK));
+            await(start(lines, chains, outcomes));
         } else {
             List<FutureTask<Void>> working = start(lines, chains, outcomes);
             try {
@@ -130,9 +132,17 @@ final class LineWork {
     }
 
     private WriteStatus status(WriteReply reply, DocumentId id) {
-        return reply instanceof WriteReply.Answered(FeedReply.Stored _)
-                ? WriteStatus.OK
-                : WriteStatus.of(reply, id, options.timeout(), options.isStrict());
+        if (reply instanceof WriteReply.Answered(FeedReply.Stored stored)) {
+            return options.isTraced()
+                    ? WriteStatus.OK.with(
+                            List.of(
+                                    "stored at "
+                                            + stored.position()
+                                            + " with timestamp "
+                                            + stored.timestamp()))
+                    : WriteStatus.OK;
+        }
+        return WriteStatus.of(reply, id, options.timeout(), options.isStrict());
     }
 
     private static Duration shorter(Duration after) {
@@ -181,13 +191,22 @@ final class LineWork {
             throw new IllegalStateException("it depends on nothing: " + line);
         }
         Deadline deadline = Deadline.after(options.timeout());
+        List<String> notes = new ArrayList<>();
+        Consumer<Supplier<String>> noted =
+                options.isTraced() ? done -> notes.add(done.get()) : _ -> {};
         try {
             while (true) {
                 WriteReply reply =
-                        dependent.write(principal, deadline, operation, processor, _ -> {});
+                        dependent.write(
+                                principal,
+                                deadline,
+                                operation,
+                                processor,
+                                options.isStrict(),
+                                noted);
                 if (!(reply instanceof WriteReply.Answered(FeedReply.Overloaded(Duration after)))
                         || deadline.remaining().compareTo(shorter(after)) <= 0) {
-                    return status(reply, operation.id()).or(note);
+                    return traced(status(reply, operation.id()).or(note), notes);
                 }
                 Thread.sleep(shorter(after));
             }
@@ -204,6 +223,16 @@ final class LineWork {
                     HttpStatus.INTERNAL_SERVER_ERROR_500,
                     "internal error; the server's log says more");
         }
+    }
+
+    /** Returns {@code status} with what was done before it came about. */
+    private static WriteStatus traced(WriteStatus status, List<String> notes) {
+        if (notes.isEmpty()) {
+            return status;
+        }
+        List<String> all = new ArrayList<>(notes);
+        all.addAll(status.trace());
+        return status.with(all);
     }
 
     private void read(List<BulkLine> lines, List<Integer> indexes, LineOutcome[] outcomes)

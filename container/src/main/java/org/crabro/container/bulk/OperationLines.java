@@ -6,6 +6,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import org.crabro.config.schema.Schema;
+import org.crabro.container.document.DocumentMetrics.Operation;
 import org.crabro.container.document.DocumentPath;
 import org.crabro.container.document.FieldSet;
 import org.crabro.container.document.InvalidRequestException;
@@ -69,6 +70,7 @@ final class OperationLines {
             return List.of(
                     new BulkLine.Refused(
                             piece.firstLine(),
+                            Operation.PUT,
                             Optional.empty(),
                             refusal.status(),
                             refusal.message()));
@@ -121,13 +123,15 @@ final class OperationLines {
             id = Optional.of(head.id().toString());
             return operation(head, bytes, from, to, number);
         } catch (InvalidDocumentException e) {
-            return refused(number, id, HttpStatus.BAD_REQUEST_400, e);
+            Operation asked = asked(bytes, from, to);
+            return refused(number, asked, id, HttpStatus.BAD_REQUEST_400, e);
         } catch (InvalidRequestException e) {
-            return refused(number, id, e.status(), e);
+            return refused(number, asked(bytes, from, to), id, e.status(), e);
         } catch (RuntimeException e) {
             LOG.error("line {} of a bulk request could not be read", number, e);
             return new BulkLine.Refused(
                     number,
+                    asked(bytes, from, to),
                     id,
                     HttpStatus.INTERNAL_SERVER_ERROR_500,
                     "internal error; the server's log says more");
@@ -135,11 +139,29 @@ final class OperationLines {
     }
 
     private static BulkLine refused(
-            long number, Optional<String> id, int status, RuntimeException problem) {
+            long number,
+            Operation asked,
+            Optional<String> id,
+            int status,
+            RuntimeException problem) {
         String message = String.valueOf(problem.getMessage());
         // The line's number stands beside the message.
         return new BulkLine.Refused(
-                number, id, status, message.replace(" at line 1, column ", " at column "));
+                number, asked, id, status, message.replace(" at line 1, column ", " at column "));
+    }
+
+    /** Returns what a line is for that is refused; a put where it says nothing else. */
+    private static Operation asked(byte[] bytes, int from, int to) {
+        try {
+            return switch (OperationHead.read(bytes, from, to).kind()) {
+                case PUT -> Operation.PUT;
+                case UPDATE -> Operation.UPDATE;
+                case REMOVE -> Operation.REMOVE;
+                case GET -> Operation.GET;
+            };
+        } catch (InvalidDocumentException _) {
+            return Operation.PUT;
+        }
     }
 
     private BulkLine operation(OperationHead head, byte[] bytes, int from, int to, long number) {
@@ -169,7 +191,11 @@ final class OperationLines {
         Optional<String> refusal = kept.refusal(document);
         return refusal.isPresent()
                 ? new BulkLine.Refused(
-                        number, Optional.of(id.toString()), HttpStatus.OK_200, refusal.get())
+                        number,
+                        Operation.PUT,
+                        Optional.of(id.toString()),
+                        HttpStatus.OK_200,
+                        refusal.get())
                 : write(number, id, type, false, document.fields(), note);
     }
 

@@ -1,6 +1,7 @@
 package org.crabro.container.bulk;
 
 import java.time.Duration;
+import java.util.List;
 import org.crabro.container.document.ConditionNotMet;
 import org.crabro.container.document.WriteReply;
 import org.crabro.document.DocumentId;
@@ -11,8 +12,9 @@ import org.eclipse.jetty.http.HttpStatus;
  * What is told of an operation: the status that it would have as a request of its own.
  *
  * @param message empty where there is nothing to say
+ * @param trace what was done, where that is asked for
  */
-record WriteStatus(int status, String message) implements LineOutcome {
+record WriteStatus(int status, String message, List<String> trace) implements LineOutcome {
     static final WriteStatus OK = new WriteStatus(HttpStatus.OK_200, "");
 
     /** An update found no document: nothing is wrong, but nothing was written. */
@@ -22,6 +24,14 @@ record WriteStatus(int status, String message) implements LineOutcome {
     private static final WriteStatus STRICTLY_MISSING =
             new WriteStatus(HttpStatus.NOT_FOUND_404, MISSING.message());
 
+    WriteStatus {
+        trace = List.copyOf(trace);
+    }
+
+    WriteStatus(int status, String message) {
+        this(status, message, List.of());
+    }
+
     /**
      * @param isStrict whether an update without a document is told as 404
      */
@@ -30,6 +40,8 @@ record WriteStatus(int status, String message) implements LineOutcome {
             case WriteReply.Forbidden(String reason) ->
                     new WriteStatus(HttpStatus.FORBIDDEN_403, reason);
             case WriteReply.Ignored(String reason) -> new WriteStatus(HttpStatus.OK_200, reason);
+            case WriteReply.Partly partly ->
+                    new WriteStatus(HttpStatus.OK_200, partly.message());
             case WriteReply.Answered(FeedReply answer) -> of(answer, id, timeout, isStrict);
         };
     }
@@ -69,11 +81,21 @@ record WriteStatus(int status, String message) implements LineOutcome {
 
     /** Returns whether all is well and there is nothing to say. */
     boolean isPlain() {
-        return status == HttpStatus.OK_200 && message.isEmpty();
+        return status == HttpStatus.OK_200 && message.isEmpty() && trace.isEmpty();
+    }
+
+    /** Returns whether an update found no document, and that is no failure. */
+    boolean isMissing() {
+        return status == HttpStatus.OK_200 && message.equals(MISSING.message());
+    }
+
+    /** Returns this, and what was done. */
+    WriteStatus with(List<String> notes) {
+        return new WriteStatus(status, message, notes);
     }
 
     /** Returns this, with {@code note} as its message where it has none. */
     WriteStatus or(String note) {
-        return message.isEmpty() && !note.isEmpty() ? new WriteStatus(status, note) : this;
+        return message.isEmpty() && !note.isEmpty() ? new WriteStatus(status, note, trace) : this;
     }
 }

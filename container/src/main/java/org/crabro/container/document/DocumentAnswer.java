@@ -10,9 +10,6 @@ import java.util.function.Supplier;
 import org.crabro.container.http.JsonReply;
 import org.crabro.document.Document;
 import org.crabro.document.DocumentId;
-import org.crabro.document.FieldValue;
-import org.crabro.document.json.FieldValueWriter;
-import org.crabro.document.json.TensorFormat;
 import org.eclipse.jetty.http.HttpHeader;
 import org.eclipse.jetty.http.HttpStatus;
 import org.eclipse.jetty.server.Response;
@@ -107,7 +104,13 @@ final class DocumentAnswer {
     /** Answers that an update found no document: all is well, but nothing was written. */
     void updatedNothing(DocumentId id) {
         response.getHeaders().put("X-Crabro-Not-Found", "true");
-        send(HttpStatus.OK_200, HttpStatus.NOT_FOUND_404, json -> begin(json, id));
+        send(
+                HttpStatus.OK_200,
+                HttpStatus.NOT_FOUND_404,
+                json -> {
+                    begin(json, id);
+                    json.writeBooleanProperty("notFound", true);
+                });
     }
 
     /** Answers that an operation was not carried out as its condition does not hold. */
@@ -115,21 +118,19 @@ final class DocumentAnswer {
         fail(HttpStatus.PRECONDITION_FAILED_412, id, ConditionNotMet.message(id, exists));
     }
 
+    /** Answers that an update was carried out but for parts that found no place. */
+    void updatedPartly(DocumentId id, String message) {
+        response.getHeaders().put("X-Crabro-Ignored-Updates", "true");
+        fail(HttpStatus.OK_200, id, message);
+    }
+
     /** Answers with the fields of {@code document} that {@code shown} has. */
-    void found(Document document, FieldSet shown, TensorFormat format) {
+    void found(Document document, ShownFields shown) {
         send(
                 HttpStatus.OK_200,
                 json -> {
                     begin(json, document.id());
-                    json.writeObjectPropertyStart("fields");
-                    for (String name : shown.names()) {
-                        FieldValue value = document.fields().get(name);
-                        if (value != null && !FieldValueWriter.isEmpty(value)) {
-                            json.writeName(name);
-                            FieldValueWriter.write(json, value, format);
-                        }
-                    }
-                    json.writeEndObject();
+                    shown.write(json, document);
                 });
     }
 

@@ -8,6 +8,7 @@ import java.util.Optional;
 import java.util.function.Function;
 import org.crabro.config.deploy.ApplicationModel;
 import org.crabro.container.document.DocumentMetrics.Operation;
+import org.crabro.container.document.DocumentParameters.DryRun;
 import org.crabro.container.document.ServedTypes.ServedType;
 import org.crabro.document.Document;
 import org.crabro.document.DocumentId;
@@ -44,6 +45,7 @@ public final class DocumentHandler extends Handler.Abstract {
     private final ServedTypes types;
     private final DocumentReads reads;
     private final IndexedWrites writes;
+    private final IndexedWrites validated;
     private final WriteInput input;
     private final ManyDocuments many;
     private final Function<Request, Principal> principals;
@@ -71,6 +73,7 @@ public final class DocumentHandler extends Handler.Abstract {
         this.types = new ServedTypes(model, embedders, settings.ignoresUndefinedFields());
         this.reads = reads;
         this.writes = new IndexedWrites(reads, writes);
+        this.validated = new IndexedWrites(reads, new ValidatedWrites(types));
         this.input = new WriteInput(settings);
         this.many = many;
         this.principals = principals;
@@ -179,7 +182,8 @@ public final class DocumentHandler extends Handler.Abstract {
             get(request, id, parameters, timeout, deadline, answer);
             return;
         }
-        if (parameters.flag("dryRun")) {
+        DryRun dryRun = parameters.dryRun();
+        if (dryRun == DryRun.NOTHING) {
             answer.done(HttpStatus.OK_200, id);
             return;
         }
@@ -196,11 +200,13 @@ public final class DocumentHandler extends Handler.Abstract {
         try {
             ServedType type = types.get(id.documentType());
             reply =
-                    writes.write(
+                    (dryRun == DryRun.VALIDATE ? validated : writes)
+                            .write(
                             principals.apply(request),
                             deadline,
                             input.read(request, id, type, parameters, answer),
                             type.processor(),
+                            isStrict,
                             answer::note);
         } finally {
             // Before the answer: who waits for it may send the next operation at once.
@@ -210,6 +216,10 @@ public final class DocumentHandler extends Handler.Abstract {
             case WriteReply.Forbidden(String reason) ->
                     answer.fail(HttpStatus.FORBIDDEN_403, id, reason);
             case WriteReply.Ignored(String reason) -> answer.ignored(id, reason);
+            case WriteReply.Partly partly -> {
+                noteStored(partly.reply(), answer);
+                answer.updatedPartly(id, partly.message());
+            }
             case WriteReply.Answered(FeedReply fed) -> written(fed, id, timeout, isStrict, answer);
         }
     }
@@ -230,8 +240,8 @@ public final class DocumentHandler extends Handler.Abstract {
             boolean isStrict,
             DocumentAnswer answer) {
         switch (reply) {
-            case FeedReply.Stored(long timestamp, var position) -> {
-                answer.note(() -> "stored at " + position + " with timestamp " + timestamp);
+            case FeedReply.Stored stored -> {
+                noteStored(stored, answer);
                 answer.done(HttpStatus.OK_200, id);
             }
             case FeedReply.Missing() -> {
@@ -261,6 +271,11 @@ public final class DocumentHandler extends Handler.Abstract {
         }
     }
 
+    private static void noteStored(FeedReply.Stored stored, DocumentAnswer answer) {
+        answer.note(() ->
+                "stored at " + stored.position() + " with timestamp " + stored.timestamp());
+    }
+
     private void get(
             Request request,
             DocumentId id,
@@ -272,32 +287,32 @@ public final class DocumentHandler extends Handler.Abstract {
         parameters
                 .text("cluster")
                 .ifPresent(cluster -> types.checkCluster(cluster, id.documentType()));
-        FieldSet shown =
+        FieldSet set =
                 parameters
                         .text("fieldSet")
                         .map(text -> FieldSet.parse(text, type.schema()))
                         .orElseGet(() -> FieldSet.document(type.schema()));
         TensorFormat format =
                 parameters.text("format.tensors").map(TensorFormat::of).orElse(TensorFormat.SHORT);
+        var shown = new ShownFields(set, format, parameters.flag("empties"));
         switch (reads.read(principals.apply(request), deadline, id)) {
             case ReadReply.Forbidden(String reason) ->
                     answer.fail(HttpStatus.FORBIDDEN_403, id, reason);
             case ReadReply.Answered(GetReply reply) ->
-                    read(reply, id, shown, format, timeout, answer);
+                    read(reply, id, shown, timeout, answer);
         }
     }
 
     private static void read(
             GetReply reply,
             DocumentId id,
-            FieldSet shown,
-            TensorFormat format,
+            ShownFields shown,
             Duration timeout,
             DocumentAnswer answer) {
         switch (reply) {
             case GetReply.Found(Document document, long timestamp) -> {
                 answer.note(() -> "found the version of timestamp " + timestamp);
-                answer.found(document, shown, format);
+                answer.found(document, shown);
             }
             case GetReply.Missing() -> answer.done(HttpStatus.NOT_FOUND_404, id);
             case GetReply.TimedOut() -> timedOut(id, timeout, answer);

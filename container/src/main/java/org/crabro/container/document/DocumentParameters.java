@@ -48,6 +48,25 @@ public final class DocumentParameters {
         return text(name).map("true"::equalsIgnoreCase).orElse(false);
     }
 
+    /** How much of a write is done. */
+    public enum DryRun {
+        /** All of it. */
+        NONE,
+        /** What the request says is looked at, and nothing is written. */
+        VALIDATE,
+        /** Nothing, but to answer. */
+        NOTHING
+    }
+
+    /** Returns what {@code dryRun} says: true in any case, {@code validate}, or anything else. */
+    public DryRun dryRun() {
+        String said = text("dryRun").orElse("");
+        if (said.equalsIgnoreCase("validate")) {
+            return DryRun.VALIDATE;
+        }
+        return said.equalsIgnoreCase("true") ? DryRun.NOTHING : DryRun.NONE;
+    }
+
     /** Refuses {@code name} if it is there. */
     public void forbid(String name, String path) {
         if (values.containsKey(name)) {

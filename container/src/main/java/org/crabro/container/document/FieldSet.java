@@ -17,15 +17,20 @@ import org.crabro.document.Field;
  * </pre>
  */
 public final class FieldSet {
-    private final List<String> names;
+    private final List<Field> fields;
 
-    private FieldSet(List<String> names) {
-        this.names = names;
+    private FieldSet(List<Field> fields) {
+        this.fields = fields;
+    }
+
+    /** Returns the fields, in the order of the schema. */
+    List<Field> fields() {
+        return fields;
     }
 
     /** Returns the names of the fields, in the order of the schema. */
     public List<String> names() {
-        return names;
+        return fields.stream().map(Field::name).toList();
     }
 
     /** Returns the fields of the schema's document block. */
@@ -80,7 +85,6 @@ public final class FieldSet {
     }
 
     private static FieldSet of(Schema schema, Predicate<Field> shown) {
-        return new FieldSet(
-                schema.documentType().fields().stream().filter(shown).map(Field::name).toList());
+        return new FieldSet(schema.documentType().fields().stream().filter(shown).toList());
     }
 }

@@ -20,8 +20,9 @@ import org.crabro.protocol.wire.Principal;
  * Runs indexing scripts on operations, and has them carried out.
  *
  * <p>An update of a field that scripts read carries along what they make of it. Where they read
- * more than it says, the document is read here, updated and processed, and put on the condition
- * that it is still the version that was read; otherwise all over again, until the deadline.
+ * more than it says, and where it names elements that may not be there, the document is read here,
+ * updated and processed, and put on the condition that it is still the version that was read;
+ * otherwise all over again, until the deadline.
  */
 public final class IndexedWrites {
     private final DocumentReads reads;
@@ -36,6 +37,7 @@ public final class IndexedWrites {
      * Carries out an operation; blocks until it is durable or the deadline passes.
      *
      * @param fed as it came; no script has run
+     * @param isStrict whether an update is refused that names an element which is not there
      * @param notes told what was done
      * @throws org.crabro.document.InvalidDocumentException if a script cannot work with a value
      */
@@ -44,6 +46,7 @@ public final class IndexedWrites {
             Deadline deadline,
             ConditionalOperation fed,
             IndexingProcessor processor,
+            boolean isStrict,
             Consumer<Supplier<String>> notes) {
         return switch (fed.operation()) {
             case DocumentOperation.Put(Document document) -> {
@@ -55,10 +58,11 @@ public final class IndexedWrites {
             }
             case DocumentOperation.Remove _ -> writes.write(principal, deadline, fed);
             case Update update -> {
-                Optional<Update> processed = processor.process(update);
+                Optional<Update> processed =
+                        MissingPlaces.mayBe(update) ? Optional.empty() : processor.process(update);
                 yield processed.isPresent()
                         ? writes.write(principal, deadline, with(fed, processed.get()))
-                        : readAndPut(principal, deadline, fed, update, processor, notes);
+                        : readAndPut(principal, deadline, fed, update, processor, isStrict, notes);
             }
         };
     }
@@ -74,6 +78,7 @@ public final class IndexedWrites {
             ConditionalOperation fed,
             Update update,
             IndexingProcessor processor,
+            boolean isStrict,
             Consumer<Supplier<String>> notes) {
         OptionalLong refused = OptionalLong.empty();
         while (true) {
@@ -99,6 +104,12 @@ public final class IndexedWrites {
                 boolean exists = seen != WriteCondition.ABSENT;
                 return new WriteReply.Answered(new FeedReply.ConditionNotMet(exists));
             }
+            Optional<String> missing = missing(found, fed, update, processor);
+            if (missing.isPresent() && isStrict) {
+                return new WriteReply.Answered(
+                        new FeedReply.Rejected(
+                                "there is no '%s': nothing is updated".formatted(missing.get())));
+            }
             WriteCondition condition = fed.condition().andTimestamp(seen);
             WriteReply reply =
                     writes.write(
@@ -106,6 +117,10 @@ public final class IndexedWrites {
                             deadline,
                             new ConditionalOperation(
                                     next(found, fed, update, processor), condition, fed.create()));
+            if (missing.isPresent()
+                    && reply instanceof WriteReply.Answered(FeedReply.Stored stored)) {
+                return new WriteReply.Partly(stored, missing.get());
+            }
             if (!(reply instanceof WriteReply.Answered(FeedReply.ConditionNotMet _))) {
                 return reply;
             }
@@ -113,6 +128,16 @@ public final class IndexedWrites {
                     () -> "not written: another version than that of " + seen + ", or not met");
             refused = OptionalLong.of(seen);
         }
+    }
+
+    private static Optional<String> missing(
+            GetReply found, ConditionalOperation fed, Update update, IndexingProcessor processor) {
+        if (found instanceof GetReply.Found(Document document, _)) {
+            return MissingPlaces.first(update, processor.documentType(), document.fields());
+        }
+        return fed.create()
+                ? MissingPlaces.first(update, processor.documentType(), Map.of())
+                : Optional.empty();
     }
 
     private static DocumentOperation next(

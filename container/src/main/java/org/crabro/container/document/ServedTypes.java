@@ -12,6 +12,7 @@ import org.crabro.document.json.DocumentReader;
 import org.crabro.document.json.OperationReader;
 import org.crabro.document.json.UpdateReader;
 import org.crabro.document.json.WeightRules;
+import org.crabro.document.select.SelectionTypes;
 import org.crabro.ranking.onnx.Embedder;
 
 /** The document types of an application, with all that operations on them need. */
@@ -70,6 +71,12 @@ public final class ServedTypes {
                             .formatted(name, new TreeSet<>(types.keySet())));
         }
         return type;
+    }
+
+    /** Returns the types as selections know them. */
+    SelectionTypes selectable() {
+        return SelectionTypes.of(
+                model.schemas().values().stream().map(Schema::documentType).toList());
     }
 
     /** Returns what reads operations on documents of all types. */

@@ -1,5 +1,6 @@
 package org.crabro.container.http;
 
+import org.eclipse.jetty.http.HttpHeader;
 import org.eclipse.jetty.http.HttpStatus;
 import org.eclipse.jetty.server.Request;
 import org.eclipse.jetty.server.Response;
@@ -9,8 +10,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Answers what no handler answered, and what went wrong in one, as {@code {"message":…}}. The cause
- * goes to the log, never to the client.
+ * Answers what no handler answered, what went wrong in one, and what the server refuses before it
+ * asks one, such as headers that are too large, as {@code {"message":…}}. The cause goes to the log,
+ * never to the client.
  */
 final class JsonErrorHandler extends ErrorHandler {
     private static final Logger LOG = LoggerFactory.getLogger(JsonErrorHandler.class);
@@ -27,7 +29,10 @@ final class JsonErrorHandler extends ErrorHandler {
             LOG.error("{} {} failed", request.getMethod(), request.getHttpURI().getPath(), cause);
             message = "internal error; the server's log says more";
         }
-        JsonReply.send(response, callback, status, "message", message);
+        if (status == HttpStatus.SERVICE_UNAVAILABLE_503) {
+            response.getHeaders().put(HttpHeader.RETRY_AFTER, 1);
+        }
+        JsonReply.sendProblem(response, callback, status, request.getHttpURI().getPath(), message);
         return true;
     }
 }

@@ -7,6 +7,7 @@ import org.eclipse.jetty.http.HttpHeader;
 import org.eclipse.jetty.server.Request;
 import org.eclipse.jetty.server.Response;
 import org.eclipse.jetty.util.Callback;
+import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JsonGenerator;
 import tools.jackson.core.ObjectWriteContext;
 import tools.jackson.core.json.JsonFactory;
@@ -15,6 +16,8 @@ import tools.jackson.core.json.JsonFactory;
 public final class JsonReply {
     /** The content type of every JSON answer. */
     public static final String CONTENT_TYPE = "application/json; charset=UTF-8";
+
+    private static final String DOCUMENTS = "/document/v1";
 
     private static final JsonFactory JSON = new JsonFactory();
 
@@ -38,6 +41,32 @@ public final class JsonReply {
                     json.writeStringProperty(member, text);
                     json.writeEndObject();
                 });
+    }
+
+    /**
+     * Sends what went wrong with a request before anything that knows its path looked at it. Below
+     * {@code /document/v1} it has the path, as all answers there.
+     *
+     * @param path as it was sent; null where none could be read
+     */
+    public static void sendProblem(
+            Response response, Callback callback, int status, @Nullable String path, String text) {
+        send(
+                response,
+                callback,
+                status,
+                json -> {
+                    json.writeStartObject();
+                    if (path != null && isOfDocuments(path)) {
+                        json.writeStringProperty("pathId", path);
+                    }
+                    json.writeStringProperty("message", text);
+                    json.writeEndObject();
+                });
+    }
+
+    private static boolean isOfDocuments(String path) {
+        return path.equals(DOCUMENTS) || path.startsWith(DOCUMENTS + "/");
     }
 
     /** Sends JSON that is written already. */

@@ -71,6 +71,11 @@ public final class IndexingProcessor {
         }
     }
 
+    /** Returns the type of the documents. */
+    public DocumentType documentType() {
+        return schema.documentType();
+    }
+
     /**
      * Returns the document to store, its fields in the order of the schema.
      *

@@ -120,7 +120,7 @@ public final class BySelection implements VisitWalk.Sink {
                 case WriteReply.Ignored _ -> {
                     return false;
                 }
-                case WriteReply.Answered(FeedReply.Stored _) -> {
+                case WriteReply.Partly _, WriteReply.Answered(FeedReply.Stored _) -> {
                     return true;
                 }
                 case WriteReply.Answered(FeedReply.Missing()) -> {

@@ -205,7 +205,8 @@ final class GroupsHandler {
                     refuse(
                             HttpStatus.INTERNAL_SERVER_ERROR_500,
                             "no node owns its partition by cluster state " + stateVersion);
-            case WriteReply.Answered(FeedReply.Missing()),
+            case WriteReply.Partly _,
+                    WriteReply.Answered(FeedReply.Missing()),
                     WriteReply.Answered(FeedReply.ConditionNotMet _) ->
                     throw new IllegalStateException("a group was looked for");
         }

@@ -57,7 +57,12 @@ public final class SelectionUpdates {
                     body.updates(),
                     (principal, deadline, operation) ->
                             writes.write(
-                                    principal, deadline, operation, type.processor(), _ -> {}));
+                                    principal,
+                                    deadline,
+                                    operation,
+                                    type.processor(),
+                                    false,
+                                    _ -> {}));
         } catch (JacksonIOException e) {
             throw e.getCause();
         }

@@ -339,7 +339,8 @@ class BulkFeedTest {
         assertThat(answers.get(4))
                 .isEqualTo(
                         "{\"line\":5,\"id\":\"id:ns:plain::2\",\"status\":200,"
-                                + "\"message\":\"there is no document: nothing is updated\"}");
+                                + "\"notFound\":true,\"message\":\"there is no document:"
+                                + " nothing is updated\"}");
         assertThat(answers.get(6)).contains("\"status\":412").contains("Document does not exist");
         assertThat(answers.get(8)).contains("\"line\":9,").contains("\"status\":412");
         assertThat(answers.get(10))
@@ -354,7 +355,7 @@ class BulkFeedTest {
                                 + "\"statuses\":{\"200\":8,\"400\":1,\"412\":3},"
                                 + "\"complete\":true}}");
         assertThat(rows.documents()).containsOnlyKeys("id:ns:plain::1", "id:ns:plain::5");
-        assertThat(registry.counter("httpapi_num_updates").count()).isEqualTo(5);
+        assertThat(registry.counter("httpapi_num_updates").count()).isEqualTo(6);
         assertThat(registry.counter("httpapi_condition_not_met").count()).isEqualTo(3);
     }
 
@@ -414,9 +415,34 @@ class BulkFeedTest {
 
     @Test
     void tellsWhatWasDoneWhereATraceIsAskedFor() throws Exception {
-        assertThat(feed("?tracelevel=1", line("a", "a")).getLast())
-                .contains(
-                        "\"complete\":true,\"trace\":[{\"message\":\"carried out in 1 batches\"}");
+        List<String> answers =
+                feed(
+                        "?tracelevel=1",
+                        line("a", "a")
+                                + "{\"update\":\"id:ns:note::a\",\"fields\":{\"text\":{\"assign\":\"b\"}}}");
+
+        assertThat(answers.get(0))
+                .startsWith(
+                        "{\"line\":1,\"id\":\"id:ns:note::a\",\"status\":200,\"trace\":[{\"message\":\"stored at ");
+        assertThat(answers.get(1)).contains("\"trace\":[{\"message\":");
+        assertThat(answers.getLast())
+                .contains("\"complete\":true,\"trace\":[{\"message\":\"carried out in ");
+    }
+
+    @Test
+    void countsRefusedLinesAsWhatTheyWereToBe() throws Exception {
+        feed(
+                """
+                {"update":"id:ns:plain::1","fields":{"no":{"assign":1}}}
+                {"remove":"id:ns:no::1"}
+                {"put":"id:ns:no::1","fields":{}}
+                """);
+
+        for (String operation : List.of("updates", "removes", "puts")) {
+            assertThat(registry.counter("httpapi_num_" + operation).count())
+                    .as(operation)
+                    .isEqualTo(1);
+        }
     }
 
     @ParameterizedTest

@@ -34,6 +34,7 @@ import org.crabro.document.operation.DocumentOperation;
 import org.crabro.document.operation.FieldChange;
 import org.crabro.document.operation.FieldUpdate;
 import org.crabro.document.operation.FieldUpdates;
+import org.crabro.document.operation.UpdateStep;
 import org.crabro.document.operation.WriteCondition;
 import org.crabro.protocol.cluster.PartitionPosition;
 import org.crabro.protocol.feed.FeedReply;
@@ -160,14 +161,55 @@ class IndexedWritesTest {
         assertThat(stored.fields()).doesNotContainKey("year");
     }
 
+    @Test
+    void tellsWhichElementIsNotThere() {
+        put(Map.of("words", words("x"), "year", new IntValue(1)));
+        ConditionalOperation behind =
+                update(
+                        FieldUpdate.of("words", new FieldChange.Add(words("y"))),
+                        element(1, "z"),
+                        element(2, "no"),
+                        FieldUpdate.of("year", add(1)));
+
+        WriteReply reply =
+                writes.write(Principal.EVERYONE, LATER, behind, processor, false, _ -> {});
+        WriteReply strict =
+                writes.write(
+                        Principal.EVERYONE, LATER, update(element(4, "no")), processor, true, _ -> {});
+
+        assertThat(reply)
+                .isInstanceOfSatisfying(
+                        WriteReply.Partly.class,
+                        partly -> assertThat(partly.missing()).isEqualTo("words[2]"));
+        assertThat(strict)
+                .isEqualTo(
+                        new WriteReply.Answered(
+                                new FeedReply.Rejected(
+                                        "there is no 'words[4]': nothing is updated")));
+        assertThat(stored.fields())
+                .containsEntry("words", words("x", "z"))
+                .containsEntry("year", new IntValue(2));
+    }
+
+    private static FieldUpdate element(int index, String text) {
+        return new FieldUpdate(
+                "words",
+                List.of(new UpdateStep.Index(index)),
+                new FieldChange.Assign(text(text)));
+    }
+
     private void put(Map<String, FieldValue> fields) {
         write(ConditionalOperation.always(new DocumentOperation.Put(new Document(ID, fields))));
     }
 
     private FeedReply write(ConditionalOperation operation) {
-        WriteReply reply = writes.write(Principal.EVERYONE, LATER, operation, processor, _ -> {});
+        WriteReply reply =
+                writes.write(
+                        Principal.EVERYONE, LATER, operation, processor, false, _ -> {});
         return switch (reply) {
             case WriteReply.Answered(FeedReply answer) -> answer;
+            case WriteReply.Partly(FeedReply.Stored _, String missing) ->
+                    throw new AssertionError(missing);
             case WriteReply.Forbidden(String reason) -> throw new AssertionError(reason);
             case WriteReply.Ignored(String reason) -> throw new AssertionError(reason);
         };

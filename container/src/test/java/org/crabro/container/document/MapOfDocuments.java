@@ -59,6 +59,11 @@ final class MapOfDocuments implements DocumentReads, DocumentWrites {
         return lastDeadline;
     }
 
+    /** Returns whether anything was to be carried out. */
+    boolean isAsked() {
+        return lastWrite.isPresent();
+    }
+
     /** Returns what was to be carried out last. */
     ConditionalOperation lastWrite() {
         return lastWrite.orElseThrow();

@@ -135,7 +135,7 @@ class UpdateRequestsTest {
         HttpTester.Response strict = send("PUT", ONE + "?strict=true", "{\"fields\":{}}");
 
         assertThat(response.getStatus()).isEqualTo(200);
-        assertThat(response.getContent()).isEqualTo(DONE);
+        assertThat(response.getContent()).isEqualTo(DONE.replace("}", ",\"notFound\":true}"));
         assertThat(response.get("X-Crabro-Not-Found")).isEqualTo("true");
         assertThat(strict.getStatus()).isEqualTo(404);
         assertThat(strict.getContent()).contains("\"message\":\"there is no document");
@@ -184,6 +184,27 @@ class UpdateRequestsTest {
         assertThat(send("PUT", ONE + "?dryRun=true&condition=x", "{").getStatus()).isEqualTo(200);
         assertThat(send("DELETE", ONE, "").getStatus()).isEqualTo(200);
         assertThat(documents.lastWrite().operation()).isInstanceOf(DocumentOperation.Remove.class);
+    }
+
+    @Test
+    void looksAtWhatADryRunSaysWhereThatIsAskedFor() throws Exception {
+        String at = ONE + "?dryRun=validate";
+
+        assertThat(send("PUT", at, "{").getStatus()).isEqualTo(400);
+        assertThat(send("PUT", at, "{\"fields\":{\"year\":{\"assign\":\"x\"}}}").getStatus())
+                .isEqualTo(400);
+        HttpTester.Response condition =
+                send("PUT", at + "&condition=music.year+++1", "{\"fields\":{}}");
+        assertThat(condition.getStatus()).isEqualTo(400);
+        assertThat(condition.getContent()).contains("the condition is wrong: ");
+        HttpTester.Response well =
+                send(
+                        "PUT",
+                        at + "&condition=music.year==1",
+                        "{\"fields\":{\"year\":{\"assign\":1}}}");
+        assertThat(well.getStatus()).isEqualTo(200);
+        assertThat(well.getContent()).isEqualTo(DONE);
+        assertThat(documents.isAsked()).isFalse();
     }
 
     private HttpTester.Response send(String method, String path, String body) throws Exception {

@@ -1,0 +1,54 @@
+package org.crabro.container.document;
+
+import org.crabro.document.Document;
+import org.crabro.document.Field;
+import org.crabro.document.FieldType;
+import org.crabro.document.FieldValue;
+import org.crabro.document.json.FieldValueWriter;
+import org.crabro.document.json.TensorFormat;
+import tools.jackson.core.JsonGenerator;
+
+/**
+ * What is shown of a document that was asked for, and how.
+ *
+ * @param set which fields
+ * @param withEmpties whether texts and collections are shown that have nothing in them, set or not:
+ *     the two are the same
+ */
+public record ShownFields(FieldSet set, TensorFormat format, boolean withEmpties) {
+    /** Writes the member {@code fields}. */
+    public void write(JsonGenerator json, Document document) {
+        json.writeObjectPropertyStart("fields");
+        for (Field field : set.fields()) {
+            FieldValue value = document.fields().get(field.name());
+            if (value != null && !FieldValueWriter.isEmpty(value)) {
+                json.writeName(field.name());
+                FieldValueWriter.write(json, value, format);
+            } else if (withEmpties) {
+                writeEmpty(json, field);
+            }
+        }
+        json.writeEndObject();
+    }
+
+    private static void writeEmpty(JsonGenerator json, Field field) {
+        switch (field.type()) {
+            case FieldType.Primitive primitive -> {
+                if (primitive.stored() == FieldType.Primitive.STRING) {
+                    json.writeStringProperty(field.name(), "");
+                }
+            }
+            case FieldType.ArrayOf _ -> {
+                json.writeArrayPropertyStart(field.name());
+                json.writeEndArray();
+            }
+            case FieldType.WeightedSetOf _, FieldType.MapOf _ -> {
+                json.writeObjectPropertyStart(field.name());
+                json.writeEndObject();
+            }
+            default -> {
+                // A number, a struct or a tensor that is not set is none.
+            }
+        }
+    }
+}

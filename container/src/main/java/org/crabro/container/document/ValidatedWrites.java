@@ -1,0 +1,42 @@
+package org.crabro.container.document;
+
+import org.crabro.document.InvalidDocumentException;
+import org.crabro.document.operation.ConditionalOperation;
+import org.crabro.document.select.InvalidSelectionException;
+import org.crabro.document.select.Selection;
+import org.crabro.document.select.SelectionTypes;
+import org.crabro.protocol.cluster.PartitionPosition;
+import org.crabro.protocol.feed.FeedReply;
+import org.crabro.protocol.wire.Deadline;
+import org.crabro.protocol.wire.Principal;
+
+/**
+ * Writes nothing: looks at what a node would, whatever is stored there. Whether a condition holds,
+ * whether there is room and whether the sender may write is not known then.
+ */
+public final class ValidatedWrites implements DocumentWrites {
+    private static final WriteReply WELL =
+            new WriteReply.Answered(new FeedReply.Stored(0, new PartitionPosition(0, 0)));
+
+    private final SelectionTypes types;
+
+    public ValidatedWrites(ServedTypes types) {
+        this.types = types.selectable();
+    }
+
+    /**
+     * {@inheritDoc}
+     *
+     * @throws InvalidDocumentException if the condition is none
+     */
+    @Override
+    public WriteReply write(
+            Principal principal, Deadline deadline, ConditionalOperation operation) {
+        try {
+            operation.condition().selection().ifPresent(text -> Selection.parse(text, types));
+        } catch (InvalidSelectionException e) {
+            throw new InvalidDocumentException("the condition is wrong: " + e.getMessage(), e);
+        }
+        return WELL;
+    }
+}
