@@ -117,7 +117,8 @@ public final class Container implements AutoCloseable {
                         new ActiveScripts(active),
                         visits,
                         this.documents,
-                        InstantSource.system());
+                        InstantSource.system(),
+                        metrics.registry());
         this.models = models;
         this.metrics = metrics;
         this.host = MachineName.ofThis();

@@ -38,6 +38,18 @@ final class Http implements AutoCloseable {
         return send(HttpRequest.newBuilder(address).GET());
     }
 
+    /** Returns what is answered with 200 in another form than JSON. */
+    String text(URI address) throws IOException, InterruptedException {
+        HttpResponse<String> response =
+                client.send(
+                        HttpRequest.newBuilder(address).timeout(TIMEOUT).build(),
+                        HttpResponse.BodyHandlers.ofString());
+        if (response.statusCode() != 200) {
+            throw new IOException(response.statusCode() + " " + response.body());
+        }
+        return response.body();
+    }
+
     Answer post(URI address, JsonNode body) throws IOException, InterruptedException {
         return post(address, "application/json", body.toString().getBytes(StandardCharsets.UTF_8));
     }

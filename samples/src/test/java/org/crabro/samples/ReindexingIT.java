@@ -166,6 +166,36 @@ class ReindexingIT {
     }
 
     @Test
+    void tellsOperatorsHowFarItCame() throws Exception {
+        for (int i = 0; i < 20; i++) {
+            put(i, "Note " + i);
+        }
+        deploy(SCHEMA.replace("| lowercase |", "| substring 0 4 |"));
+        whenEnded();
+        String prometheus =
+                http.text(server.container().resolve("/prometheus/v1/values"));
+        JsonNode state =
+                http.get(server.container().resolve("/state/v1/metrics"))
+                        .body()
+                        .get("metrics")
+                        .get("values");
+
+        assertThat(prometheus)
+                .containsPattern(
+                        "reindexing_progress_last\\{clusterid=\"notes\",clustername=\"notes\","
+                                + "documenttype=\"note\",state=\"successful\","
+                                + "vespa_service=\"vespa_container_clustercontroller\",} 1 ")
+                .containsPattern("reindexing_documents_written_last\\{[^}]*} 20 ")
+                .doesNotContain("state=\"running\"");
+        assertThat(state)
+                .filteredOn(metric -> metric.get("name").asString().equals("reindexing.progress"))
+                .singleElement()
+                .matches(metric -> metric.get("values").get("last").asDouble() == 1)
+                .matches(metric ->
+                        metric.get("dimensions").get("documenttype").asString().equals("note"));
+    }
+
+    @Test
     void goesOnAfterARestartAndWithTheNextGeneration() throws Exception {
         int count = 1_500;
         for (int i = 0; i < count; i++) {

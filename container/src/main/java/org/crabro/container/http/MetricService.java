@@ -30,6 +30,8 @@ enum MetricService {
         if (metric.startsWith("vds.")) {
             return STORAGE_NODE;
         }
-        return metric.startsWith("cluster-controller.") ? CLUSTER_CONTROLLER : CONTAINER;
+        return metric.startsWith("cluster-controller.") || metric.startsWith("reindexing.")
+                ? CLUSTER_CONTROLLER
+                : CONTAINER;
     }
 }

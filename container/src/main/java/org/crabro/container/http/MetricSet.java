@@ -24,6 +24,7 @@ enum MetricSet {
                     "mem.heap.used",
                     "queries",
                     "query_latency",
+                    "reindexing.",
                     "vds.");
 
     /**

@@ -1,5 +1,6 @@
 package org.crabro.container.reindex;
 
+import io.micrometer.core.instrument.MeterRegistry;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
@@ -7,6 +8,7 @@ import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.crabro.container.document.DocumentWrites;
@@ -69,6 +71,7 @@ public final class Reindexing implements AutoCloseable {
     private final VisitReads reads;
     private final DocumentWrites writes;
     private final InstantSource clock;
+    private final ReindexMeters meters;
     private final CountDownLatch closing = new CountDownLatch(1);
     private Optional<Thread> thread = Optional.empty();
 
@@ -83,18 +86,21 @@ public final class Reindexing implements AutoCloseable {
 
     /**
      * @param clock says how long a page took, and what the times are that are told
+     * @param registry where operators are told how far it is
      */
     public Reindexing(
             ReindexRegister register,
             ServedScripts scripts,
             VisitReads reads,
             DocumentWrites writes,
-            InstantSource clock) {
+            InstantSource clock,
+            MeterRegistry registry) {
         this.register = register;
         this.scripts = scripts;
         this.reads = reads;
         this.writes = writes;
         this.clock = clock;
+        this.meters = new ReindexMeters(registry, register);
     }
 
     /** Does what is asked for from now on, on a thread of its own. */
@@ -133,15 +139,14 @@ public final class Reindexing implements AutoCloseable {
 
     /** Does one page of what is due, and returns how long to wait before the next. */
     Duration tick() {
-        if (!register.isEnabled()) {
-            return IDLE;
-        }
         Optional<ServedScripts.Use> active = scripts.use();
         if (active.isEmpty()) {
+            meters.serve(Set.of());
             return IDLE;
         }
         try (ServedScripts.Use use = active.get()) {
-            Optional<Due> due = due(use);
+            meters.serve(use.types());
+            Optional<Due> due = register.isEnabled() ? due(use) : Optional.empty();
             return due.isPresent() ? tick(use, due.get()) : IDLE;
         }
     }

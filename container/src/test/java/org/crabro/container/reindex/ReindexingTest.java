@@ -2,6 +2,7 @@ package org.crabro.container.reindex;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -53,6 +54,7 @@ class ReindexingTest {
     private final PagedDocuments documents = new PagedDocuments(List.of(TYPE));
     private final List<DocumentId> written = new ArrayList<>();
     private final Scripts scripts = new Scripts();
+    private final SimpleMeterRegistry registry = new SimpleMeterRegistry();
     private Instant now = Instant.ofEpochSecond(1_600_000_000);
     private long version = 10;
     private ReindexRegister register;
@@ -123,7 +125,8 @@ class ReindexingTest {
 
     private void open() throws IOException {
         register = ReindexRegister.open(directory.resolve("state"), () -> now);
-        reindexing = new Reindexing(register, scripts, documents, this::write, () -> now);
+        reindexing =
+                new Reindexing(register, scripts, documents, this::write, () -> now, registry);
     }
 
     private static DocumentId id(int number) {
@@ -177,6 +180,61 @@ class ReindexingTest {
         while (run().endedMillis().isEmpty()) {
             reindexing.tick();
         }
+    }
+
+    /** Returns a metric of the only type. */
+    private double metric(String name, String... tags) {
+        return registry.get("reindexing." + name)
+                .tags("clusterid", "store", "documenttype", "note")
+                .tags(tags)
+                .gauge()
+                .value();
+    }
+
+    @Test
+    void tellsOperatorsHowFarItIs() throws IOException {
+        reindexing.tick();
+        boolean isSilent = registry.getMeters().isEmpty();
+        register.ask(List.of(NOTES), 2, "test");
+        reindexing.tick();
+        while (register.type(NOTES).run().orElseThrow().place().seen() == 0) {
+            reindexing.tick();
+        }
+        double running = metric("progress", "state", "running");
+        double seen = metric("documents.seen");
+        while (register.type(NOTES).run().orElseThrow().endedMillis().isEmpty()) {
+            reindexing.tick();
+        }
+
+        assertThat(isSilent).isTrue();
+        assertThat(running).isBetween(0.001, 0.999);
+        assertThat(seen).isEqualTo(Reindexing.PAGE_DOCUMENTS);
+        assertThat(metric("progress", "state", "running")).isNaN();
+        assertThat(metric("progress", "state", "pending")).isNaN();
+        assertThat(metric("progress", "state", "successful")).isEqualTo(1);
+        assertThat(metric("speed")).isEqualTo(2);
+        assertThat(metric("documents.seen")).isEqualTo(COUNT);
+        assertThat(metric("documents.refused")).isZero();
+    }
+
+    @Test
+    void tellsNothingOfTypesThatAreGone() throws IOException {
+        register.ask(List.of(NOTES), 1, "test");
+        reindexing.tick();
+        double before = metric("speed");
+        scripts.types = Set.of();
+        reindexing.tick();
+        double gone = metric("speed");
+        scripts.types = Set.of(NOTES);
+        reindexing.tick();
+        double back = metric("speed");
+        scripts.isDeployed = false;
+        reindexing.tick();
+
+        assertThat(before).isEqualTo(1);
+        assertThat(gone).isNaN();
+        assertThat(back).isEqualTo(1);
+        assertThat(metric("speed")).isNaN();
     }
 
     @Test
