@@ -12,6 +12,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.crabro.config.application.ApplicationFiles;
+import org.crabro.config.application.ApplicationName;
 import org.crabro.config.application.Findings;
 import org.crabro.config.application.InvalidPackageException;
 import org.crabro.config.application.NearestName;
@@ -51,11 +52,13 @@ public final class ApplicationCompiler {
             Pattern.compile("(?:schemas|searchdefinitions)/([^/]+)/(?:.*/)?([^/]+)\\.profile");
 
     private final ApplicationFiles files;
+    private final ApplicationName name;
     private final Findings findings = new Findings();
     private ValidationOverrides overrides = new ValidationOverrides(List.of());
 
-    private ApplicationCompiler(ApplicationFiles files) {
+    private ApplicationCompiler(ApplicationFiles files, ApplicationName name) {
         this.files = files;
+        this.name = name;
     }
 
     /**
@@ -65,7 +68,16 @@ public final class ApplicationCompiler {
      * @throws InvalidApplicationException if anything in the package is wrong
      */
     public static CompiledApplication compile(ApplicationFiles files, long generation) {
-        var compiler = new ApplicationCompiler(files);
+        return compile(files, generation, ApplicationName.DEFAULT);
+    }
+
+    /**
+     * Does the same for an application that has a name: parts of the package may be for some names
+     * only.
+     */
+    public static CompiledApplication compile(
+            ApplicationFiles files, long generation, ApplicationName name) {
+        var compiler = new ApplicationCompiler(files, name);
         Optional<ApplicationModel> model = Optional.empty();
         try {
             model = compiler.compile(generation);
@@ -83,11 +95,11 @@ public final class ApplicationCompiler {
         PackageLayout.check(files, findings);
         UnreadFiles.tell(files, findings);
         overrides = ValidationOverrides.read(files, findings);
-        QueryProfiles profiles = QueryProfilesReader.read(files, findings);
+        QueryProfiles profiles = QueryProfilesReader.read(files, name, findings);
         Map<String, TensorType> inputs = profiles.rankInputs();
         Map<String, Optional<SchemaDeclaration>> declarations = declarations();
         Map<String, SourceText> expressions = expressions();
-        Optional<Services> services = ServicesReader.read(files, declarations.keySet(), findings);
+        Optional<Services> services = ServicesReader.read(files, declarations.keySet(), name, findings);
         // Ids of embedders are only known to be all where services.xml has no problem.
         Optional<Set<String>> embedders =
                 findings.hasProblems() ? Optional.empty() : services.map(this::embedders);
@@ -127,7 +139,9 @@ public final class ApplicationCompiler {
         KeptDocumentsCheck.check(
                 services.map(Services::contents).orElse(List.of()), linked, findings);
         return services.map(
-                each -> new ApplicationModel(generation, each, named(linked, each), profiles));
+                each ->
+                        new ApplicationModel(
+                                name, generation, each, named(linked, each), profiles));
     }
 
     /** Returns the schemas by the names of their files; nothing for those that cannot be read. */

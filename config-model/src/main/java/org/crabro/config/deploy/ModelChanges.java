@@ -127,6 +127,11 @@ public record ModelChanges(List<Danger> dangers, List<Reindex> reindex, List<Str
         return refusals;
     }
 
+    /** Returns the dangers that the package allows. */
+    public List<Danger> allowed(ValidationOverrides overrides, LocalDate today) {
+        return dangers.stream().filter(danger -> overrides.allows(danger.id(), today)).toList();
+    }
+
     /** A type may be in several clusters, of which none is to search it another way. */
     private static List<Danger> modeChange(
             ApplicationModel before, ApplicationModel after, String type) {

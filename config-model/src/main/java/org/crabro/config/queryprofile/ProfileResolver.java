@@ -21,13 +21,6 @@ import org.crabro.config.queryprofile.QueryProfile.Variant;
  * ProfileChecks}.
  */
 final class ProfileResolver {
-    private static final Map<String, String> HERE =
-            Map.of(
-                    "environment", "prod",
-                    "region", "default",
-                    "instance", "default",
-                    "application", "default");
-
     private final QueryProfiles profiles;
     private final Function<String, Optional<String>> request;
     private final Map<String, ResolvedProfile.Value> values = new LinkedHashMap<>();
@@ -92,8 +85,13 @@ final class ProfileResolver {
 
     /** Where the application runs is no choice of the request. */
     private Optional<String> dimension(String name) {
-        String here = HERE.get(name);
-        return here == null ? request.apply(name) : Optional.of(here);
+        return switch (name) {
+            case "environment" -> Optional.of("prod");
+            case "region" -> Optional.of("default");
+            case "instance" -> Optional.of(profiles.name().instance());
+            case "application" -> Optional.of(profiles.name().application());
+            default -> request.apply(name);
+        };
     }
 
     /** Types may contain themselves: below a name, one of them is declared once. */

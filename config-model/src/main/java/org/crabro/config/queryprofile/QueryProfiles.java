@@ -8,6 +8,7 @@ import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.Function;
+import org.crabro.config.application.ApplicationName;
 import org.crabro.tensor.TensorType;
 import org.jspecify.annotations.Nullable;
 
@@ -20,16 +21,19 @@ import org.jspecify.annotations.Nullable;
  */
 public final class QueryProfiles {
     /** Those of a package that has none. */
-    public static final QueryProfiles NONE = new QueryProfiles(new TreeMap<>(), new TreeMap<>());
+    public static final QueryProfiles NONE = new QueryProfiles(new TreeMap<>(), new TreeMap<>(), ApplicationName.DEFAULT);
 
     private final SortedMap<VersionedId, QueryProfile> profiles;
     private final SortedMap<VersionedId, QueryProfileType> types;
+    private final ApplicationName name;
 
     QueryProfiles(
             SortedMap<VersionedId, QueryProfile> profiles,
-            SortedMap<VersionedId, QueryProfileType> types) {
+            SortedMap<VersionedId, QueryProfileType> types,
+            ApplicationName name) {
         this.profiles = Collections.unmodifiableSortedMap(new TreeMap<>(profiles));
         this.types = Collections.unmodifiableSortedMap(new TreeMap<>(types));
+        this.name = name;
     }
 
     /**
@@ -89,6 +93,11 @@ public final class QueryProfiles {
         return found;
     }
 
+    /** Returns what the application is called. */
+    ApplicationName name() {
+        return name;
+    }
+
     Optional<QueryProfile> profile(String id) {
         return find(profiles, id);
     }
@@ -120,12 +129,13 @@ public final class QueryProfiles {
     public boolean equals(@Nullable Object other) {
         return other instanceof QueryProfiles that
                 && profiles.equals(that.profiles)
-                && types.equals(that.types);
+                && types.equals(that.types)
+                && name.equals(that.name);
     }
 
     @Override
     public int hashCode() {
-        return Objects.hash(profiles, types);
+        return Objects.hash(profiles, types, name);
     }
 
     @Override

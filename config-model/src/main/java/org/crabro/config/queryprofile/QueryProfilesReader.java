@@ -13,6 +13,7 @@ import java.util.TreeSet;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.crabro.config.application.ApplicationFiles;
+import org.crabro.config.application.ApplicationName;
 import org.crabro.config.application.Findings;
 import org.crabro.config.application.InvalidPackageException;
 import org.crabro.config.application.NearestName;
@@ -30,6 +31,7 @@ public final class QueryProfilesReader {
     private static final String XML = ".xml";
 
     private final ApplicationFiles files;
+    private final ApplicationName name;
     private final Findings findings;
     private final SortedMap<VersionedId, Found> profileFiles = new TreeMap<>();
     private final SortedMap<VersionedId, Found> typeFiles = new TreeMap<>();
@@ -38,14 +40,21 @@ public final class QueryProfilesReader {
     /** A file with its root. */
     private record Found(XmlText xml, XmlElement root) {}
 
-    private QueryProfilesReader(ApplicationFiles files, Findings findings) {
+    private QueryProfilesReader(
+            ApplicationFiles files, ApplicationName name, Findings findings) {
         this.files = files;
+        this.name = name;
         this.findings = findings;
     }
 
-    /** Returns the profiles that {@code files} have; of broken ones nothing. */
-    public static QueryProfiles read(ApplicationFiles files, Findings findings) {
-        return new QueryProfilesReader(files, findings).read();
+    /**
+     * Returns the profiles that {@code files} have; of broken ones nothing.
+     *
+     * @param name what the application is called, which variants may be for
+     */
+    public static QueryProfiles read(
+            ApplicationFiles files, ApplicationName name, Findings findings) {
+        return new QueryProfilesReader(files, name, findings).read();
     }
 
     private QueryProfiles read() {
@@ -62,7 +71,7 @@ public final class QueryProfilesReader {
         });
         var profiles = new TreeMap<VersionedId, QueryProfile>();
         profileFiles.forEach((id, found) -> profiles.put(id, profile(id, found)));
-        var read = new QueryProfiles(profiles, types);
+        var read = new QueryProfiles(profiles, types, name);
         var checks = new ProfileChecks(read);
         boolean endless = false;
         for (Map.Entry<VersionedId, QueryProfile> profile : profiles.entrySet()) {

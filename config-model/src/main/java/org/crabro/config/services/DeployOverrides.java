@@ -5,6 +5,7 @@ import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.crabro.config.application.ApplicationName;
 import org.crabro.config.application.XmlElement;
 
 /**
@@ -16,14 +17,19 @@ final class DeployOverrides {
     private static final String PREFIX = "deploy:";
 
     /** What is true here; there is neither a cloud nor a tag. */
-    private static final Map<String, String> HERE =
-            Map.of(
-                    "deploy:environment", "prod",
-                    "deploy:region", "default",
-                    "deploy:instance", "default",
-                    "deploy:application", "default");
+    private final Map<String, String> here;
 
-    private DeployOverrides() {}
+    /**
+     * @param name what the application is called
+     */
+    DeployOverrides(ApplicationName name) {
+        here =
+                Map.of(
+                        "deploy:environment", "prod",
+                        "deploy:region", "default",
+                        "deploy:instance", name.instance(),
+                        "deploy:application", name.application());
+    }
 
     /**
      * Returns whether every element is for places that those are for that it stands in; reports
@@ -69,7 +75,7 @@ final class DeployOverrides {
     }
 
     /** Returns {@code element} with the children that count here, without these attributes. */
-    static XmlElement resolve(XmlElement element) {
+    XmlElement resolve(XmlElement element) {
         var groups = new LinkedHashMap<String, Integer>();
         for (XmlElement child : element.children()) {
             if (holds(child)) {
@@ -87,12 +93,12 @@ final class DeployOverrides {
         return element.with(attributes, kept, element.text());
     }
 
-    private static boolean holds(XmlElement element) {
+    private boolean holds(XmlElement element) {
         return element.attributes().entrySet().stream()
                 .filter(attribute -> attribute.getKey().startsWith(PREFIX))
                 .allMatch(attribute -> {
                     return words(attribute.getValue())
-                            .contains(HERE.getOrDefault(attribute.getKey(), ""));
+                            .contains(here.getOrDefault(attribute.getKey(), ""));
                 });
     }
 

@@ -4,6 +4,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 import org.crabro.config.application.ApplicationFiles;
+import org.crabro.config.application.ApplicationName;
 import org.crabro.config.application.Findings;
 import org.crabro.config.application.NearestName;
 import org.crabro.config.application.XmlElement;
@@ -21,9 +22,10 @@ record Hosts(Map<String, String> names) {
     }
 
     /** Returns the hosts of a package that says them; without them every alias is this machine. */
-    static Optional<Hosts> read(ApplicationFiles files, Findings findings) {
+    static Optional<Hosts> read(
+            ApplicationFiles files, ApplicationName name, Findings findings) {
         return files.paths().contains(PATH)
-                ? XmlPreprocessor.read(files, PATH, findings).flatMap(Hosts::hosts)
+                ? XmlPreprocessor.read(files, PATH, name, findings).flatMap(Hosts::hosts)
                 : Optional.empty();
     }
 

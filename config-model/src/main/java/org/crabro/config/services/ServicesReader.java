@@ -7,6 +7,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
 import org.crabro.config.application.ApplicationFiles;
+import org.crabro.config.application.ApplicationName;
 import org.crabro.config.application.Findings;
 import org.crabro.config.application.XmlElement;
 
@@ -38,15 +39,16 @@ public final class ServicesReader {
      * cannot be read.
      *
      * @param schemas the names of all schemas of the package
+     * @param name what the application is called
      */
     public static Optional<Services> read(
-            ApplicationFiles files, Set<String> schemas, Findings findings) {
-        Optional<Hosts> hosts = Hosts.read(files, findings);
+            ApplicationFiles files, Set<String> schemas, ApplicationName name, Findings findings) {
+        Optional<Hosts> hosts = Hosts.read(files, name, findings);
         if (!files.paths().contains(PATH)) {
             findings.problem(missing(files));
             return Optional.empty();
         }
-        return XmlPreprocessor.read(files, PATH, findings)
+        return XmlPreprocessor.read(files, PATH, name, findings)
                 .flatMap(root -> {
                     hosts.ifPresent(known -> known.check(root));
                     return new ServicesReader(files, schemas, hosts, findings).services(root);

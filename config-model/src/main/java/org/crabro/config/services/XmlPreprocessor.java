@@ -10,6 +10,7 @@ import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.crabro.config.application.ApplicationFiles;
+import org.crabro.config.application.ApplicationName;
 import org.crabro.config.application.Findings;
 import org.crabro.config.application.InvalidPackageException;
 import org.crabro.config.application.NearestName;
@@ -40,6 +41,7 @@ final class XmlPreprocessor {
     private static final Pattern PLACE = Pattern.compile("\\$\\{([^}]*)}");
 
     private final ApplicationFiles files;
+    private final ApplicationName name;
     private final Findings findings;
     private final List<String> open = new ArrayList<>();
     private int includes;
@@ -47,16 +49,20 @@ final class XmlPreprocessor {
     private final Map<String, String> properties = new HashMap<>();
     private boolean isBroken;
 
-    private XmlPreprocessor(ApplicationFiles files, Findings findings) {
+    private XmlPreprocessor(ApplicationFiles files, ApplicationName name, Findings findings) {
         this.files = files;
+        this.name = name;
         this.findings = findings;
     }
 
     /**
      * Returns the root of the file at {@code path}, or nothing after it was reported what is wrong.
+     *
+     * @param name what the application is called, whose parts count
      */
-    static Optional<XmlElement> read(ApplicationFiles files, String path, Findings findings) {
-        return new XmlPreprocessor(files, findings).read(path);
+    static Optional<XmlElement> read(
+            ApplicationFiles files, String path, ApplicationName name, Findings findings) {
+        return new XmlPreprocessor(files, name, findings).read(path);
     }
 
     private Optional<XmlElement> read(String path) {
@@ -72,7 +78,7 @@ final class XmlPreprocessor {
         if (isBroken || !DeployOverrides.fit(filled)) {
             return Optional.empty();
         }
-        return Optional.of(DeployOverrides.resolve(filled));
+        return Optional.of(new DeployOverrides(name).resolve(filled));
     }
 
     private static String directory(String path) {

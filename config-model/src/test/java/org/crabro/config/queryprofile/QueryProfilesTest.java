@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.entry;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
+import org.crabro.config.application.ApplicationName;
 import org.crabro.config.application.Findings;
 import org.crabro.config.application.MapFiles;
 import org.crabro.tensor.TensorType;
@@ -312,6 +313,29 @@ class QueryProfilesTest {
     }
 
     @Test
+    void knowsWhatTheApplicationIsCalledWhateverARequestSays() {
+        String profile =
+                """
+                <query-profile id="default">
+                  <dimensions>application, instance</dimensions>
+                  <query-profile for="books, beta"><field name="hits">3</field></query-profile>
+                  <field name="hits">10</field>
+                </query-profile>
+                """;
+        var beta = new ApplicationName("shop", "books", "beta");
+        var files = new MapFiles(new LinkedHashMap<>(Map.of(FOLDER + "default.xml", profile)));
+        Map<String, String> request = Map.of("application", "books", "instance", "beta");
+
+        QueryProfiles called = QueryProfilesReader.read(files, beta, new Findings());
+        QueryProfiles nameless =
+                QueryProfilesReader.read(files, ApplicationName.DEFAULT, new Findings());
+
+        assertThat(texts(called, "default", Map.of())).containsEntry("hits", "3");
+        assertThat(texts(nameless, "default", request)).containsEntry("hits", "10");
+        assertThat(called).isNotEqualTo(nameless);
+    }
+
+    @Test
     void boundsWhatAProfileHas() {
         var files = new LinkedHashMap<String, String>();
         files.put(
@@ -343,7 +367,7 @@ class QueryProfilesTest {
         var findings = new Findings();
         var paths = new LinkedHashMap<String, String>();
         files.forEach((name, text) -> paths.put(FOLDER + name, text));
-        QueryProfiles profiles = QueryProfilesReader.read(new MapFiles(paths), findings);
+        QueryProfiles profiles = QueryProfilesReader.read(new MapFiles(paths), ApplicationName.DEFAULT, findings);
         assertThat(findings.problems()).isEmpty();
         return profiles;
     }
@@ -351,7 +375,7 @@ class QueryProfilesTest {
     /** Returns the first line of the first problem. */
     private static String problem(Map<String, String> files) {
         var findings = new Findings();
-        QueryProfilesReader.read(new MapFiles(files), findings);
+        QueryProfilesReader.read(new MapFiles(files), ApplicationName.DEFAULT, findings);
         return findings.problems().getFirst().lines().findFirst().orElseThrow();
     }
 }

@@ -12,6 +12,7 @@ import java.util.OptionalDouble;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.Set;
+import org.crabro.config.application.ApplicationName;
 import org.crabro.config.application.Findings;
 import org.crabro.config.application.MapFiles;
 import org.crabro.config.application.Notice;
@@ -197,7 +198,7 @@ class ServicesReaderTest {
             files.put("a" + i, "<a><preprocess:include file='a%d'/></a>".formatted(i + 1));
         }
         var findings = new Findings();
-        ServicesReader.read(new MapFiles(files), Set.of(), findings);
+        ServicesReader.read(new MapFiles(files), Set.of(), ApplicationName.DEFAULT, findings);
 
         assertThat(problems(errors)).endsWith("\n19950 more problems");
         assertThat(problems(chains.toString()))
@@ -210,7 +211,7 @@ class ServicesReaderTest {
     private static Optional<Services> read(String xml, Findings findings) {
         var files =
                 new MapFiles(Map.of("services.xml", xml, "models/m.onnx", "", "models/t.json", ""));
-        return ServicesReader.read(files, Set.of("mail", "page", "file"), findings);
+        return ServicesReader.read(files, Set.of("mail", "page", "file"), ApplicationName.DEFAULT, findings);
     }
 
     private static String problems(String xml) {

@@ -7,6 +7,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
+import org.crabro.config.application.ApplicationName;
 import org.crabro.config.application.Findings;
 import org.crabro.config.application.MapFiles;
 import org.crabro.config.application.XmlElement;
@@ -136,15 +137,14 @@ class XmlPreprocessorTest {
                                 </content>
                                 """
                                         .formatted(alias))),
-                Set.of("note"),
-                found);
+                Set.of("note"), ApplicationName.DEFAULT, found);
         return found.problems().stream()
                 .findFirst()
                 .map(text -> text.lines().findFirst().orElse(""));
     }
 
     private Optional<XmlElement> read(Map<String, String> files) {
-        return XmlPreprocessor.read(new MapFiles(new LinkedHashMap<>(files)), "a.xml", findings);
+        return XmlPreprocessor.read(new MapFiles(new LinkedHashMap<>(files)), "a.xml", ApplicationName.DEFAULT, findings);
     }
 
     private static String text(XmlElement element) {

@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.atomic.AtomicReference;
+import org.crabro.config.application.ApplicationName;
 import org.crabro.config.application.DirectoryFiles;
 import org.crabro.config.deploy.ApplicationCompiler;
 import org.crabro.config.deploy.ApplicationModel;
@@ -40,6 +41,11 @@ final class ActivePackage {
     /** Returns the number of the active generation, 0 for none. */
     long number() {
         return model().map(ApplicationModel::generation).orElse(0L);
+    }
+
+    /** Returns whether the application that is served is called {@code name}. */
+    boolean is(ApplicationName name) {
+        return model().filter(model -> model.name().equals(name)).isPresent();
     }
 
     /** Returns whether {@code number} is the active generation. */
@@ -81,7 +87,9 @@ final class ActivePackage {
         }
         try {
             ApplicationModel model =
-                    ApplicationCompiler.compile(DirectoryFiles.of(files), generation).model();
+                    ApplicationCompiler.compile(
+                                    DirectoryFiles.of(files), generation, store.name())
+                            .model();
             switch (activation.activate(model, ModelActivation.Occasion.START)) {
                 case ModelActivation.Reply.Activated() -> active.set(Optional.of(model));
                 case ModelActivation.Reply.Refused(var problem) ->
@@ -112,15 +120,29 @@ final class ActivePackage {
             case ModelActivation.Reply.Refused(var problem) -> Optional.of(problem);
             case ModelActivation.Reply.Activated() -> {
                 active.set(Optional.of(model));
-                nameActive(model.generation(), sessions);
+                nameActive(model, sessions);
                 yield Optional.empty();
             }
         };
     }
 
-    private void nameActive(long generation, Collection<Long> sessions) throws IOException {
+    /**
+     * Builds anew what serves the active application, from the same files.
+     *
+     * @return why that cannot be served, if so; what was built before is served on then
+     */
+    Optional<String> rebuild() {
+        ApplicationModel model = model().orElseThrow();
+        return switch (activation.activate(model, ModelActivation.Occasion.DEPLOYMENT)) {
+            case ModelActivation.Reply.Refused(var problem) -> Optional.of(problem);
+            case ModelActivation.Reply.Activated() -> Optional.empty();
+        };
+    }
+
+    private void nameActive(ApplicationModel model, Collection<Long> sessions) throws IOException {
+        long generation = model.generation();
         try {
-            store.activate(generation, sessions);
+            store.activate(generation, model.name(), sessions);
         } catch (IOException e) {
             throw new IOException(
                     "generation %d is served, but could not be named active on disk: a restart"

@@ -4,6 +4,7 @@ import java.util.Arrays;
 import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
+import org.crabro.config.application.ApplicationName;
 import org.crabro.container.http.JsonReply;
 import org.eclipse.jetty.http.HttpHeader;
 import org.eclipse.jetty.http.HttpMethod;
@@ -86,21 +87,23 @@ record AdminExchange(Request request, Response response, Callback callback) {
     }
 
     /** Returns where the application is told of, as the client reaches us. */
-    String application() {
-        return tenant() + "/application/default/environment/prod/region/default/instance/default";
+    String application(ApplicationName name) {
+        return "%s/application/%s/environment/prod/region/default/instance/%s"
+                .formatted(tenant(name.tenant()), name.application(), name.instance());
     }
 
     /** Returns where a session is told of, as the client reaches us. */
-    String session(long number) {
-        return tenant() + "/session/" + number;
+    String session(String tenant, long number) {
+        return tenant(tenant) + "/session/" + number;
     }
 
-    private String tenant() {
-        return "%s://%s:%d%stenant/default"
+    private String tenant(String name) {
+        return "%s://%s:%d%stenant/%s"
                 .formatted(
                         request.getHttpURI().getScheme(),
                         Request.getServerName(request),
                         Request.getServerPort(request),
-                        AdminPath.ROOT);
+                        AdminPath.ROOT,
+                        name);
     }
 }

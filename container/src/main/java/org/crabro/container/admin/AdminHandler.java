@@ -2,7 +2,10 @@ package org.crabro.container.admin;
 
 import java.io.IOException;
 import java.time.InstantSource;
+import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
+import org.crabro.config.application.ApplicationName;
 import org.crabro.config.deploy.ApplicationModel;
 import org.crabro.container.reindex.ReindexRegister;
 import org.eclipse.jetty.http.HttpMethod;
@@ -72,40 +75,90 @@ final class AdminHandler extends Handler.Abstract {
         return true;
     }
 
-    private void handle(AdminPath path, AdminExchange exchange)
+    private void handle(AdminAddress address, AdminExchange exchange)
             throws IOException, InterruptedException {
+        ApplicationName name = address.name();
+        String tenant = name.tenant();
+        if (!deployments.tenants().has(tenant)) {
+            exchange.fail(AdminError.NOT_FOUND, AdminPath.noTenant(tenant));
+        } else if (address.path().isOfApplication()
+                && deployments.active().model().isPresent()
+                && !deployments.active().is(name)) {
+            exchange.fail(AdminError.NOT_FOUND, deployments.missing(name));
+        } else if (isOfAnother(tenant, address.path())) {
+            exchange.fail(
+                    AdminError.NOT_FOUND,
+                    "tenant '%s' has no such session".formatted(tenant));
+        } else {
+            handle(address.path(), name, exchange);
+        }
+    }
+
+    private boolean isOfAnother(String tenant, AdminPath path) {
+        OptionalLong session = sessionOf(path);
+        return session.isPresent()
+                && deployments
+                        .tenant(session.getAsLong())
+                        .filter(owner -> !owner.equals(tenant))
+                        .isPresent();
+    }
+
+    private static OptionalLong sessionOf(AdminPath path) {
+        if (path instanceof AdminPath.Content content) {
+            return content.session();
+        }
+        if (path instanceof AdminPath.SessionPrepared(var number)) {
+            return OptionalLong.of(number);
+        }
+        return path instanceof AdminPath.SessionActive(var number)
+                ? OptionalLong.of(number)
+                : OptionalLong.empty();
+    }
+
+    private void handle(AdminPath path, ApplicationName name, AdminExchange exchange)
+            throws IOException, InterruptedException {
+        String tenant = name.tenant();
         switch (path) {
-            case AdminPath.PrepareAndActivate() -> deploying.prepareAndActivate(exchange);
-            case AdminPath.NewSession() -> deploying.create(exchange);
-            case AdminPath.SessionPrepared(var session) -> deploying.prepare(exchange, session);
-            case AdminPath.SessionActive(var session) -> deploying.activate(exchange, session);
-            case AdminPath.Content file -> content.handle(exchange, file);
+            case AdminPath.PrepareAndActivate() -> deploying.prepareAndActivate(exchange, tenant);
+            case AdminPath.NewSession() -> deploying.create(exchange, tenant);
+            case AdminPath.SessionPrepared(var session) -> deploying.prepare(exchange, tenant, session);
+            case AdminPath.SessionActive(var session) -> deploying.activate(exchange, tenant, session);
+            case AdminPath.Content file -> content.handle(exchange, name, file);
             case AdminPath.Tenants() -> {
                 if (exchange.allows(HttpMethod.GET)) {
-                    exchange.send(AdminJson::tenants);
+                    List<String> tenants = deployments.tenants().names();
+                    exchange.send(json -> AdminJson.tenants(json, tenants));
                 }
             }
-            case AdminPath.Tenant(var name) -> tenant(exchange, name);
-            case AdminPath.Host(var name) -> {
+            case AdminPath.Tenant(var asked) -> tenant(exchange, asked);
+            case AdminPath.Host(var host) -> {
                 if (exchange.allows(HttpMethod.GET)) {
-                    host(exchange, name);
+                    host(exchange, host);
                 }
             }
             case AdminPath.Logs() -> logs.handle(exchange);
             case AdminPath.Applications() -> {
                 if (exchange.allows(HttpMethod.GET)) {
-                    boolean some = deployments.active().model().isPresent();
-                    exchange.send(
-                            json -> AdminJson.applications(json, some, exchange.application()));
+                    List<String> urls =
+                            deployments
+                                    .active()
+                                    .model()
+                                    .map(ApplicationModel::name)
+                                    .filter(active -> active.tenant().equals(tenant))
+                                    .map(exchange::application)
+                                    .stream()
+                                    .toList();
+                    exchange.send(json -> AdminJson.applications(json, urls));
                 }
             }
             case AdminPath.Application() -> {
                 if (exchange.is(HttpMethod.DELETE)) {
-                    deploying.remove(exchange);
+                    deploying.remove(exchange, name);
                 } else if (exchange.allows(HttpMethod.GET, HttpMethod.DELETE)) {
                     application(exchange);
                 }
             }
+            case AdminPath.Restart() -> deploying.restart(exchange, name);
             case AdminPath.Reindexing() -> reindexing.reindexing(exchange);
             case AdminPath.Reindex() -> reindexing.reindex(exchange);
             case AdminPath.ServiceConverge() -> {
@@ -145,7 +198,7 @@ final class AdminHandler extends Handler.Abstract {
                         json,
                         active.get().generation(),
                         deployments.active().services(),
-                        exchange.application()));
+                        exchange.application(active.get().name())));
     }
 
     private void serviceStatus(AdminExchange exchange, String address) {
@@ -160,13 +213,20 @@ final class AdminHandler extends Handler.Abstract {
                         .anyMatch(service -> address.equals(service.host() + ":" + service.port()));
         if (isThere) {
             exchange.send(json ->
-                    AdminJson.serviceStatus(json, address, generation, exchange.application()));
+                    AdminJson.serviceStatus(
+                            json,
+                            address,
+                            generation,
+                            exchange.application(active.get().name())));
         } else {
             exchange.send(
                     HttpStatus.GONE_410,
                     json ->
                             AdminJson.noSuchService(
-                                    json, address, generation, exchange.application()));
+                                    json,
+                                    address,
+                                    generation,
+                                    exchange.application(active.get().name())));
         }
     }
 
@@ -174,8 +234,9 @@ final class AdminHandler extends Handler.Abstract {
         boolean isThere =
                 deployments.active().services().stream()
                         .anyMatch(service -> service.host().equals(name));
-        if (isThere) {
-            exchange.send(AdminJson::host);
+        Optional<ApplicationModel> active = deployments.active().model();
+        if (isThere && active.isPresent()) {
+            exchange.send(json -> AdminJson.host(json, active.get().name()));
         } else {
             exchange.fail(
                     AdminError.NOT_FOUND,
@@ -183,23 +244,46 @@ final class AdminHandler extends Handler.Abstract {
         }
     }
 
-    /** There is one tenant for ever. */
-    private static void tenant(AdminExchange exchange, String name) {
-        boolean isThere = name.equals(AdminPath.DEFAULT);
+    /** Names tell packages apart; {@code default} is there for ever. */
+    private void tenant(AdminExchange exchange, String name) throws IOException {
+        boolean isThere = deployments.tenants().has(name);
         if (exchange.is(HttpMethod.PUT)) {
-            exchange.fail(
-                    AdminError.BAD_REQUEST,
-                    isThere
-                            ? "the tenant 'default' is there already"
-                            : "there is one tenant, called default; no other can be made");
+            makeTenant(exchange, name, isThere);
         } else if (!exchange.allows(HttpMethod.GET, HttpMethod.PUT, HttpMethod.DELETE)) {
             return;
         } else if (!isThere) {
             exchange.fail(AdminError.NOT_FOUND, AdminPath.noTenant(name));
-        } else if (exchange.is(HttpMethod.DELETE)) {
+        } else if (!exchange.is(HttpMethod.DELETE)) {
+            exchange.message("Tenant '%s' exists.".formatted(name));
+        } else if (name.equals(ApplicationName.DEFAULT_PART)) {
             exchange.fail(AdminError.BAD_REQUEST, "the tenant 'default' cannot be deleted");
         } else {
-            exchange.message("Tenant 'default' exists.");
+            Optional<String> problem = deployments.removeTenant(name);
+            if (problem.isPresent()) {
+                exchange.fail(
+                        AdminError.BAD_REQUEST,
+                        "the tenant '%s' cannot be deleted: %s".formatted(name, problem.get()));
+            } else {
+                exchange.message("Tenant '%s' is deleted.".formatted(name));
+            }
+        }
+    }
+
+    private void makeTenant(AdminExchange exchange, String name, boolean isThere)
+            throws IOException {
+        if (isThere) {
+            exchange.fail(
+                    AdminError.BAD_REQUEST, "the tenant '%s' is there already".formatted(name));
+        } else if (!ApplicationName.isPart(name)) {
+            exchange.fail(
+                    AdminError.BAD_REQUEST,
+                    "tenant: %s, but found '%s'".formatted(ApplicationName.rule(), name));
+        } else if (deployments.tenants().add(name)) {
+            exchange.message("Tenant '%s' is created.".formatted(name));
+        } else {
+            exchange.fail(
+                    AdminError.QUOTA_EXCEEDED,
+                    "there are %,d tenants, which is the limit".formatted(Tenants.COUNT_MAX));
         }
     }
 }

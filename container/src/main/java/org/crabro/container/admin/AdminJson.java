@@ -1,6 +1,7 @@
 package org.crabro.container.admin;
 
 import java.util.List;
+import org.crabro.config.application.ApplicationName;
 import org.crabro.config.application.Notice;
 import org.crabro.config.deploy.ApplicationModel;
 import org.crabro.config.deploy.ModelChanges;
@@ -13,19 +14,17 @@ import tools.jackson.core.JsonGenerator;
 final class AdminJson {
     private AdminJson() {}
 
-    static void tenants(JsonGenerator json) {
+    static void tenants(JsonGenerator json, List<String> tenants) {
         json.writeStartObject();
         json.writeArrayPropertyStart("tenants");
-        json.writeString(AdminPath.DEFAULT);
+        tenants.forEach(json::writeString);
         json.writeEndArray();
         json.writeEndObject();
     }
 
-    static void applications(JsonGenerator json, boolean some, String url) {
+    static void applications(JsonGenerator json, List<String> urls) {
         json.writeStartArray();
-        if (some) {
-            json.writeString(url);
-        }
+        urls.forEach(json::writeString);
         json.writeEndArray();
     }
 
@@ -53,14 +52,16 @@ final class AdminJson {
             String url) {
         json.writeStartObject();
         log(json, deployed.notices(), verbose, timeMillis);
-        json.writeStringProperty("tenant", AdminPath.DEFAULT);
+        String tenant = deployed.name().tenant();
+        json.writeStringProperty("tenant", tenant);
         json.writeStringProperty("session-id", Long.toString(deployed.generation()));
         json.writeStringProperty("url", url);
         json.writeStringProperty(
                 "message",
-                "Session %d for tenant 'default' %s."
+                "Session %d for tenant '%s' %s."
                         .formatted(
                                 deployed.generation(),
+                                tenant,
                                 deployed.activated() ? "prepared and activated" : "checked"));
         json.writeBooleanProperty("activated", deployed.activated());
         actions(json, deployed.changes());
@@ -181,13 +182,13 @@ final class AdminJson {
     }
 
     /** Writes which application a host serves: there is one. */
-    static void host(JsonGenerator json) {
+    static void host(JsonGenerator json, ApplicationName name) {
         json.writeStartObject();
-        json.writeStringProperty("tenant", AdminPath.DEFAULT);
-        json.writeStringProperty("application", AdminPath.DEFAULT);
+        json.writeStringProperty("tenant", name.tenant());
+        json.writeStringProperty("application", name.application());
         json.writeStringProperty("environment", "prod");
-        json.writeStringProperty("region", AdminPath.DEFAULT);
-        json.writeStringProperty("instance", AdminPath.DEFAULT);
+        json.writeStringProperty("region", "default");
+        json.writeStringProperty("instance", name.instance());
         json.writeEndObject();
     }
 }

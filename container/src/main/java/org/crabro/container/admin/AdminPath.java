@@ -7,6 +7,7 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
 import java.util.OptionalLong;
+import org.crabro.config.application.ApplicationName;
 import org.crabro.config.application.InvalidPackageException;
 import org.crabro.config.application.PackagePath;
 
@@ -14,9 +15,6 @@ import org.crabro.config.application.PackagePath;
 sealed interface AdminPath {
     /** Where everything of this interface lies. */
     String ROOT = "/application/v2/";
-
-    /** The tenant, the application and the instance that there are. */
-    String DEFAULT = "default";
 
     /** The list of tenants. */
     record Tenants() implements AdminPath {}
@@ -52,6 +50,9 @@ sealed interface AdminPath {
     /** Documents that are to go through their scripts again. */
     record Reindex() implements AdminPath {}
 
+    /** What serves the application, to be built anew. */
+    record Restart() implements AdminPath {}
+
     /** What the process logged lately. */
     record Logs() implements AdminPath {}
 
@@ -86,12 +87,37 @@ sealed interface AdminPath {
      */
     record Unknown(String problem) implements AdminPath {}
 
+    /** Returns whether this is about the application that is served, and asks nothing of others. */
+    default boolean isOfApplication() {
+        return switch (this) {
+            case Application(),
+                    ServiceConverge(),
+                    ServiceStatus(_),
+                    Reindexing(),
+                    Reindex(),
+                    Restart(),
+                    Logs(),
+                    NotBuilt(_) -> true;
+            case Content content -> content.session().isEmpty();
+            case Tenants(),
+                    Tenant(_),
+                    Host(_),
+                    PrepareAndActivate(),
+                    Applications(),
+                    NewSession(),
+                    SessionPrepared(_),
+                    SessionActive(_),
+                    Refused(_),
+                    Unknown(_) -> false;
+        };
+    }
+
     /**
-     * Returns what {@code path} asks for.
+     * Returns what {@code path} asks for, and of whom.
      *
      * @param path starts with {@link #ROOT}; not decoded
      */
-    static AdminPath parse(String path) {
+    static AdminAddress parse(String path) {
         List<String> parts;
         try {
             parts =
@@ -99,33 +125,34 @@ sealed interface AdminPath {
                             .map(AdminPath::decoded)
                             .toList();
         } catch (IllegalArgumentException e) {
-            return new Refused("the path is not encoded as paths are: " + e.getMessage());
+            return new AdminAddress(
+                    new Refused("the path is not encoded as paths are: " + e.getMessage()));
         }
         boolean endsInSlash = parts.getLast().isEmpty();
         if (endsInSlash) {
             parts = parts.subList(0, parts.size() - 1);
         }
         if (parts.size() == 2 && parts.getFirst().equals("host")) {
-            return new Host(parts.get(1));
+            return new AdminAddress(new Host(parts.get(1)));
         }
         if (parts.isEmpty() || !parts.getFirst().equals("tenant")) {
-            return new Unknown("nothing is served at " + path);
+            return new AdminAddress(new Unknown("nothing is served at " + path));
         }
         if (parts.size() == 1) {
-            return new Tenants();
+            return new AdminAddress(new Tenants());
         }
         if (parts.size() == 2) {
-            return new Tenant(parts.get(1));
+            return new AdminAddress(new Tenant(parts.get(1)));
         }
-        if (!parts.get(1).equals(DEFAULT)) {
-            return new Unknown(noTenant(parts.get(1)));
+        if (!ApplicationName.isPart(parts.get(1))) {
+            return new AdminAddress(new Unknown(noTenant(parts.get(1))));
         }
-        return ofTenant(path, parts.subList(2, parts.size()), endsInSlash);
+        return ofTenant(path, parts.get(1), parts.subList(2, parts.size()), endsInSlash);
     }
 
     /** Says that there is no tenant of this name. */
     static String noTenant(String name) {
-        return "there is no tenant '%s', only 'default'".formatted(name);
+        return "there is no tenant '%s'".formatted(name);
     }
 
     /** In paths, unlike in forms, a plus is a plus. */
@@ -133,16 +160,29 @@ sealed interface AdminPath {
         return URLDecoder.decode(part.replace("+", "%2B"), StandardCharsets.UTF_8);
     }
 
-    private static AdminPath ofTenant(String path, List<String> parts, boolean endsInSlash) {
-        return switch (parts.getFirst()) {
+    private static AdminAddress ofTenant(
+            String path, String tenant, List<String> parts, boolean endsInSlash) {
+        ApplicationName name = ApplicationName.DEFAULT.of(tenant);
+        AdminPath found = switch (parts.getFirst()) {
             case "prepareandactivate" ->
                     parts.size() == 1
                             ? new PrepareAndActivate()
                             : new Unknown("nothing is served at " + path);
             case "session" -> ofSession(path, parts.subList(1, parts.size()), endsInSlash);
-            case "application" -> ofApplication(path, parts.subList(1, parts.size()), endsInSlash);
+            case "application" -> {
+                List<String> below = parts.subList(1, parts.size());
+                String application = below.isEmpty() ? name.application() : below.getFirst();
+                String instance = isLong(below) ? below.get(6) : name.instance();
+                if (!ApplicationName.isPart(application) || !ApplicationName.isPart(instance)) {
+                    yield new Unknown(
+                            "there is no application '%s.%s'".formatted(application, instance));
+                }
+                name = new ApplicationName(tenant, application, instance);
+                yield ofApplication(path, below, endsInSlash);
+            }
             default -> new Unknown("nothing is served at " + path);
         };
+        return new AdminAddress(name, found);
     }
 
     private static AdminPath ofSession(String path, List<String> parts, boolean endsInSlash) {
@@ -181,20 +221,8 @@ sealed interface AdminPath {
         if (parts.isEmpty()) {
             return new Applications();
         }
-        if (!parts.getFirst().equals(DEFAULT)) {
-            return new Unknown(
-                    "there is no application '%s', only 'default'".formatted(parts.getFirst()));
-        }
-        boolean isLong =
-                parts.size() >= 7
-                        && parts.get(1).equals("environment")
-                        && parts.get(3).equals("region")
-                        && parts.get(5).equals("instance");
-        if (parts.size() > 1 && !isLong) {
+        if (parts.size() > 1 && !isLong(parts)) {
             return new Unknown("nothing is served at " + path);
-        }
-        if (isLong && !parts.get(6).equals(DEFAULT)) {
-            return new Unknown("there is no instance '%s', only 'default'".formatted(parts.get(6)));
         }
         if (parts.size() <= 7) {
             return new Application();
@@ -203,6 +231,13 @@ sealed interface AdminPath {
             return ofContent(OptionalLong.empty(), parts.subList(8, parts.size()), endsInSlash);
         }
         return ofResource(path, parts.subList(7, parts.size()));
+    }
+
+    private static boolean isLong(List<String> parts) {
+        return parts.size() >= 7
+                && parts.get(1).equals("environment")
+                && parts.get(3).equals("region")
+                && parts.get(5).equals("instance");
     }
 
     private static AdminPath ofResource(String path, List<String> parts) {
@@ -214,6 +249,7 @@ sealed interface AdminPath {
                         case "logs" -> new Logs();
                         case "reindexing" -> new Reindexing();
                         case "reindex" -> new Reindex();
+                        case "restart" -> new Restart();
                         default -> ofUnbuilt(path, resource);
                     };
             case 2 ->
@@ -226,11 +262,6 @@ sealed interface AdminPath {
 
     private static AdminPath ofUnbuilt(String path, String resource) {
         return switch (resource) {
-            case "restart" ->
-                    new NotBuilt(
-                            resource
-                                    + "; no change of a package needs one, and the process is stopped"
-                                    + " and started where it runs");
             case "filedistributionstatus", "metrics", "quota", "service" -> new NotBuilt(resource);
             default -> new Unknown("nothing is served at " + path);
         };

@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import org.crabro.config.application.ApplicationName;
 import org.crabro.config.application.DirectoryFiles;
 import org.crabro.config.application.InvalidPackageException;
 import org.crabro.config.application.Notice;
@@ -43,15 +44,22 @@ record CheckedPackage(ApplicationModel model, List<Notice> notices, ModelChanges
     /**
      * Compiles the package in {@code files}, and compares it with the active one.
      *
+     * @param name what the application is called
+     * @param ignoresRefusals whether what would be refused of its changes is told as a warning
      * @param today says which overrides are still good
      * @throws IOException if the files cannot be read
      */
     static Outcome check(
-            Path files, long generation, Optional<ApplicationModel> active, LocalDate today)
+            Path files,
+            long generation,
+            ApplicationName name,
+            Optional<ApplicationModel> active,
+            boolean ignoresRefusals,
+            LocalDate today)
             throws IOException {
         CompiledApplication compiled;
         try {
-            compiled = ApplicationCompiler.compile(DirectoryFiles.of(files), generation);
+            compiled = ApplicationCompiler.compile(DirectoryFiles.of(files), generation, name);
         } catch (InvalidPackageException e) {
             return new Outcome.Failed("Invalid application: " + e.getMessage());
         } catch (InvalidApplicationException e) {
@@ -62,11 +70,16 @@ record CheckedPackage(ApplicationModel model, List<Notice> notices, ModelChanges
                         .orElse(ModelChanges.NONE);
         var refusals = new ArrayList<>(compiled.overrides().problems(today));
         refusals.addAll(changes.refusals(compiled.overrides(), today));
-        if (!refusals.isEmpty()) {
+        if (!refusals.isEmpty() && !ignoresRefusals) {
             return new Outcome.Failed("Invalid application: " + String.join("\n", refusals));
         }
         var notices = new ArrayList<>(compiled.notices());
-        for (ModelChanges.Danger danger : changes.dangers()) {
+        refusals.forEach(refusal ->
+                notices.add(
+                        new Notice(
+                                Notice.Level.WARNING,
+                                "not refused, as ignoreValidationErrors says: " + refusal)));
+        for (ModelChanges.Danger danger : changes.allowed(compiled.overrides(), today)) {
             notices.add(
                     new Notice(
                             Notice.Level.WARNING,

@@ -12,6 +12,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import org.crabro.config.application.ApplicationName;
 import org.eclipse.jetty.http.HttpHeader;
 import org.eclipse.jetty.http.HttpMethod;
 import org.eclipse.jetty.io.Content;
@@ -32,7 +33,7 @@ final class ContentEndpoint {
         this.maxFileBytes = maxFileBytes;
     }
 
-    void handle(AdminExchange exchange, AdminPath.Content path)
+    void handle(AdminExchange exchange, ApplicationName name, AdminPath.Content path)
             throws IOException, InterruptedException {
         if (path.session().isEmpty()) {
             if (exchange.allows(HttpMethod.GET)) {
@@ -40,22 +41,22 @@ final class ContentEndpoint {
                         exchange,
                         path,
                         deployments.files().activeContent(),
-                        exchange.application() + "/content/",
+                        exchange.application(name) + "/content/",
                         Deployments.NOTHING_DEPLOYED);
             }
             return;
         }
         long session = path.session().getAsLong();
         if (exchange.is(HttpMethod.PUT)) {
-            put(exchange, path, session);
+            put(exchange, name.tenant(), path, session);
         } else if (exchange.is(HttpMethod.DELETE)) {
-            delete(exchange, path, session);
+            delete(exchange, name.tenant(), path, session);
         } else if (exchange.allows(HttpMethod.GET, HttpMethod.PUT, HttpMethod.DELETE)) {
             get(
                     exchange,
                     path,
                     deployments.files().content(session),
-                    exchange.session(session) + "/content/",
+                    exchange.session(name.tenant(), session) + "/content/",
                     "there is no session %d".formatted(session));
         }
     }
@@ -185,15 +186,19 @@ final class ContentEndpoint {
         exchange.callback().succeeded();
     }
 
-    private void put(AdminExchange exchange, AdminPath.Content path, long session)
+    private void put(
+            AdminExchange exchange, String tenant, AdminPath.Content path, long session)
             throws IOException, InterruptedException {
         Optional<DeployReply> refused = refused(path, session);
         if (refused.isPresent()) {
-            replies.send(exchange, refused.get(), false);
+            replies.send(exchange, tenant, refused.get(), false);
             return;
         }
         if (path.endsInSlash()) {
-            run(exchange, wait -> deployments.files().putDirectory(session, path.path(), wait));
+            run(
+                    exchange,
+                    tenant,
+                    wait -> deployments.files().putDirectory(session, path.path(), wait));
             return;
         }
         Optional<Uploads.Upload> place = deployments.uploads().file();
@@ -205,6 +210,7 @@ final class ContentEndpoint {
             if (PackageUpload.receive(exchange.request(), upload.path(), maxFileBytes)) {
                 run(
                         exchange,
+                        tenant,
                         wait -> deployments.files().put(session, path.path(), upload.path(), wait));
             } else {
                 exchange.fail(
@@ -219,23 +225,27 @@ final class ContentEndpoint {
         DeployReply run(Duration wait) throws IOException, InterruptedException;
     }
 
-    private void run(AdminExchange exchange, Change change)
+    private void run(AdminExchange exchange, String tenant, Change change)
             throws IOException, InterruptedException {
         switch (DeployParameters.read(exchange.parameters())) {
             case DeployParameters.Reading.Refused(var error, var problem) ->
                     exchange.fail(error, problem);
             case DeployParameters.Reading.Read(var parameters) ->
-                    replies.send(exchange, change.run(parameters.patience()), false);
+                    replies.send(exchange, tenant, change.run(parameters.patience()), false);
         }
     }
 
-    private void delete(AdminExchange exchange, AdminPath.Content path, long session)
+    private void delete(
+            AdminExchange exchange, String tenant, AdminPath.Content path, long session)
             throws IOException, InterruptedException {
         Optional<DeployReply> refused = refused(path, session);
         if (refused.isPresent()) {
-            replies.send(exchange, refused.get(), false);
+            replies.send(exchange, tenant, refused.get(), false);
         } else {
-            run(exchange, wait -> deployments.files().delete(session, path.path(), wait));
+            run(
+                    exchange,
+                    tenant,
+                    wait -> deployments.files().delete(session, path.path(), wait));
         }
     }
 

@@ -3,6 +3,7 @@ package org.crabro.container.admin;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Optional;
+import org.crabro.config.application.ApplicationName;
 import org.crabro.config.application.PackageArchive.Format;
 import org.eclipse.jetty.http.HttpHeader;
 import org.eclipse.jetty.http.HttpMethod;
@@ -35,20 +36,18 @@ final class DeployEndpoint {
         DeployReply run(DeployParameters parameters) throws IOException, InterruptedException;
     }
 
-    void prepareAndActivate(AdminExchange exchange) throws IOException, InterruptedException {
+    void prepareAndActivate(AdminExchange exchange, String tenant)
+            throws IOException, InterruptedException {
         if (exchange.allows(HttpMethod.POST)) {
             receive(
                     exchange,
+                    tenant,
                     (archive, format, parameters) ->
-                            deployments.deploy(
-                                    archive,
-                                    format,
-                                    !parameters.isDryRun(),
-                                    parameters.patience()));
+                            deployments.deploy(archive, format, tenant, parameters));
         }
     }
 
-    void create(AdminExchange exchange) throws IOException, InterruptedException {
+    void create(AdminExchange exchange, String tenant) throws IOException, InterruptedException {
         if (!exchange.allows(HttpMethod.POST)) {
             return;
         }
@@ -56,55 +55,88 @@ final class DeployEndpoint {
         if (from == null) {
             receive(
                     exchange,
+                    tenant,
                     (archive, format, parameters) ->
-                            deployments.create(archive, format, parameters.patience()));
+                            deployments.create(archive, format, tenant, parameters.patience()));
             return;
         }
         int start = from.indexOf(AdminPath.ROOT);
-        boolean isApplication =
+        Optional<ApplicationName> source =
                 start >= 0
-                        && AdminPath.parse(from.substring(start)) instanceof AdminPath.Application;
-        if (isApplication) {
-            run(exchange, parameters -> deployments.createFromActive(parameters.patience()));
+                                && AdminPath.parse(from.substring(start))
+                                        instanceof
+                                        AdminAddress(var name, AdminPath.Application())
+                        ? Optional.of(name)
+                        : Optional.empty();
+        if (source.isPresent()) {
+            run(
+                    exchange,
+                    tenant,
+                    parameters ->
+                            deployments.createFrom(source.get(), tenant, parameters.patience()));
         } else {
             exchange.fail(
                     AdminError.BAD_REQUEST,
                     "from: expected the URL of an application, such as %s, but found '%s'"
-                            .formatted(exchange.application(), from));
+                            .formatted(
+                                    exchange.application(
+                                            ApplicationName.DEFAULT.of(tenant)),
+                                    from));
         }
     }
 
-    void prepare(AdminExchange exchange, long session) throws IOException, InterruptedException {
+    void prepare(AdminExchange exchange, String tenant, long session)
+            throws IOException, InterruptedException {
         if (exchange.allows(HttpMethod.PUT, HttpMethod.GET)) {
             run(
                     exchange,
+                    tenant,
                     parameters ->
                             exchange.is(HttpMethod.PUT)
-                                    ? deployments.prepare(session, parameters.patience())
+                                    ? deployments.prepare(session, tenant, parameters)
                                     : deployments.prepared(session));
         }
     }
 
-    void activate(AdminExchange exchange, long session) throws IOException, InterruptedException {
+    void activate(AdminExchange exchange, String tenant, long session)
+            throws IOException, InterruptedException {
         if (exchange.allows(HttpMethod.PUT)) {
-            run(exchange, parameters -> deployments.activate(session, parameters.patience()));
+            run(exchange, tenant, parameters -> deployments.activate(session, parameters));
         }
     }
 
-    void remove(AdminExchange exchange) throws IOException, InterruptedException {
-        run(exchange, parameters -> deployments.remove(parameters.patience()));
+    void remove(AdminExchange exchange, ApplicationName name)
+            throws IOException, InterruptedException {
+        run(
+                exchange,
+                name.tenant(),
+                parameters -> deployments.remove(name, parameters.patience()));
     }
 
-    private void run(AdminExchange exchange, Step step) throws IOException, InterruptedException {
+    /** Answers {@code …/restart}: builds anew what serves clusters. */
+    void restart(AdminExchange exchange, ApplicationName name)
+            throws IOException, InterruptedException {
+        if (exchange.allows(HttpMethod.POST)) {
+            var filter = RestartFilter.of(exchange.parameters());
+            run(
+                    exchange,
+                    name.tenant(),
+                    parameters -> deployments.rebuild(name, filter, parameters.patience()));
+        }
+    }
+
+    private void run(AdminExchange exchange, String tenant, Step step) throws IOException, InterruptedException {
         switch (DeployParameters.read(exchange.parameters())) {
             case DeployParameters.Reading.Refused(var error, var problem) ->
                     exchange.fail(error, problem);
             case DeployParameters.Reading.Read(var parameters) ->
-                    replies.send(exchange, step.run(parameters), parameters.isVerbose());
+                    replies.send(
+                            exchange, tenant, step.run(parameters), parameters.isVerbose());
         }
     }
 
-    private void receive(AdminExchange exchange, Use use) throws IOException, InterruptedException {
+    private void receive(AdminExchange exchange, String tenant, Use use)
+            throws IOException, InterruptedException {
         @Nullable String type = exchange.request().getHeaders().get(HttpHeader.CONTENT_TYPE);
         boolean isForm = PackageUpload.mediaType(type).equals(PackageForm.MEDIA_TYPE);
         Optional<Format> format = PackageUpload.format(type);
@@ -132,20 +164,22 @@ final class DeployEndpoint {
         try (Uploads.Upload upload = place.get()) {
             answer =
                     isForm
-                            ? ofForm(exchange, use, upload.path())
-                            : ofArchive(exchange, use, upload.path(), format.orElseThrow());
+                            ? ofForm(exchange, tenant, use, upload.path())
+                            : ofArchive(
+                                    exchange, tenant, use, upload.path(), format.orElseThrow());
         }
         answer.run();
     }
 
-    private Runnable ofArchive(AdminExchange exchange, Use use, Path upload, Format format)
+    private Runnable ofArchive(
+            AdminExchange exchange, String tenant, Use use, Path upload, Format format)
             throws IOException, InterruptedException {
         return PackageUpload.receive(exchange.request(), upload, maxPackageBytes)
-                ? used(exchange, use, upload, format, exchange.parameters())
+                ? used(exchange, tenant, use, upload, format, exchange.parameters())
                 : () -> tooLarge(exchange);
     }
 
-    private Runnable ofForm(AdminExchange exchange, Use use, Path directory)
+    private Runnable ofForm(AdminExchange exchange, String tenant, Use use, Path directory)
             throws IOException, InterruptedException {
         Path file = directory.resolve("package");
         return switch (PackageForm.receive(exchange.request(), directory, file, maxPackageBytes)) {
@@ -154,21 +188,26 @@ final class DeployEndpoint {
             case PackageForm.Received.TooLarge() -> () -> tooLarge(exchange);
             case PackageForm.Received.Whole(var format, var parameters) -> {
                 parameters.addAll(exchange.parameters());
-                yield used(exchange, use, file, format, parameters);
+                yield used(exchange, tenant, use, file, format, parameters);
             }
         };
     }
 
     /** Uses a package, and returns what answers with the outcome. */
     private Runnable used(
-            AdminExchange exchange, Use use, Path archive, Format format, Fields given)
+            AdminExchange exchange,
+            String tenant,
+            Use use,
+            Path archive,
+            Format format,
+            Fields given)
             throws IOException, InterruptedException {
         return switch (DeployParameters.read(given)) {
             case DeployParameters.Reading.Refused(var error, var problem) ->
                     () -> exchange.fail(error, problem);
             case DeployParameters.Reading.Read(var parameters) -> {
                 DeployReply reply = use.of(archive, format, parameters);
-                yield () -> replies.send(exchange, reply, parameters.isVerbose());
+                yield () -> replies.send(exchange, tenant, reply, parameters.isVerbose());
             }
         };
     }

@@ -3,17 +3,29 @@ package org.crabro.container.admin;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.regex.Pattern;
+import org.crabro.config.application.ApplicationName;
 import org.crabro.config.services.CompatibilityLevel;
 import org.eclipse.jetty.util.Fields;
 
 /**
  * What a request says besides the package.
  *
+ * @param application what the application is called
+ * @param instance what the instance is called
  * @param isDryRun whether to check only
  * @param isVerbose whether to tell what is below a warning
+ * @param isForced whether to activate a session although another was activated since it was made
+ * @param ignoresRefusals whether to do what the package would have to allow
  * @param patience how long to wait for another deployment to end
  */
-record DeployParameters(boolean isDryRun, boolean isVerbose, Duration patience) {
+record DeployParameters(
+        String application,
+        String instance,
+        boolean isDryRun,
+        boolean isVerbose,
+        boolean isForced,
+        boolean ignoresRefusals,
+        Duration patience) {
     private static final Pattern SECONDS = Pattern.compile("[0-9]{1,7}(\\.[0-9]{1,9})?");
 
     /** Longer than anybody waits; what is waited at most is bounded elsewhere. */
@@ -28,14 +40,12 @@ record DeployParameters(boolean isDryRun, boolean isVerbose, Duration patience) 
     }
 
     static Reading read(Fields parameters) {
-        // There is one application; a name of another would be taken for it silently.
         for (String parameter : new String[] {"applicationName", "instance"}) {
-            String name = parameters.getValue(parameter);
-            if (name != null && !name.equals(AdminPath.DEFAULT)) {
+            String name = part(parameters, parameter);
+            if (!ApplicationName.isPart(name)) {
                 return refused(
-                        "%s '%s': there is one application, called default, with one instance,"
-                                        .formatted(parameter, name)
-                                + " called default");
+                        "%s: %s, but found '%s'"
+                                .formatted(parameter, ApplicationName.rule(), name));
             }
         }
         Optional<String> version = Optional.ofNullable(parameters.getValue("vespaVersion"));
@@ -45,11 +55,6 @@ record DeployParameters(boolean isDryRun, boolean isVerbose, Duration patience) 
                     "vespaVersion: expected a version up to %s, but found '%s'"
                             .formatted(CompatibilityLevel.text(), version.get()));
         }
-        if (isTrue(parameters, "ignoreValidationErrors")) {
-            return refused(
-                    "ignoreValidationErrors is not built yet: allow what is refused in"
-                            + " validation-overrides.xml");
-        }
         Optional<String> timeout = Optional.ofNullable(parameters.getValue("timeout"));
         if (timeout.isPresent() && !SECONDS.matcher(timeout.get()).matches()) {
             return refused(
@@ -57,11 +62,25 @@ record DeployParameters(boolean isDryRun, boolean isVerbose, Duration patience) 
         }
         return new Reading.Read(
                 new DeployParameters(
+                        part(parameters, "applicationName"),
+                        part(parameters, "instance"),
                         isTrue(parameters, "dryRun"),
                         isTrue(parameters, "verbose"),
+                        isTrue(parameters, "force"),
+                        isTrue(parameters, "ignoreValidationErrors"),
                         timeout.map(text ->
                                         Duration.ofNanos((long) (Double.parseDouble(text) * 1e9)))
                                 .orElse(FOREVER)));
+    }
+
+    private static String part(Fields parameters, String name) {
+        String given = parameters.getValue(name);
+        return given == null ? ApplicationName.DEFAULT_PART : given;
+    }
+
+    /** Returns what the application is called, deployed by {@code tenant}. */
+    ApplicationName name(String tenant) {
+        return new ApplicationName(tenant, application, instance);
     }
 
     private static boolean isTrue(Fields parameters, String name) {

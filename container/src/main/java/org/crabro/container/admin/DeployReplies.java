@@ -16,9 +16,10 @@ final class DeployReplies {
     /**
      * Answers with {@code reply}.
      *
+     * @param tenant who asked
      * @param verbose whether to tell what is below a warning
      */
-    void send(AdminExchange exchange, DeployReply reply, boolean verbose) {
+    void send(AdminExchange exchange, String tenant, DeployReply reply, boolean verbose) {
         switch (reply) {
             case DeployReply.Deployed deployed ->
                     exchange.send(json ->
@@ -27,25 +28,32 @@ final class DeployReplies {
                                     deployed,
                                     verbose,
                                     clock.millis(),
-                                    exchange.application()));
+                                    exchange.application(deployed.name())));
             case DeployReply.Created(var session) ->
-                    exchange.send(
-                            json -> SessionJson.created(json, session, exchange.session(session)));
+                    exchange.send(json ->
+                            SessionJson.created(
+                                    json, tenant, session, exchange.session(tenant, session)));
             case DeployReply.Prepared prepared ->
                     exchange.send(json ->
                             SessionJson.prepared(
                                     json,
+                                    tenant,
                                     prepared,
                                     verbose,
                                     clock.millis(),
-                                    exchange.session(prepared.session())));
-            case DeployReply.Activated(var session) ->
-                    exchange.send(
-                            json -> SessionJson.activated(json, session, exchange.application()));
+                                    exchange.session(tenant, prepared.session())));
+            case DeployReply.Activated(var session, var name) ->
+                    exchange.send(json ->
+                            SessionJson.activated(
+                                    json, tenant, session, exchange.application(name)));
             case DeployReply.Changed(var session) ->
-                    exchange.send(json -> SessionJson.changed(json, exchange.session(session)));
-            case DeployReply.Removed() ->
-                    exchange.message("Application 'default.default' is deleted.");
+                    exchange.send(json -> SessionJson.changed(json, exchange.session(tenant, session)));
+            case DeployReply.Removed(var name) ->
+                    exchange.message("Application '%s' is deleted.".formatted(name.inTenant()));
+            case DeployReply.Rebuilt(var name, var clusters) ->
+                    exchange.message(
+                            "Built anew what serves %s of application '%s'."
+                                    .formatted(clusters, name.inTenant()));
             case DeployReply.Invalid(var message) ->
                     exchange.fail(AdminError.INVALID_APPLICATION_PACKAGE, message);
             case DeployReply.Wrong(var message) -> exchange.fail(AdminError.BAD_REQUEST, message);

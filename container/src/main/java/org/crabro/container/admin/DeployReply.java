@@ -2,6 +2,7 @@ package org.crabro.container.admin;
 
 import java.time.Duration;
 import java.util.List;
+import org.crabro.config.application.ApplicationName;
 import org.crabro.config.application.Notice;
 import org.crabro.config.deploy.ModelChanges;
 
@@ -10,10 +11,16 @@ sealed interface DeployReply {
     /**
      * A package that was sent is an application.
      *
+     * @param name what it is called
      * @param activated whether it is served now; false where only a check was asked for
      * @param changes what differs from the application that was active
      */
-    record Deployed(long generation, boolean activated, List<Notice> notices, ModelChanges changes)
+    record Deployed(
+            ApplicationName name,
+            long generation,
+            boolean activated,
+            List<Notice> notices,
+            ModelChanges changes)
             implements DeployReply {
         public Deployed {
             notices = List.copyOf(notices);
@@ -31,14 +38,21 @@ sealed interface DeployReply {
         }
     }
 
-    /** A session was activated, and is served now. */
-    record Activated(long session) implements DeployReply {}
+    /** A session was activated, and is served now as the application {@code name}. */
+    record Activated(long session, ApplicationName name) implements DeployReply {}
 
     /** A file or directory of a session was written or deleted. */
     record Changed(long session) implements DeployReply {}
 
     /** The application that was active is not served any more. */
-    record Removed() implements DeployReply {}
+    record Removed(ApplicationName name) implements DeployReply {}
+
+    /** What serves these clusters was built anew. */
+    record Rebuilt(ApplicationName name, List<String> clusters) implements DeployReply {
+        public Rebuilt {
+            clusters = List.copyOf(clusters);
+        }
+    }
 
     /**
      * The package is no application, or none that can follow the active one; that one stays.
@@ -53,7 +67,7 @@ sealed interface DeployReply {
     /** Nothing is there by this name or number. */
     record Missing(String message) implements DeployReply {}
 
-    /** Another session was activated since this one was made. */
+    /** Another session was activated since this one was made, or another application is. */
     record Conflict(String message) implements DeployReply {}
 
     /** There is no room for more until something is activated or given up. */

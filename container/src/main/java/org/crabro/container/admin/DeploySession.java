@@ -9,6 +9,7 @@ import java.util.Optional;
  */
 final class DeploySession {
     private final long number;
+    private final String tenant;
     private final long base;
     private final Instant created;
     private final PackageContent content;
@@ -16,11 +17,19 @@ final class DeploySession {
     private volatile Optional<CheckedPackage> prepared = Optional.empty();
 
     /**
+     * @param tenant who made it
      * @param base the generation that was active when the session was made, 0 for none
      * @param bytes what its files take
      */
-    DeploySession(long number, long base, Instant created, PackageContent content, long bytes) {
+    DeploySession(
+            long number,
+            String tenant,
+            long base,
+            Instant created,
+            PackageContent content,
+            long bytes) {
         this.number = number;
+        this.tenant = tenant;
         this.base = base;
         this.created = created;
         this.content = content;
@@ -29,6 +38,10 @@ final class DeploySession {
 
     long number() {
         return number;
+    }
+
+    String tenant() {
+        return tenant;
     }
 
     long base() {

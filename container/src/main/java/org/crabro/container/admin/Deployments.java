@@ -10,6 +10,7 @@ import java.time.LocalDate;
 import java.time.ZoneOffset;
 import java.util.List;
 import java.util.Optional;
+import org.crabro.config.application.ApplicationName;
 import org.crabro.config.application.InvalidPackageException;
 import org.crabro.config.application.PackageArchive;
 import org.crabro.config.application.PackageLimits;
@@ -40,6 +41,7 @@ final class Deployments {
     private final ActivePackage active;
     private final SessionFiles files;
     private final Uploads uploads;
+    private final Tenants tenants;
     private final ReindexRegister register;
 
     /**
@@ -47,6 +49,7 @@ final class Deployments {
      * @param register told which documents are to go through their scripts again
      * @param maxWait how long a deployment waits for another one to end at most
      * @param clock says which overrides are still good, and which sessions are over
+     * @throws IOException if it cannot be read who the tenants are
      */
     Deployments(
             PackageStore store,
@@ -55,7 +58,8 @@ final class Deployments {
             ModelActivation activation,
             ReindexRegister register,
             Duration maxWait,
-            InstantSource clock) {
+            InstantSource clock)
+            throws IOException {
         this.store = store;
         this.register = register;
         this.limits = limits;
@@ -65,6 +69,7 @@ final class Deployments {
         this.active = new ActivePackage(store, activation);
         this.files = new SessionFiles(store, limits, sessions, active, turns, clock);
         this.uploads = new Uploads(store, waiting.uploads());
+        this.tenants = new Tenants(store);
     }
 
     /** Returns what is served now. */
@@ -75,6 +80,34 @@ final class Deployments {
     /** Returns the files of sessions. */
     SessionFiles files() {
         return files;
+    }
+
+    /** Returns who may deploy. */
+    Tenants tenants() {
+        return tenants;
+    }
+
+    /** Returns whose a session is: one that waits, or the active one, or the one before. */
+    Optional<String> tenant(long session) {
+        Optional<String> waiting =
+                sessions.find(session, clock.instant()).map(DeploySession::tenant);
+        return waiting.isPresent() || !(active.is(session) || active.was(session))
+                ? waiting
+                : active.model().map(model -> model.name().tenant());
+    }
+
+    /**
+     * Deletes a tenant that has nothing.
+     *
+     * @return why it is not, if so
+     * @throws IOException if that could not be said on disk
+     */
+    Optional<String> removeTenant(String tenant) throws IOException {
+        if (active.model().filter(model -> model.name().tenant().equals(tenant)).isPresent()) {
+            return Optional.of("its application is served: delete that first");
+        }
+        tenants.remove(tenant);
+        return Optional.empty();
     }
 
     /** Returns where packages are received. */
@@ -97,24 +130,33 @@ final class Deployments {
     /**
      * Deploys a package.
      *
-     * @param activates whether to activate it, or to check it only
-     * @param wait how long to wait for another deployment to end
+     * @param tenant who does it
+     * @param parameters what was asked for
      * @throws IOException if files cannot be written
      */
-    DeployReply deploy(Path archive, PackageArchive.Format format, boolean activates, Duration wait)
+    DeployReply deploy(
+            Path archive,
+            PackageArchive.Format format,
+            String tenant,
+            DeployParameters parameters)
             throws IOException, InterruptedException {
+        ApplicationName name = parameters.name(tenant);
         return turns.take(
-                wait,
+                parameters.patience(),
                 () -> {
+                    Optional<DeployReply> another = another(name);
+                    if (another.isPresent()) {
+                        return another.get();
+                    }
                     long generation = store.newGeneration();
                     try {
                         Path directory = Files.createDirectory(store.files(generation));
                         PackageArchive.unpack(archive, format, directory, limits);
-                        return switch (check(generation)) {
+                        return switch (check(generation, name, parameters)) {
                             case CheckedPackage.Outcome.Failed(var problem) ->
                                     new DeployReply.Invalid(problem);
                             case CheckedPackage.Outcome.Passed(var checked) ->
-                                    deploy(checked, generation, activates);
+                                    deploy(checked, generation, !parameters.isDryRun());
                         };
                     } catch (InvalidPackageException e) {
                         return new DeployReply.Invalid("Invalid application: " + e.getMessage());
@@ -135,6 +177,7 @@ final class Deployments {
             }
         }
         return new DeployReply.Deployed(
+                checked.model().name(),
                 generation, activates, checked.notices(), checked.changes());
     }
 
@@ -143,30 +186,32 @@ final class Deployments {
      *
      * @throws IOException if files cannot be written
      */
-    DeployReply create(Path archive, PackageArchive.Format format, Duration wait)
+    DeployReply create(
+            Path archive, PackageArchive.Format format, String tenant, Duration wait)
             throws IOException, InterruptedException {
         return turns.take(
                 wait,
                 () ->
-                        create(directory -> {
+                        create(tenant, directory -> {
                             Files.createDirectories(directory);
                             PackageArchive.unpack(archive, format, directory, limits);
                         }));
     }
 
     /**
-     * Makes a session of the files of the active application.
+     * Makes a session of the files of the application {@code source}, if it is active.
      *
      * @throws IOException if files cannot be written
      */
-    DeployReply createFromActive(Duration wait) throws IOException, InterruptedException {
+    DeployReply createFrom(ApplicationName source, String tenant, Duration wait)
+            throws IOException, InterruptedException {
         return turns.take(
                 wait,
                 () -> {
                     Optional<PackageContent> content = active.content();
-                    return content.isEmpty()
-                            ? new DeployReply.Missing(NOTHING_DEPLOYED)
-                            : create(content.get()::copyTo);
+                    return content.isEmpty() || !active.is(source)
+                            ? new DeployReply.Missing(missing(source))
+                            : create(tenant, content.get()::copyTo);
                 });
     }
 
@@ -175,7 +220,7 @@ final class Deployments {
         void fill(Path directory) throws IOException;
     }
 
-    private DeployReply create(Filling filling) throws IOException {
+    private DeployReply create(String tenant, Filling filling) throws IOException {
         Instant now = clock.instant();
         Optional<String> full = sessions.full(now);
         if (full.isPresent()) {
@@ -191,7 +236,7 @@ final class Deployments {
             if (full.isPresent()) {
                 return new DeployReply.Full(full.get());
             }
-            sessions.add(new DeploySession(number, active.number(), now, content, bytes));
+            sessions.add(new DeploySession(number, tenant, active.number(), now, content, bytes));
             isKept = true;
             return new DeployReply.Created(number);
         } catch (InvalidPackageException e) {
@@ -209,16 +254,22 @@ final class Deployments {
      *
      * @throws IOException if files cannot be read
      */
-    DeployReply prepare(long number, Duration wait) throws IOException, InterruptedException {
+    DeployReply prepare(long number, String tenant, DeployParameters parameters)
+            throws IOException, InterruptedException {
+        ApplicationName name = parameters.name(tenant);
         return turns.take(
-                wait,
+                parameters.patience(),
                 () -> {
                     Optional<DeploySession> session = sessions.find(number, clock.instant());
                     if (session.isEmpty()) {
                         return files.notWaiting(number);
                     }
                     session.get().unprepare();
-                    return switch (check(number)) {
+                    Optional<DeployReply> another = another(name);
+                    if (another.isPresent()) {
+                        return another.get();
+                    }
+                    return switch (check(number, name, parameters)) {
                         case CheckedPackage.Outcome.Failed(var problem) ->
                                 new DeployReply.Invalid(problem);
                         case CheckedPackage.Outcome.Passed(var checked) -> {
@@ -246,16 +297,17 @@ final class Deployments {
      *
      * @throws IOException if it could not be named active on disk
      */
-    DeployReply activate(long number, Duration wait) throws IOException, InterruptedException {
+    DeployReply activate(long number, DeployParameters parameters)
+            throws IOException, InterruptedException {
         return turns.take(
-                wait,
+                parameters.patience(),
                 () -> {
                     Optional<DeploySession> session = sessions.find(number, clock.instant());
                     if (session.isEmpty()) {
                         return files.notWaiting(number);
                     }
                     long now = active.number();
-                    if (now != 0 && now != session.get().base()) {
+                    if (now != 0 && now != session.get().base() && !parameters.isForced()) {
                         return new DeployReply.Conflict(
                                 "session %d cannot be activated: session %d was activated since it was"
                                                 .formatted(number, now)
@@ -265,10 +317,15 @@ final class Deployments {
                     if (prepared.isEmpty()) {
                         return new DeployReply.Wrong(notPrepared(number));
                     }
+                    ApplicationName name = prepared.get().model().name();
+                    Optional<DeployReply> another = another(name);
+                    if (another.isPresent()) {
+                        return another.get();
+                    }
                     Optional<String> problem = serve(prepared.get());
                     return problem.isPresent()
                             ? new DeployReply.Invalid("Invalid application: " + problem.get())
-                            : new DeployReply.Activated(number);
+                            : new DeployReply.Activated(number, name);
                 });
     }
 
@@ -278,16 +335,72 @@ final class Deployments {
      *
      * @throws IOException if that could not be said on disk; it is served on then
      */
-    DeployReply remove(Duration wait) throws IOException, InterruptedException {
+    DeployReply remove(ApplicationName name, Duration wait)
+            throws IOException, InterruptedException {
         return turns.take(
                 wait,
                 () -> {
-                    if (active.model().isEmpty()) {
-                        return new DeployReply.Missing(NOTHING_DEPLOYED);
+                    if (!active.is(name)) {
+                        return new DeployReply.Missing(missing(name));
                     }
                     active.remove();
-                    return new DeployReply.Removed();
+                    return new DeployReply.Removed(name);
                 });
+    }
+
+    /**
+     * Builds anew what serves clusters of the active application. All of them are, where one of
+     * them is meant: requests go from what was built before to what is built now in one step.
+     *
+     * @param filter which clusters are meant
+     * @throws IOException never, unless others do in their turn
+     */
+    DeployReply rebuild(ApplicationName name, RestartFilter filter, Duration wait)
+            throws IOException, InterruptedException {
+        return turns.take(
+                wait,
+                () -> {
+                    if (!active.is(name)) {
+                        return new DeployReply.Missing(missing(name));
+                    }
+                    List<String> clusters =
+                            filter.clusters(
+                                    active.model().orElseThrow().services(), active.services());
+                    if (clusters.isEmpty()) {
+                        return new DeployReply.Wrong(
+                                "no cluster of application '%s' is meant by %s"
+                                        .formatted(name.inTenant(), filter));
+                    }
+                    return active.rebuild()
+                            .<DeployReply>map(problem ->
+                                    new DeployReply.Invalid("Invalid application: " + problem))
+                            .orElseGet(() -> new DeployReply.Rebuilt(name, clusters));
+                });
+    }
+
+    /** Says that an application is not served, and what is. */
+    String missing(ApplicationName name) {
+        return active.model()
+                .map(model ->
+                        "there is no application '%s', only '%s' of tenant '%s'"
+                                .formatted(
+                                        name.inTenant(),
+                                        model.name().inTenant(),
+                                        model.name().tenant()))
+                .orElse(NOTHING_DEPLOYED);
+    }
+
+    /** One application is served at a time: its place is not taken from it. */
+    private Optional<DeployReply> another(ApplicationName name) {
+        return active.model()
+                .filter(model -> !model.name().equals(name))
+                .map(model ->
+                        new DeployReply.Conflict(
+                                "application '%s' of tenant '%s' is served here, and only one can"
+                                                .formatted(
+                                                        model.name().inTenant(),
+                                                        model.name().tenant())
+                                        + " be; delete it first"));
     }
 
     private static String notPrepared(long number) {
@@ -295,11 +408,14 @@ final class Deployments {
                 .formatted(number, number);
     }
 
-    private CheckedPackage.Outcome check(long number) throws IOException {
+    private CheckedPackage.Outcome check(
+            long number, ApplicationName name, DeployParameters parameters) throws IOException {
         return CheckedPackage.check(
                 store.files(number),
                 number,
+                name,
                 active.model(),
+                parameters.ignoresRefusals(),
                 LocalDate.ofInstant(clock.instant(), ZoneOffset.UTC));
     }
 

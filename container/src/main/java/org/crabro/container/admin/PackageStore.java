@@ -16,15 +16,19 @@ import java.nio.file.attribute.BasicFileAttributes;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalLong;
+import org.crabro.config.application.ApplicationName;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The packages that were deployed, unpacked in a directory.
  *
  * <pre>
- *   active        the number of the active generation, in digits
+ *   active        the number of the active generation, in digits, and what the application is
+ *                 called where that is not default.default.default
  *   last          the number that was given last, in digits
+ *   tenants       who may deploy besides default, a line each
  *   1, 2, ...     a directory for each generation that is kept, and for each session
  *   upload-...    a package that is being received
  * </pre>
@@ -38,16 +42,20 @@ import org.jspecify.annotations.Nullable;
 final class PackageStore {
     private static final String ACTIVE = "active";
     private static final String LAST = "last";
+    private static final String TENANTS = "tenants";
     private static final String UPLOAD = "upload-";
 
     private final Path directory;
     private OptionalLong active;
+    private ApplicationName name;
     private volatile OptionalLong previous = OptionalLong.empty();
     private long last;
 
-    private PackageStore(Path directory, OptionalLong active, long last) {
+    private PackageStore(
+            Path directory, OptionalLong active, ApplicationName name, long last) {
         this.directory = directory;
         this.active = active;
+        this.name = name;
         this.last = last;
     }
 
@@ -59,29 +67,66 @@ final class PackageStore {
      */
     static PackageStore open(Path directory) throws IOException {
         Files.createDirectories(directory);
-        OptionalLong active = readNumber(directory.resolve(ACTIVE));
-        long last = readNumber(directory.resolve(LAST)).orElse(0);
-        var store = new PackageStore(directory, active, Math.max(last, active.orElse(0)));
+        Optional<Named> named = read(directory.resolve(ACTIVE));
+        OptionalLong active = number(named);
+        long last = number(read(directory.resolve(LAST))).orElse(0);
+        var store =
+                new PackageStore(
+                        directory,
+                        active,
+                        named.map(Named::name).orElse(ApplicationName.DEFAULT),
+                        Math.max(last, active.orElse(0)));
         store.deleteAllBut(List.of(active.orElse(0)));
         return store;
     }
 
-    private static OptionalLong readNumber(Path file) throws IOException {
+    /** A generation, and what the application is called. */
+    private record Named(long number, ApplicationName name) {}
+
+    private static OptionalLong number(Optional<Named> named) {
+        return named.isPresent() ? OptionalLong.of(named.get().number()) : OptionalLong.empty();
+    }
+
+    private static Optional<Named> read(Path file) throws IOException {
         try {
             String text = Files.readString(file).strip();
-            if (!text.matches("[0-9]{1,18}")) {
+            String[] words = text.split(" ", 2);
+            Optional<ApplicationName> name =
+                    words.length == 1
+                            ? Optional.of(ApplicationName.DEFAULT)
+                            : ApplicationName.parse(words[1]);
+            if (!words[0].matches("[0-9]{1,18}") || name.isEmpty()) {
                 throw new IOException(
                         file + ": expected the number of a generation, but found '" + text + "'");
             }
-            return OptionalLong.of(Long.parseLong(text));
+            return Optional.of(new Named(Long.parseLong(words[0]), name.get()));
         } catch (NoSuchFileException e) {
-            return OptionalLong.empty();
+            return Optional.empty();
         }
+    }
+
+    /** Returns who was said to be a tenant. */
+    List<String> tenants() throws IOException {
+        try {
+            return Files.readAllLines(directory.resolve(TENANTS));
+        } catch (NoSuchFileException e) {
+            return List.of();
+        }
+    }
+
+    /** Says who the tenants are, in one step. */
+    void writeTenants(Collection<String> names) throws IOException {
+        write(TENANTS, String.join("\n", names));
     }
 
     /** Returns the generation that was made active last. */
     OptionalLong active() {
         return active;
+    }
+
+    /** Returns what the application is called that was made active last. */
+    ApplicationName name() {
+        return name;
     }
 
     /** Returns the generation before the active one, whose files are kept. */
@@ -91,7 +136,7 @@ final class PackageStore {
 
     /** Returns a number that no generation of this store ever had. */
     long newGeneration() throws IOException {
-        writeNumber(LAST, last + 1);
+        write(LAST, Long.toString(last + 1));
         last++;
         return last;
     }
@@ -117,13 +162,18 @@ final class PackageStore {
     }
 
     /**
-     * Makes {@code generation} the one that a restart begins with, and deletes what neither it nor
+     * Makes {@code generation} of {@code called} the one that a restart begins with, and deletes what neither it nor
      * the one before nor any of {@code sessions} needs.
      */
-    void activate(long generation, Collection<Long> sessions) throws IOException {
-        writeNumber(ACTIVE, generation);
+    void activate(long generation, ApplicationName called, Collection<Long> sessions)
+            throws IOException {
+        String number = Long.toString(generation);
+        write(
+                ACTIVE,
+                called.equals(ApplicationName.DEFAULT) ? number : number + " " + called.text());
         previous = active;
         active = OptionalLong.of(generation);
+        name = called;
         // Requests under way still hold the generation before, which may read its models late.
         var kept = new ArrayList<>(sessions);
         kept.add(generation);
@@ -142,23 +192,23 @@ final class PackageStore {
         previous = OptionalLong.empty();
     }
 
-    /** Replaces the number in a file in one step. */
-    private void writeNumber(String name, long number) throws IOException {
-        Path next = directory.resolve(name + ".new");
-        try (var file =
+    /** Replaces what a file says in one step. */
+    private void write(String file, String text) throws IOException {
+        Path next = directory.resolve(file + ".new");
+        try (var out =
                 FileChannel.open(
                         next,
                         StandardOpenOption.CREATE,
                         StandardOpenOption.TRUNCATE_EXISTING,
                         StandardOpenOption.WRITE)) {
-            var bytes = ByteBuffer.wrap((number + "\n").getBytes(StandardCharsets.US_ASCII));
+            var bytes = ByteBuffer.wrap((text + "\n").getBytes(StandardCharsets.US_ASCII));
             while (bytes.hasRemaining()) {
-                file.write(bytes);
+                out.write(bytes);
             }
-            file.force(true);
+            out.force(true);
         }
         forceDirectory();
-        Files.move(next, directory.resolve(name), StandardCopyOption.ATOMIC_MOVE);
+        Files.move(next, directory.resolve(file), StandardCopyOption.ATOMIC_MOVE);
         forceDirectory();
     }
 

@@ -22,8 +22,6 @@ import org.eclipse.jetty.util.Fields;
 
 /** Answers which documents go through their scripts again, and has them do it. */
 final class ReindexEndpoint {
-    private static final String APPLICATION = "application 'default.default'";
-
     private final Deployments deployments;
     private final ReindexRegister register;
 
@@ -50,7 +48,8 @@ final class ReindexEndpoint {
             boolean on = exchange.is(HttpMethod.POST);
             register.enable(on);
             exchange.message(
-                    "Reindexing of %s is %s.".formatted(APPLICATION, on ? "enabled" : "disabled"));
+                    "Reindexing of %s is %s."
+                            .formatted(shown(active.get()), on ? "enabled" : "disabled"));
         } else if (exchange.allows(HttpMethod.GET, HttpMethod.POST, HttpMethod.DELETE)) {
             boolean isEnabled = register.isEnabled();
             var types = register.types();
@@ -70,6 +69,7 @@ final class ReindexEndpoint {
             return;
         }
         Fields parameters = exchange.parameters();
+        String application = shown(active.get());
         try {
             List<ReindexKey> keys = keys(active.get(), parameters);
             Optional<Double> speed = speed(parameters);
@@ -82,8 +82,8 @@ final class ReindexEndpoint {
                                 .orElse("asked for over the API"));
                 exchange.message(
                         keys.isEmpty()
-                                ? "No document type of %s is reindexed.".formatted(APPLICATION)
-                                : "Reindexing %s of %s.".formatted(shown(keys), APPLICATION));
+                                ? "No document type of %s is reindexed.".formatted(application)
+                                : "Reindexing %s of %s.".formatted(shown(keys), application));
             } else {
                 double given =
                         speed.orElseThrow(() ->
@@ -93,13 +93,17 @@ final class ReindexEndpoint {
                 exchange.message(
                         changed.isEmpty()
                                 ? "No document type of %s was ever reindexed."
-                                        .formatted(APPLICATION)
+                                        .formatted(application)
                                 : "Set the speed of reindexing %s of %s to %s."
-                                        .formatted(shown(changed), APPLICATION, given));
+                                        .formatted(shown(changed), application, given));
             }
         } catch (InvalidParameterException e) {
             exchange.fail(AdminError.BAD_REQUEST, String.valueOf(e.getMessage()));
         }
+    }
+
+    private static String shown(ApplicationModel model) {
+        return "application '%s'".formatted(model.name().inTenant());
     }
 
     private static Optional<Double> speed(Fields parameters) throws InvalidParameterException {

@@ -7,39 +7,41 @@ import tools.jackson.core.JsonGenerator;
 final class SessionJson {
     private SessionJson() {}
 
-    static void created(JsonGenerator json, long session, String url) {
+    static void created(JsonGenerator json, String tenant, long session, String url) {
         json.writeStartObject();
         AdminJson.log(json, List.of(), false, 0);
-        session(json, session);
+        session(json, tenant, session);
         json.writeStringProperty("prepared", url + "/prepared");
         json.writeStringProperty("content", url + "/content/");
         json.writeStringProperty(
-                "message", "Session %d for tenant 'default' created.".formatted(session));
+                "message", "Session %d for tenant '%s' created.".formatted(session, tenant));
         json.writeEndObject();
     }
 
     static void prepared(
             JsonGenerator json,
+            String tenant,
             DeployReply.Prepared prepared,
             boolean verbose,
             long timeMillis,
             String url) {
         json.writeStartObject();
         AdminJson.log(json, prepared.notices(), verbose, timeMillis);
-        session(json, prepared.session());
+        session(json, tenant, prepared.session());
         json.writeStringProperty("activate", url + "/active");
         json.writeStringProperty(
                 "message",
-                "Session %d for tenant 'default' prepared.".formatted(prepared.session()));
+                "Session %d for tenant '%s' prepared.".formatted(prepared.session(), tenant));
         AdminJson.actions(json, prepared.changes());
         json.writeEndObject();
     }
 
-    static void activated(JsonGenerator json, long session, String application) {
+    static void activated(
+            JsonGenerator json, String tenant, long session, String application) {
         json.writeStartObject();
-        session(json, session);
+        session(json, tenant, session);
         json.writeStringProperty(
-                "message", "Session %d for tenant 'default' activated.".formatted(session));
+                "message", "Session %d for tenant '%s' activated.".formatted(session, tenant));
         json.writeStringProperty("url", application);
         json.writeEndObject();
     }
@@ -51,8 +53,8 @@ final class SessionJson {
     }
 
     /** Numbers of sessions are strings in this interface. */
-    private static void session(JsonGenerator json, long session) {
-        json.writeStringProperty("tenant", AdminPath.DEFAULT);
+    private static void session(JsonGenerator json, String tenant, long session) {
+        json.writeStringProperty("tenant", tenant);
         json.writeStringProperty("session-id", Long.toString(session));
     }
 

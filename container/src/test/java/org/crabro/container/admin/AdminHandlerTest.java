@@ -372,32 +372,33 @@ class AdminHandlerTest {
                     POST /application/v2/tenant/default/session/3/prepared => 405 METHOD_NOT_ALLOWED POST is not allowed at /application/v2/tenant/default/session/3/prepared, only PUT, GET
                     GET /application/v2/tenant/default/session/x/active => 404 NOT_FOUND 'x' is no number of a session
                     GET /application/v2/tenant/default/session/3 => 404 NOT_FOUND nothing is served at /application/v2/tenant/default/session/3
-                    GET /application/v2/tenant/other/ => 404 NOT_FOUND there is no tenant 'other', only 'default'
-                    GET /application/v2/tenant/default/application/other => 404 NOT_FOUND there is no application 'other', only 'default'
-                    GET /application/v2/tenant/default/application/default/environment/a/region/b/instance/c => 404 NOT_FOUND there is no instance 'c', only 'default'
+                    GET /application/v2/tenant/other/ => 404 NOT_FOUND there is no tenant 'other'
+                    GET /application/v2/tenant/default/application/other => 404 NOT_FOUND no application is deployed: post a package to /application/v2/tenant/default/prepareandactivate
+                    GET /application/v2/tenant/default/application/default/environment/a/region/b/instance/c => 404 NOT_FOUND no application is deployed: post a package to /application/v2/tenant/default/prepareandactivate
+                    GET /application/v2/tenant/default/application/a%20b => 404 NOT_FOUND there is no application 'a b.default'
                     GET /application/v2/tenant/default/application/default/environment/a/region/b/instance/default/content/schemas/ => 404 NOT_FOUND no application is deployed: post a package to /application/v2/tenant/default/prepareandactivate
                     GET /application/v2/tenant/default/application/default/environment/a/region/b/instance/default/serviceconverge/h:1 => 404 NOT_FOUND no application is deployed: post a package to /application/v2/tenant/default/prepareandactivate
                     DELETE /application/v2/tenant/default/application/default => 404 NOT_FOUND no application is deployed: post a package to /application/v2/tenant/default/prepareandactivate
                     PUT /application/v2/tenant/default/application/default => 405 METHOD_NOT_ALLOWED PUT is not allowed at /application/v2/tenant/default/application/default, only GET, DELETE
-                    POST /application/v2/tenant/default/application/default/environment/a/region/b/instance/default/restart => 404 NOT_FOUND not built yet: restart; no change of a package needs one, and the process is stopped and started where it runs
+                    POST /application/v2/tenant/default/application/default/environment/a/region/b/instance/default/restart => 404 NOT_FOUND no application is deployed: post a package to /application/v2/tenant/default/prepareandactivate
+                    GET /application/v2/tenant/default/application/default/environment/a/region/b/instance/default/restart => 405 METHOD_NOT_ALLOWED GET is not allowed at /application/v2/tenant/default/application/default/environment/a/region/b/instance/default/restart, only POST
                     POST /application/v2/tenant/default/application/default/environment/a/region/b/instance/default/reindex?clusterId=c => 404 NOT_FOUND no application is deployed: post a package to /application/v2/tenant/default/prepareandactivate
                     GET /application/v2/tenant/default/application/default/environment/a/region/b/instance/default/reindexing => 404 NOT_FOUND no application is deployed: post a package to /application/v2/tenant/default/prepareandactivate
                     POST /application/v2/tenant/default/prepareandactivate?timeout=soon => 400 BAD_REQUEST timeout: expected seconds, as in 30, but found 'soon'
                     PUT /application/v2/tenant/default/session/3/active?timeout=-1 => 400 BAD_REQUEST timeout: expected seconds, as in 30, but found '-1'
                     POST /application/v2/tenant/default/prepareandactivate?vespaVersion=9.1 => 400 UNKNOWN_VESPA_VERSION vespaVersion: expected a version up to 8.763, but found '9.1'
-                    POST /application/v2/tenant/default/prepareandactivate?ignoreValidationErrors=true => 400 BAD_REQUEST ignoreValidationErrors is not built yet: allow what is refused in validation-overrides.xml
                     GET /application/v2/tenant/default/application/default/environment/a/region/b/instance/default/metrics/deployment => 404 NOT_FOUND not built yet: metrics
                     GET /application/v2/tenant/default/application/default/environment/a/region/b/instance/default/logs?from=x => 400 BAD_REQUEST from and to: expected milliseconds since 1970, such as 1767225600000
                     POST /application/v2/tenant/default => 405 METHOD_NOT_ALLOWED POST is not allowed at /application/v2/tenant/default, only GET, PUT, DELETE
                     PUT /application/v2/tenant/default => 400 BAD_REQUEST the tenant 'default' is there already
-                    PUT /application/v2/tenant/other => 400 BAD_REQUEST there is one tenant, called default; no other can be made
+                    PUT /application/v2/tenant/a%20b => 400 BAD_REQUEST tenant: expected a name of 1 to 64 letters, digits, '_' and '-', but found 'a b'
                     DELETE /application/v2/tenant/default => 400 BAD_REQUEST the tenant 'default' cannot be deleted
-                    DELETE /application/v2/tenant/other => 404 NOT_FOUND there is no tenant 'other', only 'default'
+                    DELETE /application/v2/tenant/other => 404 NOT_FOUND there is no tenant 'other'
                     GET /application/v2/tenant/default/application/default/environment/a/region/b/instance/default/other => 404 NOT_FOUND nothing is served at /application/v2/tenant/default/application/default/environment/a/region/b/instance/default/other
                     GET /application/v2/host/h => 404 NOT_FOUND no application is served by a host 'h'
                     GET /application/v2/host/ => 404 NOT_FOUND nothing is served at /application/v2/host/
                     GET /application/v2/ => 404 NOT_FOUND nothing is served at /application/v2/
-                    POST /application/v2/tenant/default/prepareandactivate?applicationName=other => 400 BAD_REQUEST applicationName 'other': there is one application, called default, with one instance, called default
+                    POST /application/v2/tenant/default/prepareandactivate?applicationName=a.b => 400 BAD_REQUEST applicationName: expected a name of 1 to 64 letters, digits, '_' and '-', but found 'a.b'
                     """)
     void answersWhatIsNotThere(String request, String answer) throws Exception {
         String[] words = request.split(" ", 2);

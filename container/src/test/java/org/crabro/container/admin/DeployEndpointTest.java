@@ -156,7 +156,8 @@ class DeployEndpointTest {
                     PUT /session/2/active => 400 BAD_REQUEST session 2 is active already
                     GET /session/1/prepared => 400 BAD_REQUEST session 1 was active, and was replaced by session 2
                     PUT /session/1/active => 400 BAD_REQUEST session 1 was active, and was replaced by session 2
-                    PUT /session/3/prepared?applicationName=other => 400 BAD_REQUEST applicationName 'other': there is one application, called default, with one instance, called default
+                    PUT /session/3/prepared?applicationName=other => 409 ACTIVATION_CONFLICT application 'default.default' of tenant 'default' is served here, and only one can be; delete it first
+                    PUT /session/3/prepared?instance=a.b => 400 BAD_REQUEST instance: expected a name of 1 to 64 letters, digits, '_' and '-', but found 'a.b'
                     GET /session => 405 METHOD_NOT_ALLOWED GET is not allowed at /application/v2/tenant/default/session, only POST
                     GET /session/3/active => 405 METHOD_NOT_ALLOWED GET is not allowed at /application/v2/tenant/default/session/3/active, only PUT
                     POST /session => 400 BAD_REQUEST expected Content-Type application/zip, application/x-gzip or application/gzip, but found none, or multipart/form-data with such a part

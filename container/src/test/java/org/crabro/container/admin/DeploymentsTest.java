@@ -17,6 +17,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class DeploymentsTest {
+    private static final DeployParameters PLAIN =
+            new DeployParameters(
+                    "default", "default", false, false, false, false, Duration.ZERO);
+
     private static final String TEXT = "field text type string { indexing: index | summary }";
 
     @TempDir Path directory;
@@ -102,7 +106,7 @@ class DeploymentsTest {
         after.restore();
 
         assertThat(names()).containsExactlyInAnyOrder("1", "active");
-        assertThat(after.prepare(3, Duration.ZERO)).isInstanceOf(DeployReply.Missing.class);
+        assertThat(after.prepare(3, "default", PLAIN)).isInstanceOf(DeployReply.Missing.class);
         assertThat(create(after)).isEqualTo(new DeployReply.Created(4));
         assertThat(create(open())).isEqualTo(new DeployReply.Created(5));
     }
@@ -163,14 +167,15 @@ class DeploymentsTest {
             throws Exception {
         try (Uploads.Upload upload = deployments.uploads().file().orElseThrow()) {
             Files.write(upload.path(), Packages.zip(files));
-            return deployments.deploy(upload.path(), Format.ZIP, true, Duration.ZERO);
+            return deployments.deploy(upload.path(), Format.ZIP, "default", PLAIN);
         }
     }
 
     private static DeployReply create(Deployments deployments) throws Exception {
         try (Uploads.Upload upload = deployments.uploads().file().orElseThrow()) {
             Files.write(upload.path(), Packages.zip(Packages.files(TEXT)));
-            return deployments.create(upload.path(), Format.ZIP, Duration.ZERO);
+            return deployments.create(
+                    upload.path(), Format.ZIP, "default", Duration.ZERO);
         }
     }
 

@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
+import org.crabro.config.application.ApplicationName;
 import org.crabro.config.application.DirectoryFiles;
 import org.crabro.config.application.Findings;
 import org.crabro.config.queryprofile.QueryProfiles;
@@ -90,7 +91,7 @@ class SearchProfilesTest {
             Files.writeString(path, file.getValue());
         }
         var findings = new Findings();
-        QueryProfiles read = QueryProfilesReader.read(DirectoryFiles.of(directory), findings);
+        QueryProfiles read = QueryProfilesReader.read(DirectoryFiles.of(directory), ApplicationName.DEFAULT, findings);
         assertThat(findings.problems()).isEmpty();
         return read;
     }
