@@ -15,15 +15,19 @@ public final class Findings {
     /** More problems than a person reads at once; the rest is counted. */
     static final int PROBLEM_LIMIT = 50;
 
+    /** Longer than a place, its lines and any sensible number of names. */
+    static final int MESSAGE_LIMIT = 4_000;
+
     private final List<String> problems = new ArrayList<>();
     private final Set<Notice> notices = new LinkedHashSet<>();
     private int untold;
 
     /**
-     * Notes what stops the deployment; {@code message} starts with the place. What is inherited by
+     * Notes what stops the deployment; {@code whole} starts with the place. What is inherited by
      * several is told once.
      */
-    public void problem(String message) {
+    public void problem(String whole) {
+        String message = shortened(whole);
         if (problems.contains(message)) {
             return;
         }
@@ -36,12 +40,23 @@ public final class Findings {
 
     /** Notes something that may surprise whoever deploys; what several inherit is told once. */
     public void warn(String message) {
-        notices.add(new Notice(Notice.Level.WARNING, message));
+        notices.add(new Notice(Notice.Level.WARNING, shortened(message)));
     }
 
     /** Notes something that whoever asks for details may want to know. */
     public void inform(String message) {
-        notices.add(new Notice(Notice.Level.INFO, message));
+        notices.add(new Notice(Notice.Level.INFO, shortened(message)));
+    }
+
+    private static String shortened(String message) {
+        if (message.length() <= MESSAGE_LIMIT) {
+            return message;
+        }
+        int end = MESSAGE_LIMIT;
+        if (Character.isHighSurrogate(message.charAt(end - 1))) {
+            end--;
+        }
+        return message.substring(0, end) + " ...";
     }
 
     /** Notes everything that {@code other} has. */

@@ -1,5 +1,6 @@
 package org.crabro.config.application;
 
+import java.util.Arrays;
 import java.util.Collection;
 import java.util.Locale;
 
@@ -18,9 +19,20 @@ public final class NearestName {
         String best = "";
         int bestDistance = Math.max(1, given.length() / 3) + 1;
         String folded = given.toLowerCase(Locale.ROOT);
+        long letters = letters(folded);
         for (String name : known) {
-            int distance = distance(folded, name.toLowerCase(Locale.ROOT), bestDistance);
-            if (distance < bestDistance && !name.equals(given)) {
+            if (Math.abs(name.length() - given.length()) >= bestDistance || name.equals(given)) {
+                continue;
+            }
+            String other = name.toLowerCase(Locale.ROOT);
+            long otherLetters = letters(other);
+            // Each change takes one letter at most away, and brings one at most.
+            if (Long.bitCount(letters & ~otherLetters) >= bestDistance
+                    || Long.bitCount(otherLetters & ~letters) >= bestDistance) {
+                continue;
+            }
+            int distance = distance(folded, other, bestDistance);
+            if (distance < bestDistance) {
                 bestDistance = distance;
                 best = name;
             }
@@ -28,37 +40,53 @@ public final class NearestName {
         return best.isEmpty() ? "" : "; did you mean '" + best + "'?";
     }
 
+    /** Returns which characters are in {@code text}; some share a bit. */
+    private static long letters(String text) {
+        long letters = 0;
+        for (int i = 0; i < text.length(); i++) {
+            letters |= 1L << text.charAt(i);
+        }
+        return letters;
+    }
+
     /**
      * Returns how many characters have to be put in, taken out, replaced or swapped with their
-     * neighbor, or {@code limit} where it is that or more.
+     * neighbor, or {@code limit} where it is that or more. Packages may have thousands of names, so
+     * only what can be below the limit is computed: what is near the diagonal, until all of a row
+     * is too far.
      */
     private static int distance(String a, String b, int limit) {
-        if (Math.abs(a.length() - b.length()) >= limit) {
-            return limit;
-        }
         int[] beforeLast = new int[b.length() + 1];
         int[] last = new int[b.length() + 1];
         int[] row = new int[b.length() + 1];
         for (int j = 0; j <= b.length(); j++) {
-            last[j] = j;
+            last[j] = Math.min(j, limit);
         }
         for (int i = 1; i <= a.length(); i++) {
-            row[0] = i;
-            for (int j = 1; j <= b.length(); j++) {
+            Arrays.fill(row, limit);
+            row[0] = Math.min(i, limit);
+            int least = row[0];
+            int to = Math.min(b.length(), i + limit);
+            for (int j = Math.max(1, i - limit); j <= to; j++) {
                 int replace = last[j - 1] + (a.charAt(i - 1) == b.charAt(j - 1) ? 0 : 1);
-                row[j] = Math.min(replace, 1 + Math.min(last[j], row[j - 1]));
+                int cell = Math.min(replace, 1 + Math.min(last[j], row[j - 1]));
                 if (i > 1
                         && j > 1
                         && a.charAt(i - 1) == b.charAt(j - 2)
                         && a.charAt(i - 2) == b.charAt(j - 1)) {
-                    row[j] = Math.min(row[j], beforeLast[j - 2] + 1);
+                    cell = Math.min(cell, beforeLast[j - 2] + 1);
                 }
+                row[j] = Math.min(cell, limit);
+                least = Math.min(least, row[j]);
+            }
+            if (least >= limit) {
+                return limit;
             }
             int[] free = beforeLast;
             beforeLast = last;
             last = row;
             row = free;
         }
-        return Math.min(last[b.length()], limit);
+        return last[b.length()];
     }
 }

@@ -28,6 +28,9 @@ public final class XmlText {
     /** Deeper than any file that means something, and less than the stack bears. */
     private static final int DEPTH_LIMIT = 64;
 
+    /** What is shown of a line to each side of a place, where the line is longer. */
+    private static final int WIDTH = 120;
+
     private static final String OPEN = "<siblings>\n";
     private static final String CLOSE = "\n</siblings>";
     private static final Pattern DECLARATION = Pattern.compile("\\s*<\\?xml[^>]*\\?>");
@@ -236,13 +239,17 @@ public final class XmlText {
         List<String> lines = text.lines().toList();
         int last = Math.min(lines.size(), line + CONTEXT);
         int width = Integer.toString(last).length();
+        // Of long lines what stands around the place, in all of them the same columns.
+        boolean isLong = line <= lines.size() && lines.get(line - 1).length() > 2 * WIDTH;
+        int from = isLong ? Math.max(0, column - 1 - WIDTH) : 0;
         for (int i = Math.max(1, line - CONTEXT); i <= last; i++) {
+            String shown = lines.get(i - 1);
+            shown = shown.substring(Math.min(from, shown.length()));
+            shown = shown.substring(0, Math.min(2 * WIDTH, shown.length()));
             message.append("\n  ")
-                    .append(("%" + width + "d: %s").formatted(i, lines.get(i - 1)).stripTrailing());
+                    .append(("%" + width + "d: %s").formatted(i, shown).stripTrailing());
             if (i == line) {
-                String before =
-                        lines.get(i - 1)
-                                .substring(0, Math.min(column - 1, lines.get(i - 1).length()));
+                String before = shown.substring(0, Math.min(column - 1 - from, shown.length()));
                 message.append("\n  ")
                         .append(" ".repeat(width + 2))
                         .append(before.replaceAll("[^\t]", " "))

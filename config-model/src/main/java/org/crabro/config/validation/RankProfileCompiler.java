@@ -1,5 +1,6 @@
 package org.crabro.config.validation;
 
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.IdentityHashMap;
@@ -61,6 +62,12 @@ final class RankProfileCompiler {
                     "second-phase rerank-count",
                     "match-phase max-hits");
 
+    /** Longer than any row of parents, and less than the stack bears. */
+    private static final int DEPTH_LIMIT = 100;
+
+    /** What profiles may inherit together, so that a short file is soon compiled. */
+    private static final int INHERITED_MAX = 300_000;
+
     private final List<RankProfileDeclaration> declarations;
     private final RankPropertyCheck properties;
     private final ExpansionBudget budget = new ExpansionBudget(ExpansionBudget.DEFAULT);
@@ -71,6 +78,12 @@ final class RankProfileCompiler {
     private final Components components;
     private final SchemaFindings findings;
     private final Map<String, RankProfileDeclaration> declared = new LinkedHashMap<>();
+
+    /** The names of all profiles, those that are always there too. */
+    private final Set<String> names = new TreeSet<>(List.of(DEFAULT, UNRANKED));
+
+    private int inheritedItems;
+    private boolean toldInherited;
     private final Map<String, Profile> resolved = new LinkedHashMap<>();
 
     /** Which text of a file an expression was parsed from, by identity of the string. */
@@ -112,6 +125,18 @@ final class RankProfileCompiler {
         Optional<List<Feature>> matchFeatures = Optional.empty();
         final Map<String, Name> settings = new LinkedHashMap<>();
         boolean strict;
+
+        /** The longest row of profiles that this one inherits through. */
+        int depth;
+
+        int items() {
+            return inputs.size()
+                    + constants.size()
+                    + functions.size()
+                    + properties.size()
+                    + settings.size()
+                    + matchFeatures.map(List::size).orElse(0);
+        }
     }
 
     Map<String, RankProfile> compile() {
@@ -126,6 +151,7 @@ final class RankProfileCompiler {
                                         first.name().at().seenFrom(profile.name().at())));
             }
         }
+        names.addAll(declared.keySet());
         declared.values().forEach(this::checkOuter);
         var profiles = new LinkedHashMap<String, RankProfile>();
         profiles.put(DEFAULT, builtIn(DEFAULT, textRanking()));
@@ -145,7 +171,7 @@ final class RankProfileCompiler {
     private void checkOuter(RankProfileDeclaration profile) {
         String name = profile.name().text();
         int dot = name.lastIndexOf('.');
-        if (dot > 0 && !inherits(profile, name.substring(0, dot), new HashSet<>())) {
+        if (dot > 0 && !inherits(profile, name.substring(0, dot))) {
             problem(
                     profile.name(),
                     "rank-profile '%s' has to inherit '%s', which it stands in"
@@ -153,14 +179,16 @@ final class RankProfileCompiler {
         }
     }
 
-    private boolean inherits(RankProfileDeclaration profile, String ancestor, Set<String> seen) {
-        for (Name parent : profile.parents()) {
-            RankProfileDeclaration found = declared.get(parent.text());
-            if (parent.text().equals(ancestor)
-                    || (found != null
-                            && seen.add(parent.text())
-                            && inherits(found, ancestor, seen))) {
+    private boolean inherits(RankProfileDeclaration profile, String ancestor) {
+        var seen = new HashSet<String>();
+        var next = new ArrayDeque<Name>(profile.parents());
+        while (!next.isEmpty()) {
+            String parent = next.remove().text();
+            if (parent.equals(ancestor)) {
                 return true;
+            }
+            if (seen.add(parent) && declared.containsKey(parent)) {
+                next.addAll(Objects.requireNonNull(declared.get(parent)).parents());
             }
         }
         return false;
@@ -232,6 +260,7 @@ final class RankProfileCompiler {
         for (Name parent : declaration.parents()) {
             parent(parent, name, open).ifPresent(found -> parents.put(parent.text(), found));
         }
+        parents.values().forEach(each -> profile.depth = Math.max(profile.depth, each.depth + 1));
         own(declaration, profile);
         inherit(declaration, profile, parents);
         open.remove(name);
@@ -243,22 +272,29 @@ final class RankProfileCompiler {
         RankProfileDeclaration found = declared.get(parent.text());
         boolean replacesBuiltIn = parent.text().equals(child) && parent.text().equals(DEFAULT);
         if (found != null && !replacesBuiltIn) {
-            return Optional.of(resolve(found, open));
+            boolean tooDeep = open.size() > DEPTH_LIMIT;
+            Profile resolved = tooDeep ? new Profile() : resolve(found, open);
+            if (!tooDeep && resolved.depth < DEPTH_LIMIT) {
+                return Optional.of(resolved);
+            }
+            problem(
+                    parent,
+                    "rank-profile '%s' inherits through more than %d others"
+                            .formatted(child, DEPTH_LIMIT));
+            return Optional.empty();
         }
         var profile = new Profile();
         switch (parent.text()) {
             case DEFAULT -> {}
             case UNRANKED -> profile.firstPhase = Optional.of(new Constant(0));
             default -> {
-                var known = new TreeSet<>(declared.keySet());
-                known.addAll(List.of(DEFAULT, UNRANKED));
                 problem(
                         parent,
                         "rank-profile '%s' inherits '%s', which does not exist%s"
                                 .formatted(
                                         child,
                                         parent.text(),
-                                        NearestName.hint(parent.text(), known)));
+                                        NearestName.hint(parent.text(), names)));
                 return Optional.empty();
             }
         }
@@ -455,6 +491,19 @@ final class RankProfileCompiler {
     private void inherit(
             RankProfileDeclaration declaration, Profile into, Map<String, Profile> parents) {
         Name name = declaration.name();
+        for (Profile from : parents.values()) {
+            inheritedItems += from.items();
+        }
+        if (inheritedItems > INHERITED_MAX) {
+            if (!toldInherited) {
+                problem(
+                        name,
+                        "rank profiles inherit more than %d functions, features, inputs, constants and properties together"
+                                .formatted(INHERITED_MAX));
+            }
+            toldInherited = true;
+            return;
+        }
         var inherited = new Inheritance(name);
         parents.forEach((parent, from) -> {
             inherited.merge("input", into.inputs, from.inputs, parent, true);

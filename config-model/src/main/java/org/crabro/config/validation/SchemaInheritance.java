@@ -1,6 +1,9 @@
 package org.crabro.config.validation;
 
 import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.IdentityHashMap;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -30,6 +33,9 @@ public final class SchemaInheritance {
     /** Longer than any row of parents, and less than the stack bears. */
     private static final int DEPTH_LIMIT = 100;
 
+    /** How many fields all documents may inherit together, so that a short file is soon compiled. */
+    private static final int FIELDS_MAX = 50_000;
+
     /** In no name that a person can write. */
     private static final char REPLACED = '@';
 
@@ -37,6 +43,8 @@ public final class SchemaInheritance {
     private final Findings findings;
     private final Map<String, Optional<SchemaDeclaration>> done = new LinkedHashMap<>();
     private final Set<String> open = new LinkedHashSet<>();
+    private final Map<String, Integer> depths = new HashMap<>();
+    private int inheritedFields;
 
     private SchemaInheritance(
             Map<String, Optional<SchemaDeclaration>> declarations, Findings findings) {
@@ -106,6 +114,15 @@ public final class SchemaInheritance {
             }
             parents.add(found.get());
         }
+        for (SchemaDeclaration each : parents) {
+            inheritedFields += each.documents().getFirst().fields().size() + each.fields().size();
+        }
+        if (inheritedFields > FIELDS_MAX) {
+            problem(
+                    document.parents().getFirst(),
+                    "documents inherit more than %d fields together".formatted(FIELDS_MAX));
+            return Optional.empty();
+        }
         return Optional.of(merged(schema, parent, parents));
     }
 
@@ -113,10 +130,7 @@ public final class SchemaInheritance {
             String kind, SchemaDeclaration schema, Name parent) {
         String child = schema.name().text();
         if (open.size() > DEPTH_LIMIT) {
-            problem(
-                    parent,
-                    "%s '%s' inherits through more than %d others"
-                            .formatted(kind, child, DEPTH_LIMIT));
+            problem(parent, tooDeep(kind, child));
             return Optional.empty();
         }
         if (open.contains(parent.text())) {
@@ -138,7 +152,18 @@ public final class SchemaInheritance {
                                     NearestName.hint(parent.text(), declarations.keySet())));
             return Optional.empty();
         }
-        return whole(parent.text());
+        Optional<SchemaDeclaration> found = whole(parent.text());
+        int depth = 1 + depths.getOrDefault(parent.text(), 0);
+        depths.merge(child, depth, Math::max);
+        if (found.isPresent() && depth > DEPTH_LIMIT) {
+            problem(parent, tooDeep(kind, child));
+            return Optional.empty();
+        }
+        return found;
+    }
+
+    private static String tooDeep(String kind, String child) {
+        return "%s '%s' inherits through more than %d others".formatted(kind, child, DEPTH_LIMIT);
     }
 
     private static SchemaDeclaration merged(
@@ -180,7 +205,9 @@ public final class SchemaInheritance {
     }
 
     private static <T> void addNew(List<T> into, List<T> declared) {
-        declared.stream().filter(each -> !into.contains(each)).forEach(into::add);
+        Set<T> known = Collections.newSetFromMap(new IdentityHashMap<>());
+        known.addAll(into);
+        declared.stream().filter(known::add).forEach(into::add);
     }
 
     /** Returns what the parent has unless the child has its own of that name, and the child's. */

@@ -36,6 +36,9 @@ import org.jspecify.annotations.Nullable;
  * <p>Keywords with nothing of their own to check are {@link CallCompiler}'s.
  */
 final class ScriptCompiler {
+    /** As deep as types may be written. */
+    private static final int TYPE_DEPTH_MAX = 16;
+
     private final String field;
     private final FieldType type;
     private final boolean inDocument;
@@ -169,8 +172,24 @@ final class ScriptCompiler {
         Value value = begin;
         for (ScriptDeclaration.Step step : statement.steps()) {
             value = step(step, value, target, into);
+            if (value != null && isTooDeep(value.type())) {
+                throw problem(
+                        statement.at(),
+                        "the statement makes a type that is nested deeper than " + TYPE_DEPTH_MAX);
+            }
         }
         return new Compiled(into, value);
+    }
+
+    /** Only arrays are put around what was there, so nothing else can grow. */
+    private static boolean isTooDeep(FieldType type) {
+        int depth = 0;
+        FieldType inner = type;
+        while (inner instanceof ArrayOf(var element) && depth <= TYPE_DEPTH_MAX) {
+            inner = element;
+            depth++;
+        }
+        return depth > TYPE_DEPTH_MAX;
     }
 
     private Compiled steps(

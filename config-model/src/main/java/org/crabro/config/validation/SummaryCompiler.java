@@ -1,6 +1,7 @@
 package org.crabro.config.validation;
 
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -41,6 +42,9 @@ final class SummaryCompiler {
     /** The document's id may be shown, though it is no field. */
     private static final String DOCUMENT_ID = "documentid";
 
+    /** Longer than any row of parents, and less than the stack bears. */
+    private static final int DEPTH_LIMIT = 100;
+
     private static final Set<String> RESERVED = Set.of("rankfeatures", "summaryfeatures");
 
     private final SchemaDeclaration schema;
@@ -50,6 +54,9 @@ final class SummaryCompiler {
     private final Findings findings;
     private final Map<String, Summary> declared = new LinkedHashMap<>();
     private final Map<String, Map<String, Shown>> compiled = new LinkedHashMap<>();
+
+    /** By name: the longest row of summaries that it inherits through. */
+    private final Map<String, Integer> depths = new HashMap<>();
 
     private final Map<String, Transform> ownTransforms = new LinkedHashMap<>();
 
@@ -335,7 +342,18 @@ final class SummaryCompiler {
     private Map<String, Shown> inherited(Name parent, String child, Set<String> open) {
         Summary found = declared.get(parent.text());
         if (found != null && !(parent.text().equals(DEFAULT) && child.equals(DEFAULT))) {
-            return shown(found, open);
+            boolean tooDeep = open.size() > DEPTH_LIMIT;
+            Map<String, Shown> shown = tooDeep ? Map.of() : shown(found, open);
+            int depth = 1 + depths.getOrDefault(parent.text(), 0);
+            depths.merge(child, depth, Math::max);
+            if (!tooDeep && depth <= DEPTH_LIMIT) {
+                return shown;
+            }
+            problem(
+                    parent,
+                    "document-summary '%s' inherits through more than %d others"
+                            .formatted(child, DEPTH_LIMIT));
+            return Map.of();
         }
         if (parent.text().equals(DEFAULT)) {
             return compiled.getOrDefault(DEFAULT, Map.of());

@@ -1,5 +1,6 @@
 package org.crabro.ranking.expression;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -33,6 +34,9 @@ import org.jspecify.annotations.Nullable;
 public final class ProfileFunctions {
     /** An expression that grows past this many nodes is refused. */
     static final int MAX_NODES = 100_000;
+
+    /** Functions call functions no deeper: far below what the stack bears. */
+    private static final int MAX_CALLS = 100;
 
     private final Map<String, Function> functions;
     private final ExpansionBudget budget;
@@ -119,15 +123,7 @@ public final class ProfileFunctions {
         private int nodes;
 
         private Expression expand(Expression expression, Scope scope, int depth) {
-            if (++nodes > MAX_NODES) {
-                throw problem(expression, "functions grow to more than " + MAX_NODES + " nodes");
-            }
-            // What is being replaced is gone through at each node.
-            if (!budget.take(1 + scope.depth())) {
-                throw problem(
-                        expression,
-                        "the functions of all rank profiles together are too much to put in");
-            }
+            visit(expression, scope);
             if (depth > Expression.MAX_DEPTH) {
                 throw problem(expression, "functions nest deeper than " + Expression.MAX_DEPTH);
             }
@@ -153,21 +149,37 @@ public final class ProfileFunctions {
             };
         }
 
+        /** Notes that {@code expression} is gone through, which may happen only so often. */
+        private void visit(Expression expression, Scope scope) {
+            if (++nodes > MAX_NODES) {
+                throw problem(expression, "functions grow to more than " + MAX_NODES + " nodes");
+            }
+            // What is being replaced is gone through at each node.
+            if (!budget.take(1 + scope.depth())) {
+                throw problem(
+                        expression,
+                        "the functions of all rank profiles together are too much to put in");
+            }
+        }
+
         private Expression call(Call call, Scope scope, int depth) {
             String name = call.function().toString();
             Function declared = functions.get(name);
             if (declared != null && !scope.isActive(name)) {
                 return apply(name, declared, call, call.arguments(), scope, depth);
             }
-            List<Expression> arguments =
-                    call.arguments().stream().map(a -> expand(a, scope, depth + 1)).toList();
+            // No stream: its frames would use up the stack where calls nest deep.
+            var arguments = new ArrayList<Expression>();
+            for (Expression argument : call.arguments()) {
+                arguments.add(expand(argument, scope, depth + 1));
+            }
             return new Call(call.function(), arguments);
         }
 
         private Expression feature(Feature feature, Scope scope, int depth) {
             Optional<Argument> argument = scope.argument(feature);
             if (argument.isPresent() && feature.output().isEmpty()) {
-                return expand(argument.get().written, argument.get().scope, depth);
+                return expand(argument.get().written, argument.get().scope, depth + 1);
             }
             if (feature.name().equals("rankingExpression") && feature.output().isEmpty()) {
                 return script(feature, scope, depth);
@@ -214,6 +226,9 @@ public final class ProfileFunctions {
             if (scope.isActive(name)) {
                 throw problem(caller, "function '" + name + "' calls itself");
             }
+            if (scope.depth() == MAX_CALLS) {
+                throw problem(caller, "functions call one another deeper than " + MAX_CALLS);
+            }
             if (arguments.size() != function.parameters.size()) {
                 throw problem(
                         caller,
@@ -232,7 +247,7 @@ public final class ProfileFunctions {
                                             function.parameters::get,
                                             i -> new Argument(arguments.get(i), scope)));
             var active = new Active(name, scope.innermost, scope.depth() + 1);
-            return expand(function.body, new Scope(parameters, active), depth);
+            return expand(function.body, new Scope(parameters, active), depth + 1);
         }
 
         /** The arguments of a feature are names, not values: parameters alone are replaced. */
@@ -246,6 +261,7 @@ public final class ProfileFunctions {
         }
 
         private Expression written(Expression argument, Scope scope) {
+            visit(argument, scope);
             Optional<Argument> handed = scope.argument(argument);
             if (handed.isPresent()) {
                 return written(handed.get().written, handed.get().scope);
