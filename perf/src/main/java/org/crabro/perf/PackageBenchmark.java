@@ -85,7 +85,7 @@ final class PackageBenchmark implements Benchmark {
             }
         }
         var names = new ArrayList<>(packages.keySet());
-        names.sort(Comparator.comparing((String name) -> -seconds.getOrDefault(name, 0.0)));
+        names.sort(Comparator.comparingDouble(name -> -seconds.getOrDefault(name, 0.0)));
         for (String name : names.subList(0, HARD_SHOWN)) {
             figures.add("hard, 100 KB: " + name, "s", seconds.getOrDefault(name, 0.0));
         }
