@@ -67,6 +67,22 @@ final class ByteWords {
         return (upper | (upperOfLarger >>> 4)) == 0x33 * EACH;
     }
 
+    /** Returns how many of the first bytes are decimal digits, 0 to 8. */
+    static int leadingDigits(long word) {
+        long values = word ^ ('0' * EACH);
+        long others = (((values & LOW_BITS) + (0x80 - 10) * EACH) | values) & HIGH;
+        return Long.numberOfTrailingZeros(others) >>> 3;
+    }
+
+    /**
+     * Returns the first {@code count} bytes, 0 to 8, as the last ones of a word, behind zeros: which
+     * count as the digit 0.
+     */
+    static long lastOnly(long word, int count) {
+        // In two steps: to shift by all bits at once is to shift by none.
+        return (word << (4 * (Long.BYTES - count))) << (4 * (Long.BYTES - count));
+    }
+
     /** Returns the number that eight decimal digits are. */
     static long decimal(long word) {
         long digits = word & 0x0f0f_0f0f_0f0f_0f0fL;

@@ -1,6 +1,7 @@
 package org.crabro.container.bulk;
 
 import java.util.Arrays;
+import java.util.stream.LongStream;
 import org.crabro.document.LegalText;
 import org.crabro.protocol.encoding.RowAssembly;
 
@@ -27,6 +28,13 @@ final class JsonBytes {
         1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16,
         1e17, 1e18, 1e19, 1e20, 1e21, 1e22
     };
+
+    /** The powers of ten that a count of up to sixteen digits is multiplied with. */
+    private static final long[] WHOLE_TENS =
+            LongStream.iterate(1, ten -> 10 * ten).limit(17).toArray();
+
+    /** A sign, a digit, a point, two words and what is behind. */
+    private static final int SHORT_NUMBER_BYTES = 3 + 2 * Long.BYTES + 1;
 
     private final UncommonFormException uncommon = new UncommonFormException();
     private byte[] bytes = new byte[0];
@@ -291,6 +299,48 @@ final class JsonBytes {
     /** Reads a number as the double that is nearest to it. */
     double number() {
         next();
+        return at + SHORT_NUMBER_BYTES <= to ? maybeShortNumber() : anyNumber();
+    }
+
+    /**
+     * Reads a number of one digit, a point and up to fifteen digits, as most are, with few branches:
+     * signs and lengths of numbers cannot be foretold. Leaves all others to who reads any.
+     */
+    private double maybeShortNumber() {
+        int sign = bytes[at] == '-' ? 1 : 0;
+        int whole = bytes[at + sign] - '0';
+        int point = at + sign + 1;
+        if (whole < 0 || whole > 9 || bytes[point] != '.') {
+            return anyNumber();
+        }
+        long first = ByteWords.of(bytes, point + 1);
+        int count = ByteWords.leadingDigits(first);
+        long digits;
+        if (count < Long.BYTES) {
+            digits = ByteWords.decimal(ByteWords.lastOnly(first, count));
+        } else {
+            long second = ByteWords.of(bytes, point + 1 + Long.BYTES);
+            int more = ByteWords.leadingDigits(second);
+            digits =
+                    ByteWords.decimal(first) * WHOLE_TENS[more]
+                            + ByteWords.decimal(ByteWords.lastOnly(second, more));
+            count += more;
+        }
+        digits += whole * WHOLE_TENS[count];
+        int end = point + 1 + count;
+        if (count == 0
+                || digits > EXACT_MAX
+                || (digits == 0 && sign != 0)
+                || !isBehindNumber(bytes[end])) {
+            return anyNumber();
+        }
+        at = end;
+        // Both are exact, so one rounding is all there is.
+        double value = digits / TENS[count];
+        return sign == 0 ? value : -value;
+    }
+
+    private double anyNumber() {
         int from = at;
         int i = at;
         boolean isNegative = bytes[i] == '-';

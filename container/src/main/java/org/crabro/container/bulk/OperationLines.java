@@ -4,7 +4,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Queue;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import org.crabro.config.schema.Schema;
 import org.crabro.container.document.DocumentMetrics.Operation;
 import org.crabro.container.document.DocumentPath;
@@ -43,6 +45,10 @@ final class OperationLines {
     private final BulkWrites writes;
     private final DocumentPath within;
     private final Optional<String> fieldSet;
+
+    /** What reads lines and does not just now: no more than there were threads at once. */
+    private final Queue<PlainLines> plainLines = new ConcurrentLinkedQueue<>();
+
     private final Map<String, FieldSet> shown = new ConcurrentHashMap<>();
 
     /**
@@ -75,7 +81,15 @@ final class OperationLines {
                             refusal.status(),
                             refusal.message()));
         }
-        var plain = new PlainLines(types, kept, writes, this::checkWithin);
+        PlainLines idle = plainLines.poll();
+        PlainLines plain =
+                idle == null ? new PlainLines(types, kept, writes, this::checkWithin) : idle;
+        List<BulkLine> lines = read(plain, piece);
+        plainLines.add(plain);
+        return lines;
+    }
+
+    private List<BulkLine> read(PlainLines plain, Piece piece) {
         byte[] bytes = piece.text().bytes();
         int length = piece.text().length();
         var lines = new ArrayList<BulkLine>();

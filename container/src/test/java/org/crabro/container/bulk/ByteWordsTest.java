@@ -56,6 +56,26 @@ class ByteWordsTest {
     }
 
     @Test
+    void findsHowManyOfTheFirstAreDigits() {
+        for (int count = 0; count <= Long.BYTES; count++) {
+            for (int other = 0; other < 256; other++) {
+                byte[] text = "98765432".getBytes(US_ASCII);
+                if (count < Long.BYTES) {
+                    text[count] = (byte) other;
+                }
+                long word = ByteWords.of(text, 0);
+                boolean isDigit = count == Long.BYTES || (other >= '0' && other <= '9');
+                assertThat(ByteWords.leadingDigits(word))
+                        .as("%x at %d", other, count)
+                        .isEqualTo(isDigit ? Long.BYTES : count);
+                assertThat(ByteWords.decimal(ByteWords.lastOnly(word, count)))
+                        .isEqualTo(
+                                count == 0 ? 0 : Long.parseLong("98765432".substring(0, count)));
+            }
+        }
+    }
+
+    @Test
     void readsHexadecimalDigits() {
         for (int round = 0; round < ROUNDS; round++) {
             int number = random.nextInt();

@@ -26,8 +26,10 @@ import org.slf4j.LoggerFactory;
  * rows that are too old. Releases the journal behind what is flushed. Where merging cannot keep up
  * with flushing, flushing waits for it, and then writers do.
  *
- * <p>While one flush waits for the device, another partition is flushed if recent documents are far
- * above their budget. Not before: the less often a partition is flushed, the less is merged.
+ * <p>Flushing gives way to writing: just above the budget it waits until nobody has written for a
+ * moment, so that a burst has the processors for itself, and from half as much more on it does not.
+ * Only from three quarters on is another partition flushed beside the first: the less often a
+ * partition is flushed, the less is merged.
  */
 final class Flusher implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Flusher.class);
@@ -36,6 +38,15 @@ final class Flusher implements AutoCloseable {
 
     /** From so many bytes on, all partitions are flushed by two threads. */
     private static final long SHARED_BYTES = 8 << 20;
+
+    /** What part of the budget may be above it before writing and flushing share the processors. */
+    private static final double SOON = 0.5;
+
+    /** From this part on two threads flush. */
+    private static final double MUCH = 0.75;
+
+    /** When nothing was written for so long, writers have paused. */
+    private static final long PAUSE_MILLIS = 100;
 
     /** How often it looks for what is old. */
     private static final long LOOK_MILLIS = 10_000;
@@ -54,6 +65,12 @@ final class Flusher implements AutoCloseable {
 
     /** How many of them flush. */
     private final AtomicInteger flushing = new AtomicInteger();
+
+    /** When something was written last, by {@link System#nanoTime}. */
+    private volatile long lastWrite = System.nanoTime();
+
+    /** Whether the threads that wait know that the budget is exceeded. */
+    private volatile boolean isToldOfExcess;
 
     // Guarded by this: what they flush.
     private final Set<Partition> underWay = new HashSet<>();
@@ -81,17 +98,40 @@ final class Flusher implements AutoCloseable {
         threads.forEach(Thread::start);
     }
 
-    /** Says that there may be something to flush. Cheap where there is not, or all are busy. */
+    /**
+     * Says that something was written, so that there may be something to flush. Cheap where there
+     * is not, or all are busy.
+     */
     void wake() {
-        if (awaiting.get() > 0 && (isBudgetExceeded() || isJournalTooLong())) {
+        lastWrite = System.nanoTime();
+        if (awaiting.get() > 0 && (isExcessNews() || isBudgetExceeded() || isJournalTooLong())) {
             synchronized (this) {
                 notifyAll();
             }
         }
     }
 
+    /** Returns whether the budget is exceeded and those who wait for a pause do not know yet. */
+    private boolean isExcessNews() {
+        boolean isExceeded = budget.isExceeded();
+        if (isExceeded == isToldOfExcess) {
+            return false;
+        }
+        isToldOfExcess = isExceeded;
+        return isExceeded;
+    }
+
+    /** Returns whether so much is recent that one thread more should flush. */
     private boolean isBudgetExceeded() {
-        return flushing.get() == 0 ? budget.isExceeded() : budget.isFarExceeded();
+        return switch (flushing.get()) {
+            case 0 ->
+                    budget.isExceededBy(SOON) || (budget.isExceeded() && millisSinceWrite() >= PAUSE_MILLIS);
+            default -> budget.isExceededBy(MUCH);
+        };
+    }
+
+    private long millisSinceWrite() {
+        return (System.nanoTime() - lastWrite) / 1_000_000;
     }
 
     private boolean isJournalTooLong() {
@@ -124,7 +164,7 @@ final class Flusher implements AutoCloseable {
         long millis = LOOK_MILLIS;
         awaiting.incrementAndGet();
         while (!isClosing && millis > 0 && next().isEmpty()) {
-            wait(millis);
+            wait(budget.isExceeded() ? Math.min(millis, PAUSE_MILLIS) : millis);
             millis = (end - System.nanoTime()) / 1_000_000;
         }
         awaiting.decrementAndGet();
@@ -146,6 +186,7 @@ final class Flusher implements AutoCloseable {
             synchronized (this) {
                 underWay.remove(partition);
                 flushing.set(underWay.size());
+                isToldOfExcess = false;
                 notifyAll();
             }
         }

@@ -56,9 +56,13 @@ final class RecentBudget {
         return bytes > limit;
     }
 
-    /** Returns whether it is half way from the limit to where writers wait. */
-    synchronized boolean isFarExceeded() {
-        return bytes > limit + limit / 2;
+    /**
+     * Returns whether it is exceeded by more than a part of it.
+     *
+     * @param part of the limit; at 1, writers wait
+     */
+    synchronized boolean isExceededBy(double part) {
+        return bytes > limit + part * limit;
     }
 
     /** Lets nobody wait any more. */

@@ -7,8 +7,9 @@ import org.crabro.content.run.CompactionSettings;
  * Every bound of what a store takes, keeps in memory and leaves on the disk, and what happens at
  * it. The defaults are those of a node that was told nothing.
  *
- * @param recentBytes recent documents above this are flushed, the largest partition first; at twice
- *     as much, writers wait. At most {@link #RECENT_BYTES_MAX}
+ * @param recentBytes recent documents above this are flushed, the largest partition first, as soon
+ *     as nobody writes; at one and a half times as much, beside what is written; at twice as much,
+ *     writers wait. At most {@link #RECENT_BYTES_MAX}
  * @param recentAge recent documents older than this are flushed, so that what they replace or
  *     remove can be erased in time
  * @param journal the journal's files and its queue

@@ -54,9 +54,9 @@ final class Stripes {
 
     private boolean acquire(int stripe, int permits, Deadline deadline) {
         try {
-            // Nobody holds most of them: what time is left is asked where somebody does. Without
-            // patience, too, it is first come, first served.
-            return locks[stripe].tryAcquire(permits, 0, TimeUnit.NANOSECONDS)
+            // Nobody holds most of them: what time is left, and whether this thread was interrupted,
+            // is asked where somebody does. Who comes when others wait stands behind them.
+            return (!locks[stripe].hasQueuedThreads() && locks[stripe].tryAcquire(permits))
                     || locks[stripe].tryAcquire(
                             permits, deadline.remaining().toNanos(), TimeUnit.NANOSECONDS);
         } catch (InterruptedException _) {
