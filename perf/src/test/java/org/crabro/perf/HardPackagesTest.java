@@ -3,7 +3,6 @@ package org.crabro.perf;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
@@ -32,7 +31,9 @@ class HardPackagesTest {
     void areAnswered(String name, Map<String, String> files) throws Exception {
         HardPackages.write(files, folder);
 
-        assertThatCode(() -> compile(folder)).as("seed %d: %s", SEED, name).doesNotThrowAnyException();
+        assertThatCode(() -> compile(folder))
+                .as("seed %d: %s", SEED, name)
+                .doesNotThrowAnyException();
     }
 
     private static void compile(Path folder) throws Exception {

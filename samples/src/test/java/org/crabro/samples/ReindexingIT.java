@@ -172,8 +172,7 @@ class ReindexingIT {
         }
         deploy(SCHEMA.replace("| lowercase |", "| substring 0 4 |"));
         whenEnded();
-        String prometheus =
-                http.text(server.container().resolve("/prometheus/v1/values"));
+        String prometheus = http.text(server.container().resolve("/prometheus/v1/values"));
         JsonNode state =
                 http.get(server.container().resolve("/state/v1/metrics"))
                         .body()

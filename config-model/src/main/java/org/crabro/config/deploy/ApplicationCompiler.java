@@ -99,7 +99,8 @@ public final class ApplicationCompiler {
         Map<String, TensorType> inputs = profiles.rankInputs();
         Map<String, Optional<SchemaDeclaration>> declarations = declarations();
         Map<String, SourceText> expressions = expressions();
-        Optional<Services> services = ServicesReader.read(files, declarations.keySet(), name, findings);
+        Optional<Services> services =
+                ServicesReader.read(files, declarations.keySet(), name, findings);
         // Ids of embedders are only known to be all where services.xml has no problem.
         Optional<Set<String>> embedders =
                 findings.hasProblems() ? Optional.empty() : services.map(this::embedders);
@@ -138,10 +139,8 @@ public final class ApplicationCompiler {
         found.values().forEach(each -> each.tell(findings));
         KeptDocumentsCheck.check(
                 services.map(Services::contents).orElse(List.of()), linked, findings);
-        return services.map(
-                each ->
-                        new ApplicationModel(
-                                name, generation, each, named(linked, each), profiles));
+        return services.map(each ->
+                new ApplicationModel(name, generation, each, named(linked, each), profiles));
     }
 
     /** Returns the schemas by the names of their files; nothing for those that cannot be read. */

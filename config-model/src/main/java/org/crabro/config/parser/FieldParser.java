@@ -347,8 +347,7 @@ final class FieldParser {
                                                     "quaternary",
                                                     "identical"))
                                     .text();
-            case "locale" ->
-                    items.sortLocale = cursor.dashedIdBehindColon("a language").text();
+            case "locale" -> items.sortLocale = cursor.dashedIdBehindColon("a language").text();
             default ->
                     cursor.warn(
                             word,

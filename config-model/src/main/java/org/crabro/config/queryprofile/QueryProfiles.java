@@ -21,7 +21,8 @@ import org.jspecify.annotations.Nullable;
  */
 public final class QueryProfiles {
     /** Those of a package that has none. */
-    public static final QueryProfiles NONE = new QueryProfiles(new TreeMap<>(), new TreeMap<>(), ApplicationName.DEFAULT);
+    public static final QueryProfiles NONE =
+            new QueryProfiles(new TreeMap<>(), new TreeMap<>(), ApplicationName.DEFAULT);
 
     private final SortedMap<VersionedId, QueryProfile> profiles;
     private final SortedMap<VersionedId, QueryProfileType> types;

@@ -40,8 +40,7 @@ public final class QueryProfilesReader {
     /** A file with its root. */
     private record Found(XmlText xml, XmlElement root) {}
 
-    private QueryProfilesReader(
-            ApplicationFiles files, ApplicationName name, Findings findings) {
+    private QueryProfilesReader(ApplicationFiles files, ApplicationName name, Findings findings) {
         this.files = files;
         this.name = name;
         this.findings = findings;

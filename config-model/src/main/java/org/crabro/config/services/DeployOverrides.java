@@ -25,10 +25,14 @@ final class DeployOverrides {
     DeployOverrides(ApplicationName name) {
         here =
                 Map.of(
-                        "deploy:environment", "prod",
-                        "deploy:region", "default",
-                        "deploy:instance", name.instance(),
-                        "deploy:application", name.application());
+                        "deploy:environment",
+                        "prod",
+                        "deploy:region",
+                        "default",
+                        "deploy:instance",
+                        name.instance(),
+                        "deploy:application",
+                        name.application());
     }
 
     /**

@@ -22,8 +22,7 @@ record Hosts(Map<String, String> names) {
     }
 
     /** Returns the hosts of a package that says them; without them every alias is this machine. */
-    static Optional<Hosts> read(
-            ApplicationFiles files, ApplicationName name, Findings findings) {
+    static Optional<Hosts> read(ApplicationFiles files, ApplicationName name, Findings findings) {
         return files.paths().contains(PATH)
                 ? XmlPreprocessor.read(files, PATH, name, findings).flatMap(Hosts::hosts)
                 : Optional.empty();

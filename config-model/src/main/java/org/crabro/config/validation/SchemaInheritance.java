@@ -33,7 +33,9 @@ public final class SchemaInheritance {
     /** Longer than any row of parents, and less than the stack bears. */
     private static final int DEPTH_LIMIT = 100;
 
-    /** How many fields all documents may inherit together, so that a short file is soon compiled. */
+    /**
+     * How many fields all documents may inherit together, so that a short file is soon compiled.
+     */
     private static final int FIELDS_MAX = 50_000;
 
     /** In no name that a person can write. */

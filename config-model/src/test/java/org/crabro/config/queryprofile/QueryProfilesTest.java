@@ -367,7 +367,8 @@ class QueryProfilesTest {
         var findings = new Findings();
         var paths = new LinkedHashMap<String, String>();
         files.forEach((name, text) -> paths.put(FOLDER + name, text));
-        QueryProfiles profiles = QueryProfilesReader.read(new MapFiles(paths), ApplicationName.DEFAULT, findings);
+        QueryProfiles profiles =
+                QueryProfilesReader.read(new MapFiles(paths), ApplicationName.DEFAULT, findings);
         assertThat(findings.problems()).isEmpty();
         return profiles;
     }

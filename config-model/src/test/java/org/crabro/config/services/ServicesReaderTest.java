@@ -211,7 +211,8 @@ class ServicesReaderTest {
     private static Optional<Services> read(String xml, Findings findings) {
         var files =
                 new MapFiles(Map.of("services.xml", xml, "models/m.onnx", "", "models/t.json", ""));
-        return ServicesReader.read(files, Set.of("mail", "page", "file"), ApplicationName.DEFAULT, findings);
+        return ServicesReader.read(
+                files, Set.of("mail", "page", "file"), ApplicationName.DEFAULT, findings);
     }
 
     private static String problems(String xml) {

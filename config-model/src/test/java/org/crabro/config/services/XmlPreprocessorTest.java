@@ -137,14 +137,20 @@ class XmlPreprocessorTest {
                                 </content>
                                 """
                                         .formatted(alias))),
-                Set.of("note"), ApplicationName.DEFAULT, found);
+                Set.of("note"),
+                ApplicationName.DEFAULT,
+                found);
         return found.problems().stream()
                 .findFirst()
                 .map(text -> text.lines().findFirst().orElse(""));
     }
 
     private Optional<XmlElement> read(Map<String, String> files) {
-        return XmlPreprocessor.read(new MapFiles(new LinkedHashMap<>(files)), "a.xml", ApplicationName.DEFAULT, findings);
+        return XmlPreprocessor.read(
+                new MapFiles(new LinkedHashMap<>(files)),
+                "a.xml",
+                ApplicationName.DEFAULT,
+                findings);
     }
 
     private static String text(XmlElement element) {

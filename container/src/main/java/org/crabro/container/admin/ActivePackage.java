@@ -87,8 +87,7 @@ final class ActivePackage {
         }
         try {
             ApplicationModel model =
-                    ApplicationCompiler.compile(
-                                    DirectoryFiles.of(files), generation, store.name())
+                    ApplicationCompiler.compile(DirectoryFiles.of(files), generation, store.name())
                             .model();
             switch (activation.activate(model, ModelActivation.Occasion.START)) {
                 case ModelActivation.Reply.Activated() -> active.set(Optional.of(model));

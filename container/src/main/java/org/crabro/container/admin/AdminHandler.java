@@ -87,8 +87,7 @@ final class AdminHandler extends Handler.Abstract {
             exchange.fail(AdminError.NOT_FOUND, deployments.missing(name));
         } else if (isOfAnother(tenant, address.path())) {
             exchange.fail(
-                    AdminError.NOT_FOUND,
-                    "tenant '%s' has no such session".formatted(tenant));
+                    AdminError.NOT_FOUND, "tenant '%s' has no such session".formatted(tenant));
         } else {
             handle(address.path(), name, exchange);
         }
@@ -121,8 +120,10 @@ final class AdminHandler extends Handler.Abstract {
         switch (path) {
             case AdminPath.PrepareAndActivate() -> deploying.prepareAndActivate(exchange, tenant);
             case AdminPath.NewSession() -> deploying.create(exchange, tenant);
-            case AdminPath.SessionPrepared(var session) -> deploying.prepare(exchange, tenant, session);
-            case AdminPath.SessionActive(var session) -> deploying.activate(exchange, tenant, session);
+            case AdminPath.SessionPrepared(var session) ->
+                    deploying.prepare(exchange, tenant, session);
+            case AdminPath.SessionActive(var session) ->
+                    deploying.activate(exchange, tenant, session);
             case AdminPath.Content file -> content.handle(exchange, name, file);
             case AdminPath.Tenants() -> {
                 if (exchange.allows(HttpMethod.GET)) {
@@ -214,10 +215,7 @@ final class AdminHandler extends Handler.Abstract {
         if (isThere) {
             exchange.send(json ->
                     AdminJson.serviceStatus(
-                            json,
-                            address,
-                            generation,
-                            exchange.application(active.get().name())));
+                            json, address, generation, exchange.application(active.get().name())));
         } else {
             exchange.send(
                     HttpStatus.GONE_410,

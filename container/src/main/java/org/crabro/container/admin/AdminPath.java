@@ -97,7 +97,8 @@ sealed interface AdminPath {
                     Reindex(),
                     Restart(),
                     Logs(),
-                    NotBuilt(_) -> true;
+                    NotBuilt(_) ->
+                    true;
             case Content content -> content.session().isEmpty();
             case Tenants(),
                     Tenant(_),
@@ -108,7 +109,8 @@ sealed interface AdminPath {
                     SessionPrepared(_),
                     SessionActive(_),
                     Refused(_),
-                    Unknown(_) -> false;
+                    Unknown(_) ->
+                    false;
         };
     }
 
@@ -163,25 +165,29 @@ sealed interface AdminPath {
     private static AdminAddress ofTenant(
             String path, String tenant, List<String> parts, boolean endsInSlash) {
         ApplicationName name = ApplicationName.DEFAULT.of(tenant);
-        AdminPath found = switch (parts.getFirst()) {
-            case "prepareandactivate" ->
-                    parts.size() == 1
-                            ? new PrepareAndActivate()
-                            : new Unknown("nothing is served at " + path);
-            case "session" -> ofSession(path, parts.subList(1, parts.size()), endsInSlash);
-            case "application" -> {
-                List<String> below = parts.subList(1, parts.size());
-                String application = below.isEmpty() ? name.application() : below.getFirst();
-                String instance = isLong(below) ? below.get(6) : name.instance();
-                if (!ApplicationName.isPart(application) || !ApplicationName.isPart(instance)) {
-                    yield new Unknown(
-                            "there is no application '%s.%s'".formatted(application, instance));
-                }
-                name = new ApplicationName(tenant, application, instance);
-                yield ofApplication(path, below, endsInSlash);
-            }
-            default -> new Unknown("nothing is served at " + path);
-        };
+        AdminPath found =
+                switch (parts.getFirst()) {
+                    case "prepareandactivate" ->
+                            parts.size() == 1
+                                    ? new PrepareAndActivate()
+                                    : new Unknown("nothing is served at " + path);
+                    case "session" -> ofSession(path, parts.subList(1, parts.size()), endsInSlash);
+                    case "application" -> {
+                        List<String> below = parts.subList(1, parts.size());
+                        String application =
+                                below.isEmpty() ? name.application() : below.getFirst();
+                        String instance = isLong(below) ? below.get(6) : name.instance();
+                        if (!ApplicationName.isPart(application)
+                                || !ApplicationName.isPart(instance)) {
+                            yield new Unknown(
+                                    "there is no application '%s.%s'"
+                                            .formatted(application, instance));
+                        }
+                        name = new ApplicationName(tenant, application, instance);
+                        yield ofApplication(path, below, endsInSlash);
+                    }
+                    default -> new Unknown("nothing is served at " + path);
+                };
         return new AdminAddress(name, found);
     }
 

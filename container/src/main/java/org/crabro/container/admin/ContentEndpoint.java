@@ -186,8 +186,7 @@ final class ContentEndpoint {
         exchange.callback().succeeded();
     }
 
-    private void put(
-            AdminExchange exchange, String tenant, AdminPath.Content path, long session)
+    private void put(AdminExchange exchange, String tenant, AdminPath.Content path, long session)
             throws IOException, InterruptedException {
         Optional<DeployReply> refused = refused(path, session);
         if (refused.isPresent()) {
@@ -235,17 +234,13 @@ final class ContentEndpoint {
         }
     }
 
-    private void delete(
-            AdminExchange exchange, String tenant, AdminPath.Content path, long session)
+    private void delete(AdminExchange exchange, String tenant, AdminPath.Content path, long session)
             throws IOException, InterruptedException {
         Optional<DeployReply> refused = refused(path, session);
         if (refused.isPresent()) {
             replies.send(exchange, tenant, refused.get(), false);
         } else {
-            run(
-                    exchange,
-                    tenant,
-                    wait -> deployments.files().delete(session, path.path(), wait));
+            run(exchange, tenant, wait -> deployments.files().delete(session, path.path(), wait));
         }
     }
 

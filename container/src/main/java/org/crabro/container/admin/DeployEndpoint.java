@@ -64,8 +64,7 @@ final class DeployEndpoint {
         Optional<ApplicationName> source =
                 start >= 0
                                 && AdminPath.parse(from.substring(start))
-                                        instanceof
-                                        AdminAddress(var name, AdminPath.Application())
+                                        instanceof AdminAddress(var name, AdminPath.Application())
                         ? Optional.of(name)
                         : Optional.empty();
         if (source.isPresent()) {
@@ -79,8 +78,7 @@ final class DeployEndpoint {
                     AdminError.BAD_REQUEST,
                     "from: expected the URL of an application, such as %s, but found '%s'"
                             .formatted(
-                                    exchange.application(
-                                            ApplicationName.DEFAULT.of(tenant)),
+                                    exchange.application(ApplicationName.DEFAULT.of(tenant)),
                                     from));
         }
     }
@@ -107,10 +105,7 @@ final class DeployEndpoint {
 
     void remove(AdminExchange exchange, ApplicationName name)
             throws IOException, InterruptedException {
-        run(
-                exchange,
-                name.tenant(),
-                parameters -> deployments.remove(name, parameters.patience()));
+        run(exchange, name.tenant(), parameters -> deployments.remove(name, parameters.patience()));
     }
 
     /** Answers {@code …/restart}: builds anew what serves clusters. */
@@ -125,13 +120,13 @@ final class DeployEndpoint {
         }
     }
 
-    private void run(AdminExchange exchange, String tenant, Step step) throws IOException, InterruptedException {
+    private void run(AdminExchange exchange, String tenant, Step step)
+            throws IOException, InterruptedException {
         switch (DeployParameters.read(exchange.parameters())) {
             case DeployParameters.Reading.Refused(var error, var problem) ->
                     exchange.fail(error, problem);
             case DeployParameters.Reading.Read(var parameters) ->
-                    replies.send(
-                            exchange, tenant, step.run(parameters), parameters.isVerbose());
+                    replies.send(exchange, tenant, step.run(parameters), parameters.isVerbose());
         }
     }
 
@@ -165,8 +160,7 @@ final class DeployEndpoint {
             answer =
                     isForm
                             ? ofForm(exchange, tenant, use, upload.path())
-                            : ofArchive(
-                                    exchange, tenant, use, upload.path(), format.orElseThrow());
+                            : ofArchive(exchange, tenant, use, upload.path(), format.orElseThrow());
         }
         answer.run();
     }

@@ -47,7 +47,8 @@ final class DeployReplies {
                             SessionJson.activated(
                                     json, tenant, session, exchange.application(name)));
             case DeployReply.Changed(var session) ->
-                    exchange.send(json -> SessionJson.changed(json, exchange.session(tenant, session)));
+                    exchange.send(
+                            json -> SessionJson.changed(json, exchange.session(tenant, session)));
             case DeployReply.Removed(var name) ->
                     exchange.message("Application '%s' is deleted.".formatted(name.inTenant()));
             case DeployReply.Rebuilt(var name, var clusters) ->

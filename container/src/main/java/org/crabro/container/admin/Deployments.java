@@ -135,10 +135,7 @@ final class Deployments {
      * @throws IOException if files cannot be written
      */
     DeployReply deploy(
-            Path archive,
-            PackageArchive.Format format,
-            String tenant,
-            DeployParameters parameters)
+            Path archive, PackageArchive.Format format, String tenant, DeployParameters parameters)
             throws IOException, InterruptedException {
         ApplicationName name = parameters.name(tenant);
         return turns.take(
@@ -178,7 +175,10 @@ final class Deployments {
         }
         return new DeployReply.Deployed(
                 checked.model().name(),
-                generation, activates, checked.notices(), checked.changes());
+                generation,
+                activates,
+                checked.notices(),
+                checked.changes());
     }
 
     /**
@@ -186,16 +186,17 @@ final class Deployments {
      *
      * @throws IOException if files cannot be written
      */
-    DeployReply create(
-            Path archive, PackageArchive.Format format, String tenant, Duration wait)
+    DeployReply create(Path archive, PackageArchive.Format format, String tenant, Duration wait)
             throws IOException, InterruptedException {
         return turns.take(
                 wait,
                 () ->
-                        create(tenant, directory -> {
-                            Files.createDirectories(directory);
-                            PackageArchive.unpack(archive, format, directory, limits);
-                        }));
+                        create(
+                                tenant,
+                                directory -> {
+                                    Files.createDirectories(directory);
+                                    PackageArchive.unpack(archive, format, directory, limits);
+                                }));
     }
 
     /**

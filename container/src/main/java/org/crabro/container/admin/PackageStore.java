@@ -51,8 +51,7 @@ final class PackageStore {
     private volatile OptionalLong previous = OptionalLong.empty();
     private long last;
 
-    private PackageStore(
-            Path directory, OptionalLong active, ApplicationName name, long last) {
+    private PackageStore(Path directory, OptionalLong active, ApplicationName name, long last) {
         this.directory = directory;
         this.active = active;
         this.name = name;
@@ -162,8 +161,8 @@ final class PackageStore {
     }
 
     /**
-     * Makes {@code generation} of {@code called} the one that a restart begins with, and deletes what neither it nor
-     * the one before nor any of {@code sessions} needs.
+     * Makes {@code generation} of {@code called} the one that a restart begins with, and deletes
+     * what neither it nor the one before nor any of {@code sessions} needs.
      */
     void activate(long generation, ApplicationName called, Collection<Long> sessions)
             throws IOException {

@@ -36,8 +36,7 @@ final class SessionJson {
         json.writeEndObject();
     }
 
-    static void activated(
-            JsonGenerator json, String tenant, long session, String application) {
+    static void activated(JsonGenerator json, String tenant, long session, String application) {
         json.writeStartObject();
         session(json, tenant, session);
         json.writeStringProperty(

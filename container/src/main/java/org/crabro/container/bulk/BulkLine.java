@@ -41,7 +41,6 @@ sealed interface BulkLine {
      * @param id where the line says one
      * @param status 200 where nothing is wrong with it
      */
-    record Refused(
-            long line, Operation asked, Optional<String> id, int status, String message)
+    record Refused(long line, Operation asked, Optional<String> id, int status, String message)
             implements BulkLine {}
 }

@@ -52,14 +52,7 @@ record BulkOptions(
     /** Returns what holds where a request says nothing. */
     static BulkOptions withTimeout(Duration timeout) {
         return new BulkOptions(
-                timeout,
-                true,
-                false,
-                false,
-                false,
-                TensorFormat.SHORT,
-                Optional.empty(),
-                false);
+                timeout, true, false, false, false, TensorFormat.SHORT, Optional.empty(), false);
     }
 
     private static boolean answersAll(String answers) {

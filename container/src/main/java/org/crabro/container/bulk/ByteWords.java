@@ -75,8 +75,8 @@ final class ByteWords {
     }
 
     /**
-     * Returns the first {@code count} bytes, 0 to 8, as the last ones of a word, behind zeros: which
-     * count as the digit 0.
+     * Returns the first {@code count} bytes, 0 to 8, as the last ones of a word, behind zeros:
+     * which count as the digit 0.
      */
     static long lastOnly(long word, int count) {
         // In two steps: to shift by all bits at once is to shift by none.

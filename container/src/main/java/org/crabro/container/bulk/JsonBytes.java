@@ -303,8 +303,9 @@ final class JsonBytes {
     }
 
     /**
-     * Reads a number of one digit, a point and up to fifteen digits, as most are, with few branches:
-     * signs and lengths of numbers cannot be foretold. Leaves all others to who reads any.
+     * Reads a number of one digit, a point and up to fifteen digits, as most are, with few
+     * branches: signs and lengths of numbers cannot be foretold. Leaves all others to who reads
+     * any.
      */
     private double maybeShortNumber() {
         int sign = bytes[at] == '-' ? 1 : 0;

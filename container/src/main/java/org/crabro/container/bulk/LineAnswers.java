@@ -136,9 +136,7 @@ final class LineAnswers {
                                     get.line(),
                                     document,
                                     new ShownFields(
-                                            get.shown(),
-                                            options.format(),
-                                            options.withEmpties()));
+                                            get.shown(), options.format(), options.withEmpties()));
                             yield HttpStatus.OK_200;
                         }
                         case GetReply.Missing() -> {

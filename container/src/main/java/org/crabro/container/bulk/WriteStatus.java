@@ -40,8 +40,7 @@ record WriteStatus(int status, String message, List<String> trace) implements Li
             case WriteReply.Forbidden(String reason) ->
                     new WriteStatus(HttpStatus.FORBIDDEN_403, reason);
             case WriteReply.Ignored(String reason) -> new WriteStatus(HttpStatus.OK_200, reason);
-            case WriteReply.Partly partly ->
-                    new WriteStatus(HttpStatus.OK_200, partly.message());
+            case WriteReply.Partly partly -> new WriteStatus(HttpStatus.OK_200, partly.message());
             case WriteReply.Answered(FeedReply answer) -> of(answer, id, timeout, isStrict);
         };
     }

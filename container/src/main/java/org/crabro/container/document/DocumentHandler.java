@@ -202,12 +202,12 @@ public final class DocumentHandler extends Handler.Abstract {
             reply =
                     (dryRun == DryRun.VALIDATE ? validated : writes)
                             .write(
-                            principals.apply(request),
-                            deadline,
-                            input.read(request, id, type, parameters, answer),
-                            type.processor(),
-                            isStrict,
-                            answer::note);
+                                    principals.apply(request),
+                                    deadline,
+                                    input.read(request, id, type, parameters, answer),
+                                    type.processor(),
+                                    isStrict,
+                                    answer::note);
         } finally {
             // Before the answer: who waits for it may send the next operation at once.
             admission.release(counted);
@@ -272,8 +272,8 @@ public final class DocumentHandler extends Handler.Abstract {
     }
 
     private static void noteStored(FeedReply.Stored stored, DocumentAnswer answer) {
-        answer.note(() ->
-                "stored at " + stored.position() + " with timestamp " + stored.timestamp());
+        answer.note(
+                () -> "stored at " + stored.position() + " with timestamp " + stored.timestamp());
     }
 
     private void get(
@@ -298,8 +298,7 @@ public final class DocumentHandler extends Handler.Abstract {
         switch (reads.read(principals.apply(request), deadline, id)) {
             case ReadReply.Forbidden(String reason) ->
                     answer.fail(HttpStatus.FORBIDDEN_403, id, reason);
-            case ReadReply.Answered(GetReply reply) ->
-                    read(reply, id, shown, timeout, answer);
+            case ReadReply.Answered(GetReply reply) -> read(reply, id, shown, timeout, answer);
         }
     }
 

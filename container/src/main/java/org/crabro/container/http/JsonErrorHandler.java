@@ -11,8 +11,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Answers what no handler answered, what went wrong in one, and what the server refuses before it
- * asks one, such as headers that are too large, as {@code {"message":…}}. The cause goes to the log,
- * never to the client.
+ * asks one, such as headers that are too large, as {@code {"message":…}}. The cause goes to the
+ * log, never to the client.
  */
 final class JsonErrorHandler extends ErrorHandler {
     private static final Logger LOG = LoggerFactory.getLogger(JsonErrorHandler.class);

@@ -57,8 +57,7 @@ final class ReindexMeters {
         gauge("documents.refused", tags, key, run -> run.place().refused());
     }
 
-    private void gauge(
-            String name, Tags tags, ReindexKey key, ToDoubleFunction<ReindexRun> value) {
+    private void gauge(String name, Tags tags, ReindexKey key, ToDoubleFunction<ReindexRun> value) {
         Supplier<Number> now =
                 () ->
                         served.contains(key)

@@ -23,7 +23,6 @@ import org.crabro.container.yql.SimpleQueryParser;
 import org.crabro.container.yql.YqlParser;
 import org.crabro.container.yql.YqlQuery;
 import org.crabro.container.yql.YqlSyntaxException;
-import org.crabro.document.FieldType;
 import org.crabro.document.json.TensorFormat;
 import org.crabro.protocol.grouping.GroupingSettings;
 import org.crabro.protocol.query.QueryNode;
@@ -31,7 +30,6 @@ import org.crabro.protocol.query.QueryText;
 import org.crabro.protocol.query.TermSettings;
 import org.crabro.protocol.search.QueryInput;
 import org.crabro.protocol.search.RankSettings;
-import org.crabro.protocol.search.SortKey;
 import org.crabro.protocol.search.SummarySettings;
 import org.crabro.protocol.wire.Deadline;
 
@@ -57,7 +55,6 @@ final class QueryBuilder {
             List.of("ranking.properties.", "rankproperty.", "ranking.elementgap.");
 
     private static final int DEFAULT_HITS = 10;
-
 
     /** Of sources, and of fields to show. */
     private static final int MAX_NAMES = 1_000;

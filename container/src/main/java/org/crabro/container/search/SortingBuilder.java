@@ -98,8 +98,7 @@ final class SortingBuilder {
                     settings.locale()
                             .or(() -> language)
                             .<TextOrder>map(locale ->
-                                    new TextOrder.Collated(
-                                            Optional.of(locale), strength(settings)))
+                                    new TextOrder.Collated(Optional.of(locale), strength(settings)))
                             // Without a language there are no rules to go by.
                             .orElseGet(TextOrder.LowerCase::new);
         };

@@ -190,8 +190,7 @@ public final class YqlParser {
     private static Optional<String> text(Expression.MapOf annotations, String key) {
         return annotations.entries().stream()
                 .filter(entry -> entry.key().equals(key))
-                .map(entry ->
-                        entry.value() instanceof Expression.Text(_, var text) ? text : "")
+                .map(entry -> entry.value() instanceof Expression.Text(_, var text) ? text : "")
                 .findFirst();
     }
 

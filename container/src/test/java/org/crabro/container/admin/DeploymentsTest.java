@@ -18,8 +18,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 class DeploymentsTest {
     private static final DeployParameters PLAIN =
-            new DeployParameters(
-                    "default", "default", false, false, false, false, Duration.ZERO);
+            new DeployParameters("default", "default", false, false, false, false, Duration.ZERO);
 
     private static final String TEXT = "field text type string { indexing: index | summary }";
 
@@ -174,8 +173,7 @@ class DeploymentsTest {
     private static DeployReply create(Deployments deployments) throws Exception {
         try (Uploads.Upload upload = deployments.uploads().file().orElseThrow()) {
             Files.write(upload.path(), Packages.zip(Packages.files(TEXT)));
-            return deployments.create(
-                    upload.path(), Format.ZIP, "default", Duration.ZERO);
+            return deployments.create(upload.path(), Format.ZIP, "default", Duration.ZERO);
         }
     }
 

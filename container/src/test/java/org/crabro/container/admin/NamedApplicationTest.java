@@ -38,8 +38,7 @@ class NamedApplicationTest {
     }
 
     private AdminConnection open() throws Exception {
-        return AdminConnection.open(
-                directory, PackageLimits.DEFAULT, SessionLimits.DEFAULT, LIMIT);
+        return AdminConnection.open(directory, PackageLimits.DEFAULT, SessionLimits.DEFAULT, LIMIT);
     }
 
     private HttpTester.Response deploy(String path) throws Exception {
@@ -57,8 +56,7 @@ class NamedApplicationTest {
 
     private void assertError(HttpTester.Response reply, int status, String error, String message) {
         assertThat(reply.getContent())
-                .isEqualTo(
-                        "{\"error-code\":\"%s\",\"message\":\"%s\"}".formatted(error, message));
+                .isEqualTo("{\"error-code\":\"%s\",\"message\":\"%s\"}".formatted(error, message));
         assertThat(reply.getStatus()).isEqualTo(status);
     }
 
@@ -203,7 +201,8 @@ class NamedApplicationTest {
         String services = files.getOrDefault("services.xml", "");
         files.put(
                 "services.xml",
-                services.replace("<services version=\"1.0\">",
+                services.replace(
+                                "<services version=\"1.0\">",
                                 "<services version=\"1.0\" xmlns:deploy=\"vespa\">")
                         .replace(
                                 "</services>",
@@ -294,16 +293,9 @@ class NamedApplicationTest {
 
         HttpTester.Response reply =
                 connection.send(
-                        "POST",
-                        of("default", "default", "default") + "/restart",
-                        "",
-                        new byte[0]);
+                        "POST", of("default", "default", "default") + "/restart", "", new byte[0]);
 
-        assertError(
-                reply,
-                400,
-                "INVALID_APPLICATION_PACKAGE",
-                "Invalid application: no model");
+        assertError(reply, 400, "INVALID_APPLICATION_PACKAGE", "Invalid application: no model");
         assertThat(connection.get(of("default", "default", "default")).getStatus()).isEqualTo(200);
     }
 }

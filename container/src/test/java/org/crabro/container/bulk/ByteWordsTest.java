@@ -69,8 +69,7 @@ class ByteWordsTest {
                         .as("%x at %d", other, count)
                         .isEqualTo(isDigit ? Long.BYTES : count);
                 assertThat(ByteWords.decimal(ByteWords.lastOnly(word, count)))
-                        .isEqualTo(
-                                count == 0 ? 0 : Long.parseLong("98765432".substring(0, count)));
+                        .isEqualTo(count == 0 ? 0 : Long.parseLong("98765432".substring(0, count)));
             }
         }
     }

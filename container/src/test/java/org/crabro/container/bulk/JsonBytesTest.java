@@ -47,7 +47,8 @@ class JsonBytesTest {
             case 2 -> Float.toString(Float.intBitsToFloat(random.nextInt() & 0xbfff_ffff));
             case 3 -> Integer.toString(random.nextInt());
             case 4 -> sign() + digits(1) + '.' + digits(1 + random.nextInt(20));
-            case 5 -> sign() + "0." + "0".repeat(random.nextInt(17)) + digits(1 + random.nextInt(9));
+            case 5 ->
+                    sign() + "0." + "0".repeat(random.nextInt(17)) + digits(1 + random.nextInt(9));
             case 6 -> sign() + (1 + random.nextInt(99)) + '.' + digits(1 + random.nextInt(17));
             default ->
                     sign()
@@ -74,8 +75,25 @@ class JsonBytesTest {
     @ParameterizedTest
     @ValueSource(
             strings = {
-                "1.", ".5", "-.5", "+1.5", "01.5", "1.5x", "1.12345678x", "1.1234567890123x", "--1.5",
-                "1.e5", "1.5e", "1.5e+", "0x1.5", "1,5x", "-", "1.:", "1./", "9:.5", "1.5:5"
+                "1.",
+                ".5",
+                "-.5",
+                "+1.5",
+                "01.5",
+                "1.5x",
+                "1.12345678x",
+                "1.1234567890123x",
+                "--1.5",
+                "1.e5",
+                "1.5e",
+                "1.5e+",
+                "0x1.5",
+                "1,5x",
+                "-",
+                "1.:",
+                "1./",
+                "9:.5",
+                "1.5:5"
             })
     void leavesWhatIsNoNumberToTheOtherReader(String text) {
         for (String behind : new String[] {"", "x", "                        "}) {

@@ -175,7 +175,12 @@ class IndexedWritesTest {
                 writes.write(Principal.EVERYONE, LATER, behind, processor, false, _ -> {});
         WriteReply strict =
                 writes.write(
-                        Principal.EVERYONE, LATER, update(element(4, "no")), processor, true, _ -> {});
+                        Principal.EVERYONE,
+                        LATER,
+                        update(element(4, "no")),
+                        processor,
+                        true,
+                        _ -> {});
 
         assertThat(reply)
                 .isInstanceOfSatisfying(
@@ -193,9 +198,7 @@ class IndexedWritesTest {
 
     private static FieldUpdate element(int index, String text) {
         return new FieldUpdate(
-                "words",
-                List.of(new UpdateStep.Index(index)),
-                new FieldChange.Assign(text(text)));
+                "words", List.of(new UpdateStep.Index(index)), new FieldChange.Assign(text(text)));
     }
 
     private void put(Map<String, FieldValue> fields) {
@@ -204,8 +207,7 @@ class IndexedWritesTest {
 
     private FeedReply write(ConditionalOperation operation) {
         WriteReply reply =
-                writes.write(
-                        Principal.EVERYONE, LATER, operation, processor, false, _ -> {});
+                writes.write(Principal.EVERYONE, LATER, operation, processor, false, _ -> {});
         return switch (reply) {
             case WriteReply.Answered(FeedReply answer) -> answer;
             case WriteReply.Partly(FeedReply.Stored _, String missing) ->

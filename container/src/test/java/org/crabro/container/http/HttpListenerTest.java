@@ -13,13 +13,13 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.ByteBuffer;
-import java.util.List;
-import java.util.concurrent.atomic.AtomicReference;
 import java.util.ArrayList;
+import java.util.List;
 import java.util.Random;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.zip.GZIPInputStream;
 import org.eclipse.jetty.io.Content;
 import org.eclipse.jetty.server.Handler;
@@ -198,9 +198,7 @@ class HttpListenerTest {
                         List<byte[]> left = pieces.get();
                         for (int i = 0; i < left.size(); i++) {
                             Content.Sink.write(
-                                    response,
-                                    i == left.size() - 1,
-                                    ByteBuffer.wrap(left.get(i)));
+                                    response, i == left.size() - 1, ByteBuffer.wrap(left.get(i)));
                         }
                         callback.succeeded();
                         return true;

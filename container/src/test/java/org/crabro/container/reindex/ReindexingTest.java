@@ -125,8 +125,7 @@ class ReindexingTest {
 
     private void open() throws IOException {
         register = ReindexRegister.open(directory.resolve("state"), () -> now);
-        reindexing =
-                new Reindexing(register, scripts, documents, this::write, () -> now, registry);
+        reindexing = new Reindexing(register, scripts, documents, this::write, () -> now, registry);
     }
 
     private static DocumentId id(int number) {

@@ -91,7 +91,9 @@ class SearchProfilesTest {
             Files.writeString(path, file.getValue());
         }
         var findings = new Findings();
-        QueryProfiles read = QueryProfilesReader.read(DirectoryFiles.of(directory), ApplicationName.DEFAULT, findings);
+        QueryProfiles read =
+                QueryProfilesReader.read(
+                        DirectoryFiles.of(directory), ApplicationName.DEFAULT, findings);
         assertThat(findings.problems()).isEmpty();
         return read;
     }

@@ -199,9 +199,7 @@ class YqlParserTest {
                                                 Optional.of("de_AT"),
                                                 Optional.of(TextOrder.Strength.SECONDARY))),
                         new SortKey.FieldValueOf("title", true)
-                                .with(
-                                        new TextOrder.Collated(
-                                                Optional.empty(), Optional.empty())));
+                                .with(new TextOrder.Collated(Optional.empty(), Optional.empty())));
     }
 
     @Test

@@ -125,7 +125,8 @@ final class Flusher implements AutoCloseable {
     private boolean isBudgetExceeded() {
         return switch (flushing.get()) {
             case 0 ->
-                    budget.isExceededBy(SOON) || (budget.isExceeded() && millisSinceWrite() >= PAUSE_MILLIS);
+                    budget.isExceededBy(SOON)
+                            || (budget.isExceeded() && millisSinceWrite() >= PAUSE_MILLIS);
             default -> budget.isExceededBy(MUCH);
         };
     }

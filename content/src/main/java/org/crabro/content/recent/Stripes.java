@@ -54,7 +54,8 @@ final class Stripes {
 
     private boolean acquire(int stripe, int permits, Deadline deadline) {
         try {
-            // Nobody holds most of them: what time is left, and whether this thread was interrupted,
+            // Nobody holds most of them: what time is left, and whether this thread was
+            // interrupted,
             // is asked where somebody does. Who comes when others wait stands behind them.
             return (!locks[stripe].hasQueuedThreads() && locks[stripe].tryAcquire(permits))
                     || locks[stripe].tryAcquire(

@@ -214,11 +214,7 @@ final class FieldOrder implements RowOrder {
 
     /** Returns the index of a row's value, or of its least or largest one; -1 where it has none. */
     private int place(
-            int index,
-            Key.Value key,
-            @Nullable Column column,
-            @Nullable Column values,
-            int row) {
+            int index, Key.Value key, @Nullable Column column, @Nullable Column values, int row) {
         if (column == null || values == null || !column.presence().has(row)) {
             return -1;
         }
