@@ -434,6 +434,26 @@ public final class DocumentStore implements AutoCloseable {
                         whenDone.run();
                     }
                 };
+        List<Optional<Proposal>> proposals = journal.together(() -> propose(groups, whenOneIsDone));
+        whenOneIsDone.run();
+        for (int i = 0; i < groups.size(); i++) {
+            RowGroup group = groups.get(i);
+            Optional<Outcome> outcome = proposals.get(i).map(proposal -> proposal.await(deadline));
+            for (int row = 0; row < group.rows().size(); row++) {
+                replies[group.indexes().get(row)] =
+                        outcome.isEmpty()
+                                ? new FeedReply.Overloaded(settings.retryAfter())
+                                : reply(
+                                        outcome.get(),
+                                        group.partition(),
+                                        group.rows().get(row),
+                                        row);
+            }
+        }
+    }
+
+    /** Runs {@code whenOneIsDone} for those that find no room as well. */
+    private List<Optional<Proposal>> propose(List<RowGroup> groups, Runnable whenOneIsDone) {
         List<Optional<Proposal>> proposals = new ArrayList<>();
         Set<Integer> full = new HashSet<>();
         for (RowGroup group : groups) {
@@ -450,21 +470,7 @@ public final class DocumentStore implements AutoCloseable {
             }
             proposals.add(proposal);
         }
-        whenOneIsDone.run();
-        for (int i = 0; i < groups.size(); i++) {
-            RowGroup group = groups.get(i);
-            Optional<Outcome> outcome = proposals.get(i).map(proposal -> proposal.await(deadline));
-            for (int row = 0; row < group.rows().size(); row++) {
-                replies[group.indexes().get(row)] =
-                        outcome.isEmpty()
-                                ? new FeedReply.Overloaded(settings.retryAfter())
-                                : reply(
-                                        outcome.get(),
-                                        group.partition(),
-                                        group.rows().get(row),
-                                        row);
-            }
-        }
+        return proposals;
     }
 
     private static Duration shorter(Duration left, Duration right) {

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Supplier;
 
 /**
  * Makes rows durable and puts them in an order: a row is proposed, gets a position, and is applied
@@ -35,6 +36,16 @@ public interface Journal extends AutoCloseable {
      * @return what becomes of them, or nothing where too much is waiting and nothing was done
      */
     Optional<Proposal> propose(int partition, List<byte[]> rows, Runnable whenDone);
+
+    /**
+     * Runs something that proposes rows, and nobody else does meanwhile: they are made durable
+     * together, as far as a batch has room. A few in one batch and the others in the next would be
+     * two forces to wait for.
+     *
+     * @param proposing to be short, and to wait for nothing: no batch begins while it runs
+     * @return what that returns
+     */
+    <T> T together(Supplier<T> proposing);
 
     /** Returns the position up to which every row is applied. */
     long applied();

@@ -8,6 +8,7 @@ import java.util.Deque;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Supplier;
 import org.crabro.content.journal.LogRecord;
 import org.crabro.content.journal.SegmentedLog;
 import org.jspecify.annotations.Nullable;
@@ -86,6 +87,11 @@ public final class LocalJournal implements Journal {
             waiting.failed(failed);
         }
         return Optional.of(waiting.proposal());
+    }
+
+    @Override
+    public synchronized <T> T together(Supplier<T> proposing) {
+        return proposing.get();
     }
 
     private void run() {

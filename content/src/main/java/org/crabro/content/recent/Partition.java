@@ -52,7 +52,7 @@ final class Partition implements AutoCloseable {
 
     private final Object flushing = new Object();
 
-    // Guarded by the lock of proposing, which is taken before that of the journal.
+    // Guarded by the lock of proposing; who proposes has that of the journal before.
     private final Object proposing = new Object();
     private long lastTimestamp;
 
@@ -147,6 +147,13 @@ final class Partition implements AutoCloseable {
      * @param rows stamped here; not to be changed any more
      */
     Optional<Proposal> propose(Journal journal, List<byte[]> rows, Runnable whenDone) {
+        return journal.together(() -> {
+            stamp(rows);
+            return journal.propose(number, rows, whenDone);
+        });
+    }
+
+    private void stamp(List<byte[]> rows) {
         synchronized (proposing) {
             long timestamp = Math.max(now(), lastTimestamp + 1);
             for (byte[] row : rows) {
@@ -154,7 +161,6 @@ final class Partition implements AutoCloseable {
                 lastTimestamp = timestamp;
                 timestamp++;
             }
-            return journal.propose(number, rows, whenDone);
         }
     }
 

@@ -10,6 +10,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 import org.crabro.content.journal.MemoryLogFiles;
 import org.crabro.content.journal.SegmentedLog;
@@ -90,9 +91,31 @@ class LocalJournalTest {
         }
     }
 
+    @Test
+    void makesDurableTogetherWhatIsProposedTogether() throws Exception {
+        try (LocalJournal journal = start((_, _, _) -> {})) {
+            write(journal);
+            long forces = journal.forces();
+            for (int again = 1; again <= 50; again++) {
+                List<Proposal> proposals =
+                        journal.together(() ->
+                                IntStream.range(0, 16)
+                                        .mapToObj(partition -> propose(journal, partition))
+                                        .toList());
+
+                assertThat(proposals)
+                        .allMatch(each -> each.await(Notes.soon()) instanceof Outcome.Applied);
+                assertThat(journal.forces() - forces).isEqualTo(again);
+            }
+        }
+    }
+
+    private static Proposal propose(LocalJournal journal, int partition) {
+        return journal.propose(partition, List.of(new byte[100]), () -> {}).orElseThrow();
+    }
+
     private static Outcome write(LocalJournal journal) {
-        List<byte[]> rows = List.of(new byte[100]);
-        return journal.propose(3, rows, () -> {}).orElseThrow().await(Notes.soon());
+        return propose(journal, 3).await(Notes.soon());
     }
 
     private static LocalJournal start(Journal.Applier applier) throws IOException {
