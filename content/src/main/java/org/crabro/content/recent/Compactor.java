@@ -2,6 +2,7 @@ package org.crabro.content.recent;
 
 import java.io.IOException;
 import java.io.InterruptedIOException;
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
@@ -81,10 +82,14 @@ final class Compactor implements AutoCloseable {
         return !isClosing;
     }
 
-    /** Does one step where there is one to do, and returns whether there was. */
+    /**
+     * Does one step where there is one to do and nobody to wait for, and returns whether there was.
+     * Who is waited for says so when that is done, or merges everything itself.
+     */
     private boolean step(Map<Partition, Long> failed) {
         List<Partition> order =
                 partitions.stream()
+                        .filter(partition -> !partition.isBusy())
                         .sorted(Comparator.comparingInt(Partition::tierCount).reversed())
                         .toList();
         for (Partition partition : order) {
@@ -119,10 +124,20 @@ final class Compactor implements AutoCloseable {
         return step.isPresent();
     }
 
-    /** Merges everything that is to be merged now, on the caller's thread. */
+    /**
+     * Merges everything that is to be merged now, on the caller's thread: last where others are at
+     * work meanwhile.
+     */
     void compactAll() throws IOException {
-        for (Partition partition : partitions) {
-            while (step(partition, this::hurry)) {
+        var left = new ArrayList<>(partitions);
+        while (!left.isEmpty()) {
+            Partition next =
+                    left.stream()
+                            .filter(partition -> !partition.isBusy())
+                            .findFirst()
+                            .orElse(left.getFirst());
+            left.remove(next);
+            while (step(next, this::hurry)) {
                 // Until nothing is left.
             }
         }

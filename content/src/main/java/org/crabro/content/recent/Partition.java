@@ -361,6 +361,11 @@ final class Partition implements AutoCloseable {
         return runs.compact(settings, pace, now());
     }
 
+    /** Returns whether merging would have to wait for others first. */
+    boolean isBusy() {
+        return runs.isBusy();
+    }
+
     /** Returns how many tiers of runs there are. */
     int tierCount() {
         return runs.tierCount();

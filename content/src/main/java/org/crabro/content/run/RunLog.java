@@ -49,6 +49,7 @@ public final class RunLog implements AutoCloseable {
     private final Set<String> unreadable = new HashSet<>();
 
     private long lastNumber;
+    private volatile boolean isMerging;
     private volatile ManifestState state;
     private volatile PublishedRuns published;
 
@@ -284,13 +285,21 @@ public final class RunLog implements AutoCloseable {
     public synchronized Optional<CompactionStep> compact(
             CompactionSettings settings, CompactionPace pace, long now) throws IOException {
         manifest.checkAppendable();
+        isMerging = true;
         try {
             return compactNow(settings, pace, now);
         } catch (CorruptRunException e) {
             unreadable.add(e.file());
             damage.add(e.damage());
             throw e;
+        } finally {
+            isMerging = false;
         }
+    }
+
+    /** Returns whether a run is added or runs are merged, which merging would have to wait for. */
+    public boolean isBusy() {
+        return isMerging || waiting.get() > 0;
     }
 
     private Optional<CompactionStep> compactNow(

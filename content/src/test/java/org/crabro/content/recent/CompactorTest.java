@@ -8,6 +8,10 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Random;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import org.crabro.content.journal.FaultyLogFiles;
 import org.crabro.content.run.CompactionSettings;
 import org.crabro.content.run.RunLog;
@@ -16,8 +20,10 @@ import org.crabro.content.run.View;
 import org.crabro.protocol.feed.FeedReply;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
+@Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class CompactorTest {
     private static final InstantSource CLOCK = InstantSource.fixed(Instant.ofEpochSecond(1));
     private static final int TIERS_MAX = 8;
@@ -111,12 +117,53 @@ class CompactorTest {
         }
     }
 
+    @Test
+    void mergesElsewhereWhileARunIsAdded() throws Exception {
+        RunLog busyRuns = RunLog.open(files, "partitions/01", types);
+        var busy = new Partition(1, busyRuns, types, CLOCK, new RecentBudget(1 << 20));
+        addTiers(busy, 4);
+        addTiers(4);
+        var both = new Compactor(List.of(busy, partition), SETTINGS);
+        var isAdding = new CountDownLatch(1);
+        try (ExecutorService adding = Executors.newSingleThreadExecutor()) {
+            Future<?> added =
+                    adding.submit(() -> {
+                        busyRuns.add(
+                                _ -> {
+                                    isAdding.countDown();
+                                    while (partition.tierCount() > 1) {
+                                        Thread.onSpinWait();
+                                    }
+                                },
+                                position,
+                                busyRuns.lastTimestamp(),
+                                1);
+                        return null;
+                    });
+            isAdding.await();
+            assertThat(busy.isBusy()).isTrue();
+
+            both.compactAll();
+
+            added.get();
+            assertThat(busy.isBusy()).isFalse();
+            assertThat(partition.tierCount()).isEqualTo(1);
+            assertThat(busy.tierCount()).isEqualTo(1);
+        } finally {
+            busy.close();
+        }
+    }
+
     private void addTiers(int count) throws IOException {
+        addTiers(partition, count);
+    }
+
+    private void addTiers(Partition to, int count) throws IOException {
         for (int i = 0; i < count; i++) {
             position++;
             byte[] row = Notes.write(Notes.id("a", (int) position), "text").row();
-            partition.apply(position, List.of(row));
-            partition.flush();
+            to.apply(position, List.of(row));
+            to.flush();
         }
     }
 }
