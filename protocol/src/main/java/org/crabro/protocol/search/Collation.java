@@ -4,6 +4,7 @@ import com.ibm.icu.text.Collator;
 import com.ibm.icu.util.ULocale;
 import java.util.Comparator;
 import java.util.IllformedLocaleException;
+import java.util.Locale;
 
 /** The order of words of a language, by the Unicode collation algorithm. For one thread. */
 public final class Collation implements Comparator<String> {
@@ -32,7 +33,7 @@ public final class Collation implements Comparator<String> {
     /** Returns whether a text is a language tag, such as {@code de-AT}, also with underscores. */
     public static boolean isLocale(String text) {
         try {
-            new ULocale.Builder().setLanguageTag(tag(text));
+            new Locale.Builder().setLanguageTag(tag(text));
             return !text.isBlank();
         } catch (IllformedLocaleException _) {
             return false;
