@@ -10,6 +10,8 @@ final class BindingReader {
     private static final Pattern FORM =
             Pattern.compile("(https?|\\*)://([A-Za-z0-9.*-]+)(:([0-9]{1,5}|\\*))?(/[^?#\\s]*)");
 
+    private static final int HOST = 2;
+    private static final int PORT = 4;
     private static final int PATH = 5;
 
     /** What every container answers itself. */
@@ -49,13 +51,29 @@ final class BindingReader {
             Matcher form = FORM.matcher(binding.text());
             if (!form.matches()) {
                 illFormed(binding);
-            } else if (!form.group(PATH).equals(path) || !form.group(2).equals("*")) {
+            } else if (!form.group(PATH).equals(path) || !form.group(HOST).equals("*")) {
                 problem(
                         binding,
                         "other bindings are not built yet: %s answers at http://*%s"
                                 .formatted(section.name(), path));
             }
         }
+    }
+
+    /** Reports a binding that is none. */
+    static void checkForm(XmlElement binding) {
+        if (!FORM.matcher(binding.text()).matches()) {
+            illFormed(binding);
+        }
+    }
+
+    /** Returns whether every request has an address that {@code binding} means. */
+    static boolean isEverything(XmlElement binding) {
+        Matcher form = FORM.matcher(binding.text());
+        return form.matches()
+                && form.group(HOST).equals("*")
+                && (form.group(PORT) == null || form.group(PORT).equals("*"))
+                && form.group(PATH).equals("/*");
     }
 
     private static boolean isReserved(String path) {

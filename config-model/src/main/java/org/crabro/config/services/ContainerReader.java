@@ -142,6 +142,7 @@ final class ContainerReader {
         var servers = new ArrayList<HttpServer>();
         Map<String, XmlElement> ids = new HashMap<>();
         for (XmlElement http : https) {
+            new FilterReader(findings).check(http);
             if (http.children("server").isEmpty()) {
                 findings.warn(
                         "%s: http without a server: container '%s' answers no requests"

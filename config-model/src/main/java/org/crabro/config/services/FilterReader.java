@@ -1,0 +1,98 @@
+package org.crabro.config.services;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import org.crabro.config.application.Findings;
+import org.crabro.config.application.NearestName;
+import org.crabro.config.application.XmlElement;
+
+/**
+ * Checks what stands in {@code http/filtering}: chains of filters that requests and answers go
+ * through. Filters are components of one's own, which cannot run yet. Since they are there to keep
+ * requests out, a package that has any is refused rather than served without them.
+ */
+final class FilterReader {
+    private static final Set<String> CHAINS = Set.of("request-chain", "response-chain");
+    private static final String REQUEST = "request-chain";
+
+    private final Findings findings;
+
+    FilterReader(Findings findings) {
+        this.findings = findings;
+    }
+
+    /** Reports what is wrong with the filters of {@code http}, and what is not built. */
+    void check(XmlElement http) {
+        Set<String> chains = new TreeSet<>();
+        for (XmlElement filtering : http.children("filtering")) {
+            chains.addAll(chains(filtering));
+        }
+        for (XmlElement server : http.children("server")) {
+            checkDefault(server, "default-request-chain", chains);
+            checkDefault(server, "default-response-chain", chains);
+        }
+    }
+
+    private Set<String> chains(XmlElement filtering) {
+        Map<String, Set<String>> inherited =
+                new ChainReader(CHAINS, "filter", "filter", Set.of()).chains(filtering);
+        List<XmlElement> controls = filtering.children("access-control");
+        for (XmlElement control : controls) {
+            control.children("exclude").stream()
+                    .flatMap(exclude -> exclude.children("binding").stream())
+                    .forEach(BindingReader::checkForm);
+            problem(
+                    control,
+                    "access-control is not built yet: requests would come through without it");
+        }
+        var requests = new ArrayList<>(filtering.children(REQUEST));
+        for (XmlElement chain : filtering.children()) {
+            if (CHAINS.contains(chain.name())) {
+                chain.children("binding").forEach(BindingReader::checkForm);
+            }
+        }
+        boolean isStrict = !filtering.attribute("strict-mode").equals(Optional.of("false"));
+        boolean isAll =
+                requests.stream()
+                        .flatMap(chain -> chain.children("binding").stream())
+                        .anyMatch(BindingReader::isEverything);
+        if (isStrict && !requests.isEmpty() && !isAll) {
+            problem(
+                    filtering,
+                    "requests at no binding of a request-chain would have to be refused, which is"
+                            + " not built yet; say strict-mode=\"false\", or bind a chain to"
+                            + " http://*/*");
+        } else if (filtering.children("filter").isEmpty() && controls.isEmpty()) {
+            findings.inform(
+                    filtering.file().place(filtering)
+                            + ": http/filtering without a filter changes nothing here");
+        }
+        return inherited.keySet();
+    }
+
+    private static void checkDefault(XmlElement server, String attribute, Set<String> chains) {
+        server.attribute(attribute)
+                .filter(name -> !chains.contains(name))
+                .ifPresent(name ->
+                        server.file()
+                                .problem(
+                                        server,
+                                        attribute,
+                                        "there is no chain '%s' of filters%s%s"
+                                                .formatted(
+                                                        name,
+                                                        chains.isEmpty()
+                                                                ? ""
+                                                                : ", only "
+                                                                        + String.join(", ", chains),
+                                                        NearestName.hint(name, chains))));
+    }
+
+    private static void problem(XmlElement element, String problem) {
+        element.file().problem(element, problem);
+    }
+}
