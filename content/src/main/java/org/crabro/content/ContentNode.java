@@ -50,6 +50,7 @@ import org.crabro.document.Field;
 import org.crabro.document.FieldType;
 import org.crabro.document.FieldValue;
 import org.crabro.document.InvalidDocumentException;
+import org.crabro.document.TypeChange;
 import org.crabro.document.operation.DocumentOperation;
 import org.crabro.document.select.SelectionTypes;
 import org.crabro.protocol.cluster.PartitionPosition;
@@ -485,17 +486,19 @@ public final class ContentNode implements ContentService {
         Map<String, FieldValue> fields = new LinkedHashMap<>();
         for (Field field : active.fields()) {
             FieldValue value = row.fields().get(field.name());
-            if (value != null && isSame(field, written)) {
-                fields.put(field.name(), value);
+            if (value != null) {
+                change(field, written)
+                        .ifPresent(change -> fields.put(field.name(), change.read(value)));
             }
         }
         return new Document(row.id(), fields);
     }
 
-    private static boolean isSame(Field field, Optional<DocumentType> written) {
+    /** Returns what became of the type of a field, where its values can be read. */
+    private static Optional<TypeChange> change(Field field, Optional<DocumentType> written) {
         return written.flatMap(type -> type.field(field.name()))
-                .filter(before -> before.type().equals(field.type()))
-                .isPresent();
+                .map(before -> new TypeChange(before.type(), field.type()))
+                .filter(TypeChange::isReadable);
     }
 
     @Override

@@ -178,6 +178,103 @@ class LiveChangesIT {
     }
 
     @Test
+    void readsStructsWhoseMembersCameAndWent() throws Exception {
+        String members = "field name type string {}\n      field age type int {}";
+        files.put("schemas/note.sd", withPerson(members));
+        assertThat(deploy().status()).isEqualTo(200);
+        put(
+                3,
+                """
+                {"text": "Three", "who": {"name": "Ann", "age": 7},
+                 "all": [{"name": "Bob", "age": 8}, {"age": 9}],
+                 "by": {"x": {"name": "Cid", "age": 10}}}
+                """);
+        String changed = "field born type int {}\n      field name type string {}";
+        files.put("schemas/note.sd", withPerson(changed));
+        Http.Answer answer = deploy();
+        put(4, "{\"text\": \"Four\", \"who\": {\"name\": \"Dan\", \"born\": 2001}}");
+        String expected =
+                """
+                {"text": "Three", "who": {"name": "Ann"}, "all": [{"name": "Bob"}, {}],
+                 "by": {"x": {"name": "Cid"}}}
+                """;
+        String query = "&hits=10&yql=select * from note where who.name contains \"Ann\"";
+
+        assertThat(answer.status()).as(answer.toString()).isEqualTo(200);
+        for (int i = 0; i < 2; i++) {
+            assertThat(document(3)).isEqualTo(Http.JSON.readTree(expected));
+            assertThat(document(4).get("who").get("born").asInt()).isEqualTo(2001);
+            assertThat(hits(query))
+                    .singleElement()
+                    .matches(hit -> hit.get("who").toString().equals("{\"name\":\"Ann\"}"))
+                    .matches(hit -> hit.get("all").get(0).toString().equals("{\"name\":\"Bob\"}"));
+            assertThat(visited("note.who.born == 2001")).containsExactly("Four");
+            assertThat(visited("note.who.name == \"Ann\"")).containsExactly("Three");
+            // What was in the journal lies in blocks then.
+            restart();
+        }
+        update(3, "{\"who.born\": {\"assign\": 1990}}");
+        assertThat(document(3).get("who").toString())
+                .isEqualTo("{\"born\":1990,\"name\":\"Ann\"}");
+        files.put("schemas/note.sd", withPerson("field name type int {}"));
+        Http.Answer refused = deploy();
+        assertThat(refused.status()).isEqualTo(400);
+        assertThat(refused.body().get("message").asString())
+                .contains("field 'who.name' changed: type string to int");
+    }
+
+    private static String withPerson(String members) {
+        return SCHEMA.replace(
+                "document note {",
+                """
+                document note {
+                    struct person {
+                      %s
+                    }
+                    field who type person {
+                      indexing: summary
+                      struct-field name { indexing: attribute }
+                    }
+                    field all type array<person> { indexing: summary }
+                    field by type map<string, person> { indexing: summary }
+                """
+                        .formatted(members));
+    }
+
+    private JsonNode document(int id) throws Exception {
+        Http.Answer answer =
+                http.get(server.container().resolve("/document/v1/test/note/group/anna/" + id));
+        assertThat(answer.status()).as(answer.toString()).isEqualTo(200);
+        return answer.body().get("fields");
+    }
+
+    private void update(int id, String fields) throws Exception {
+        Http.Answer answer =
+                http.put(
+                        server.container().resolve("/document/v1/test/note/group/anna/" + id),
+                        Http.JSON.readTree("{\"fields\":" + fields + "}"));
+        assertThat(answer.status()).as(answer.toString()).isEqualTo(200);
+    }
+
+    /** Returns the texts of the documents that a selection means. */
+    private List<String> visited(String selection) throws Exception {
+        Http.Answer answer =
+                http.get(
+                        server.container()
+                                .resolve(
+                                        "/document/v1/test/note/group/anna?cluster=notes"
+                                                + "&wantedDocumentCount=100&selection="
+                                                + URLEncoder.encode(
+                                                        selection, StandardCharsets.UTF_8)));
+        assertThat(answer.status()).as(answer.toString()).isEqualTo(200);
+        var found = new ArrayList<String>();
+        answer.body()
+                .get("documents")
+                .forEach(each -> found.add(each.get("fields").get("text").asString()));
+        return found;
+    }
+
+    @Test
     void refusesToLoseATypeUntilThePackageAllowsIt() throws Exception {
         files.remove("schemas/note.sd");
         files.put("schemas/page.sd", "schema page {\n  document page {}\n}\n");

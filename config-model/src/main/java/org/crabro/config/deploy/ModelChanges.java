@@ -16,6 +16,7 @@ import org.crabro.config.schema.SchemaField;
 import org.crabro.config.services.ContentCluster;
 import org.crabro.config.services.ContentCluster.ClusterDocument;
 import org.crabro.config.services.ContentCluster.Mode;
+import org.crabro.document.TypeChange;
 
 /**
  * What differs between two generations of an application and matters to documents that are stored.
@@ -207,7 +208,11 @@ public record ModelChanges(List<Danger> dangers, List<Reindex> reindex, List<Str
         for (SchemaField field : old.fields().values()) {
             String name = field.field().name();
             Optional<SchemaField> changed = now.field(name);
-            if (changed.isPresent() && !changed.get().field().type().equals(field.field().type())) {
+            if (changed.isEmpty()) {
+                continue;
+            }
+            var change = new TypeChange(field.field().type(), changed.get().field().type());
+            for (TypeChange.Lost lost : change.lost(name)) {
                 changes.add(
                         new Danger(
                                 ValidationId.FIELD_TYPE_CHANGE,
@@ -217,9 +222,9 @@ public record ModelChanges(List<Danger> dangers, List<Reindex> reindex, List<Str
                                         .formatted(
                                                 cluster,
                                                 old.name(),
-                                                name,
-                                                field.field().type().text(),
-                                                changed.get().field().type().text())));
+                                                lost.path(),
+                                                lost.change().before().text(),
+                                                lost.change().after().text())));
             }
         }
         return changes;

@@ -53,6 +53,42 @@ class ModelChangesTest {
     }
 
     @Test
+    void membersOfStructsMayComeAndGoButNotChange() {
+        String with = "struct p { %s }\nfield a type map<string, p> {}\nfield b type array<p> {}";
+        ApplicationModel before =
+                model(
+                        "index",
+                        with.formatted("field name type string {}\nfield age type int {}"),
+                        "");
+
+        var more =
+                ModelChanges.between(
+                        before,
+                        model(
+                                "index",
+                                with.formatted(
+                                        "field born type long {}\nfield age type int {}\n"
+                                                + "field name type string {}"),
+                                ""));
+        var less =
+                ModelChanges.between(
+                        before, model("index", with.formatted("field name type string {}"), ""));
+        var other =
+                ModelChanges.between(
+                        before, model("index", with.formatted("field age type string {}"), ""));
+
+        assertThat(more.dangers()).isEmpty();
+        assertThat(less.dangers()).isEmpty();
+        assertThat(other.dangers())
+                .extracting(Danger::message)
+                .containsExactlyInAnyOrder(
+                        "cluster 'store': document type 'note': field 'a.age' changed: type int to"
+                                + " string",
+                        "cluster 'store': document type 'note': field 'b.age' changed: type int to"
+                                + " string");
+    }
+
+    @Test
     void aModeCannotChange() {
         var changes = ModelChanges.between(model("index", TEXT, ""), model("store-only", TEXT, ""));
 

@@ -8,6 +8,7 @@ import org.crabro.content.run.Column;
 import org.crabro.content.run.NumberBounds;
 import org.crabro.content.run.TokenDictionary;
 import org.crabro.document.Field;
+import org.crabro.document.TypeChange;
 
 /** Columns as the active schema knows them. */
 public final class TypedColumns {
@@ -15,10 +16,24 @@ public final class TypedColumns {
 
     /**
      * Returns the column of {@code field}, or nothing where the block was written before there was
-     * such a field, or when it had another type: then its rows have no value.
+     * such a field, or when it had another type: then its rows have no value. Structs that had
+     * other members show those that they have still.
      */
     public static Optional<Column> column(Block block, Field field) {
-        return isWrittenAs(block, field) ? block.column(field.name()) : Optional.empty();
+        if (isWrittenAs(block, field)) {
+            return block.column(field.name());
+        }
+        Optional<TypeChange> change =
+                block.documentType()
+                        .field(field.name())
+                        .map(written -> new TypeChange(written.type(), field.type()))
+                        .filter(TypeChange::isReadable);
+        return change.isEmpty()
+                ? Optional.empty()
+                : block.column(field.name())
+                        .map(column ->
+                                ReshapedColumns.column(
+                                        column, change.get().before(), change.get().after()));
     }
 
     /** Returns between which numbers the values of {@code field} lie, of rows that have one. */

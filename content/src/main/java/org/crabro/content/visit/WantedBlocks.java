@@ -1,7 +1,6 @@
 package org.crabro.content.visit;
 
 import java.util.HashSet;
-import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import org.crabro.content.run.EncodedBlock;
@@ -9,7 +8,9 @@ import org.crabro.content.run.KeyArea;
 import org.crabro.content.run.NumberBounds;
 import org.crabro.content.run.PassParts;
 import org.crabro.content.run.RowsWanted;
+import org.crabro.document.DocumentType;
 import org.crabro.document.Field;
+import org.crabro.document.TypeChange;
 import org.crabro.document.select.NumberSpan;
 import org.crabro.document.select.Selection;
 import org.crabro.protocol.visit.VisitForm;
@@ -57,7 +58,7 @@ final class WantedBlocks {
         if (active.isEmpty()) {
             return Optional.empty();
         }
-        if (!isWrittenAs(block.documentType().fields(), active.get())) {
+        if (!isReadable(block.documentType(), active.get())) {
             return Optional.of(NumberSpan.NONE);
         }
         return block.bounds(name)
@@ -69,9 +70,9 @@ final class WantedBlocks {
                         });
     }
 
-    private static boolean isWrittenAs(List<Field> written, Field active) {
-        return written.stream()
-                .anyMatch(field ->
-                        field.name().equals(active.name()) && field.type().equals(active.type()));
+    private static boolean isReadable(DocumentType written, Field active) {
+        return written.field(active.name())
+                .filter(field -> new TypeChange(field.type(), active.type()).isReadable())
+                .isPresent();
     }
 }

@@ -1,0 +1,142 @@
+package org.crabro.document;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * What becomes of values that were stored under one type when their field has another. Structs may
+ * get members, lose some, and have them in another order: what both have stays what it was. Any
+ * other change leaves nothing.
+ *
+ * @param before as which the values were stored
+ * @param after as which they are read
+ */
+public record TypeChange(FieldType before, FieldType after) {
+    /** Returns whether values are as they were. */
+    public boolean isNone() {
+        return before.equals(after);
+    }
+
+    /**
+     * Returns whether values can be read at all, although members of structs in them may not be.
+     */
+    public boolean isReadable() {
+        return isReadable(before, after);
+    }
+
+    /**
+     * What of a field both types have, but cannot be read.
+     *
+     * @param path the field, and the members of structs that lead to it, with dots between them
+     */
+    public record Lost(String path, TypeChange change) {}
+
+    /**
+     * Returns what both types have, but cannot be read; nothing where all can.
+     *
+     * @param name of the field
+     */
+    public List<Lost> lost(String name) {
+        var lost = new ArrayList<Lost>();
+        lost(name, lost);
+        return lost;
+    }
+
+    private void lost(String path, List<Lost> into) {
+        if (!isReadable()) {
+            into.add(new Lost(path, this));
+        } else if (before instanceof FieldType.ArrayOf(var was)
+                && after instanceof FieldType.ArrayOf(var is)) {
+            new TypeChange(was, is).lost(path, into);
+        } else if (before instanceof FieldType.MapOf(_, var was)
+                && after instanceof FieldType.MapOf(_, var is)) {
+            new TypeChange(was, is).lost(path, into);
+        } else if (before instanceof FieldType.StructOf was
+                && after instanceof FieldType.StructOf is) {
+            for (Field member : was.fields()) {
+                is.field(member.name())
+                        .ifPresent(now ->
+                                new TypeChange(member.type(), now.type())
+                                        .lost(path + "." + member.name(), into));
+            }
+        }
+    }
+
+    private static boolean isReadable(FieldType before, FieldType after) {
+        return switch (before) {
+            case FieldType.StructOf was ->
+                    after instanceof FieldType.StructOf is && was.name().equals(is.name());
+            case FieldType.ArrayOf(var element) ->
+                    after instanceof FieldType.ArrayOf(var now) && isReadable(element, now);
+            case FieldType.MapOf(var key, var value) ->
+                    after instanceof FieldType.MapOf(var newKey, var newValue)
+                            && key.equals(newKey)
+                            && isReadable(value, newValue);
+            case FieldType.Primitive _,
+                    FieldType.WeightedSetOf _,
+                    FieldType.ReferenceOf _,
+                    FieldType.TensorOf _ ->
+                    before.equals(after);
+        };
+    }
+
+    /**
+     * Returns what is read of a value.
+     *
+     * @param value of the type before
+     * @throws IllegalStateException if it is not {@link #isReadable readable}
+     */
+    public FieldValue read(FieldValue value) {
+        if (!isReadable()) {
+            throw new IllegalStateException("a value of " + before + " read as " + after);
+        }
+        return read(before, after, value);
+    }
+
+    private static FieldValue read(FieldType before, FieldType after, FieldValue value) {
+        if (before.equals(after)) {
+            return value;
+        }
+        if (before instanceof FieldType.StructOf was
+                && after instanceof FieldType.StructOf is
+                && value instanceof FieldValue.StructValue(var members)) {
+            return new FieldValue.StructValue(read(was, is, members));
+        }
+        if (before instanceof FieldType.ArrayOf(var was)
+                && after instanceof FieldType.ArrayOf(var is)
+                && value instanceof FieldValue.ArrayValue(var elements)) {
+            var read = new ArrayList<FieldValue>(elements.size());
+            elements.forEach(element -> read.add(read(was, is, element)));
+            return new FieldValue.ArrayValue(read);
+        }
+        if (before instanceof FieldType.MapOf(_, var was)
+                && after instanceof FieldType.MapOf(_, var is)
+                && value instanceof FieldValue.MapValue(var values)) {
+            var read = LinkedHashMap.<FieldValue, FieldValue>newLinkedHashMap(values.size());
+            values.forEach((key, mapped) -> read.put(key, read(was, is, mapped)));
+            return new FieldValue.MapValue(read);
+        }
+        throw new IllegalStateException("a value of " + before + " is " + value);
+    }
+
+    private static Map<String, FieldValue> read(
+            FieldType.StructOf before,
+            FieldType.StructOf after,
+            Map<String, FieldValue> members) {
+        var read = new LinkedHashMap<String, FieldValue>();
+        for (Field member : after.fields()) {
+            Optional<FieldValue> value = Optional.ofNullable(members.get(member.name()));
+            before.field(member.name())
+                    .filter(was -> isReadable(was.type(), member.type()))
+                    .ifPresent(was ->
+                            value.ifPresent(known ->
+                                    read.put(
+                                            member.name(),
+                                            read(was.type(), member.type(), known))));
+        }
+        return read;
+    }
+}
