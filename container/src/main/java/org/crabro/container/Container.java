@@ -5,6 +5,7 @@ import java.io.UncheckedIOException;
 import java.net.URI;
 import java.time.InstantSource;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -253,7 +254,7 @@ public final class Container implements AutoCloseable {
                             // too.
                             port -> handlers.getOrDefault(port, otherwise),
                             ScriptsOfTypes.of(model, Map.copyOf(embedders)),
-                            release),
+                            () -> letGo(embedders.values())),
                     names(model.services()),
                     tls,
                     () -> embedders.forEach(Container::loadAndTell),
@@ -427,6 +428,18 @@ public final class Container implements AutoCloseable {
     /** Nobody is told apart yet: whoever reaches the port may do everything. */
     private static Principal principal(Request request) {
         return Principal.EVERYONE;
+    }
+
+    /**
+     * Lets models go on a thread of its own: the last request of a generation does it otherwise,
+     * and others wait for the processor that it is on.
+     */
+    private static void letGo(Collection<LateEmbedder> embedders) {
+        if (!embedders.isEmpty()) {
+            Thread.ofPlatform()
+                    .name("letting-go")
+                    .start(() -> embedders.forEach(LateEmbedder::close));
+        }
     }
 
     private static void loadAndTell(String id, LateEmbedder embedder) {

@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.crabro.config.application.DirectoryFiles;
@@ -141,7 +142,7 @@ class SwapTest {
         assertThat(heldAfterCollecting(old)).isZero();
         assertThat(last.get()).isNotNull();
         assertThat(opened).hasValue(1 + SWAPS);
-        assertThat(closed).hasValue(SWAPS);
+        awaitClosed();
     }
 
     /** Returns a reference that does not hold what it refers to. */
@@ -214,6 +215,15 @@ class SwapTest {
             }
             answered.release();
         }
+    }
+
+    /** Models are let go on threads of their own. */
+    private void awaitClosed() {
+        long end = System.nanoTime() + TimeUnit.MINUTES.toNanos(1);
+        while (closed.get() < SWAPS && System.nanoTime() < end) {
+            Thread.onSpinWait();
+        }
+        assertThat(closed).hasValue(SWAPS);
     }
 
     private static long heldAfterCollecting(List<WeakReference<ApplicationModel>> references) {

@@ -115,6 +115,7 @@ public final class ConfigServer implements AutoCloseable {
     @Override
     public void close() {
         listener.close();
+        deployments.close();
     }
 
     private static OptionalLong generation(Deployments deployments) {

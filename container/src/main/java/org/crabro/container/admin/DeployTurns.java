@@ -3,15 +3,31 @@ package org.crabro.container.admin;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.InstantSource;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.ReentrantLock;
 
 /**
  * Lets one thread at a time change what is deployed; others wait for a while. Each turn begins with
  * the deletion of sessions that nobody activated in time.
+ *
+ * <p>A turn is taken on a thread of its own. Requests are served by virtual threads, which keep a
+ * processor's carrier until they wait for something: a package that compiles on one would keep
+ * queries from that processor all the time, while a thread of its own shares it with them.
  */
-final class DeployTurns {
-    private final ReentrantLock lock = new ReentrantLock();
+final class DeployTurns implements AutoCloseable {
+    private final Semaphore free = new Semaphore(1, true);
+    private final ExecutorService thread =
+            Executors.newSingleThreadExecutor(
+                    Thread.ofPlatform()
+                            .daemon()
+                            .name("deploying")
+                            .priority(Thread.MIN_PRIORITY)
+                            .factory());
     private final Duration maxWait;
     private final PackageStore store;
     private final Sessions sessions;
@@ -33,23 +49,53 @@ final class DeployTurns {
     }
 
     /**
-     * Does {@code turn} when no other is under way.
+     * Does {@code turn} when no other is under way. A turn that has begun goes on to its end, also
+     * where who waits for it is interrupted.
      *
      * @param wait how long to wait for that; then the answer is {@link DeployReply.Busy}
      */
     DeployReply take(Duration wait, Turn turn) throws IOException, InterruptedException {
         Duration bounded = wait.compareTo(maxWait) < 0 ? wait : maxWait;
-        if (!lock.tryLock(bounded.toNanos(), TimeUnit.NANOSECONDS)) {
+        if (!free.tryAcquire(bounded.toNanos(), TimeUnit.NANOSECONDS)) {
             return new DeployReply.Busy(bounded);
         }
+        Future<DeployReply> reply;
         try {
-            for (DeploySession session : sessions.over(clock.instant())) {
-                store.discard(session.number());
-                sessions.remove(session.number());
-            }
-            return turn.run();
-        } finally {
-            lock.unlock();
+            reply =
+                    thread.submit(() -> {
+                        try {
+                            return run(turn);
+                        } finally {
+                            free.release();
+                        }
+                    });
+        } catch (RejectedExecutionException e) {
+            free.release();
+            throw e;
         }
+        try {
+            return reply.get();
+        } catch (ExecutionException e) {
+            switch (e.getCause()) {
+                case IOException failure -> throw failure;
+                case RuntimeException failure -> throw failure;
+                case Error failure -> throw failure;
+                case null, default -> throw new IllegalStateException(e);
+            }
+        }
+    }
+
+    private DeployReply run(Turn turn) throws IOException {
+        for (DeploySession session : sessions.over(clock.instant())) {
+            store.discard(session.number());
+            sessions.remove(session.number());
+        }
+        return turn.run();
+    }
+
+    /** Waits for the turn that is under way, and takes no more. */
+    @Override
+    public void close() {
+        thread.close();
     }
 }

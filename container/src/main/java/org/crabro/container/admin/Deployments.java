@@ -26,7 +26,7 @@ import org.crabro.container.reindex.ReindexRegister;
  * nobody activates are deleted after some time, by whoever comes next, and when the process starts.
  * Safe for use by many threads.
  */
-final class Deployments {
+final class Deployments implements AutoCloseable {
     /** What is told where an application is asked for, and there is none. */
     static final String NOTHING_DEPLOYED =
             "no application is deployed: post a package to "
@@ -402,6 +402,12 @@ final class Deployments {
                                                         model.name().inTenant(),
                                                         model.name().tenant())
                                         + " be; delete it first"));
+    }
+
+    /** Waits for the deployment that is under way, and takes no more. */
+    @Override
+    public void close() {
+        turns.close();
     }
 
     private static String notPrepared(long number) {
