@@ -23,11 +23,7 @@ final class DeployTurns implements AutoCloseable {
     private final Semaphore free = new Semaphore(1, true);
     private final ExecutorService thread =
             Executors.newSingleThreadExecutor(
-                    Thread.ofPlatform()
-                            .daemon()
-                            .name("deploying")
-                            .priority(Thread.MIN_PRIORITY)
-                            .factory());
+                    Thread.ofPlatform().daemon().name("deploying").factory());
     private final Duration maxWait;
     private final PackageStore store;
     private final Sessions sessions;
