@@ -42,6 +42,9 @@ import org.junit.jupiter.params.provider.ValueSource;
 class VisitTest {
     private static final long SEED = Long.getLong("crabro.seed", 2026);
     private static final int STEPS = 800;
+    /** Most of what one block takes, so that the next round is in another. */
+    private static final int BLOCK_ROWS = 700;
+
     private static final List<TensorFormat> FORMATS = List.of(TensorFormat.values());
 
     @RegisterExtension final FaultyLogFiles files = new FaultyLogFiles(new Random(1));
@@ -90,6 +93,30 @@ class VisitTest {
                 if (step % 100 == 99) {
                     check(node, model, types, random);
                 }
+            }
+        }
+    }
+
+    /** Of a document written again its newest row is in another block than those before. */
+    @Test
+    void seesTheYoungestRowOfSeveralBlocksInMemory() throws IOException {
+        var shelf = new Shelf(new Random(SEED));
+        DocumentType type = shelf.type("a");
+        var model = new Model();
+        try (var node = new VisitedNode(files, List.of(type))) {
+            for (int round = 0; round < 4; round++) {
+                for (int i = 0; i < BLOCK_ROWS; i++) {
+                    var id = DocumentId.parse("id:n:a:g=one:" + i);
+                    if (round == 2 && i % 3 == 0) {
+                        model.versions.put(id, new Version(Optional.empty(), node.remove(id)));
+                    } else {
+                        Document document = shelf.document(id, type);
+                        model.versions.put(id, new Version(Optional.of(document), node.put(document)));
+                    }
+                }
+                assertThat(ids(node, VisitedNode.all(List.of(type), new VisitForm.Ids())))
+                        .as("round %d, seed %d", round, SEED)
+                        .containsExactlyElementsOf(model.documents().map(Document::id).toList());
             }
         }
     }

@@ -69,8 +69,9 @@ final class RecentView implements OrderedView {
                     .map(block -> block.slice(moment.end(), youngerEnd, removed, removedByYounger));
         }
 
+        /** Returns the rows of the blocks, those that were added last first. */
         Stream<RowCursor> cursors(KeyArea area, Optional<SortKey> after) {
-            return moment.blocks().stream()
+            return moment.blocks().reversed().stream()
                     .map(block ->
                             block.cursor(
                                     area,
