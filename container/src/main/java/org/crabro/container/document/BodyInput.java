@@ -52,6 +52,14 @@ public final class BodyInput extends FilterInputStream {
                 "the content encoding '" + encoding + "' is not known, only gzip");
     }
 
+    /** Leaves the body as it is: the rest is read where the request is answered. */
+    @Override
+    public void close() throws IOException {
+        if (in instanceof CheckedGzip) {
+            super.close();
+        }
+    }
+
     /** Returns how many bytes were read, decompressed. */
     long count() {
         return read;
@@ -99,6 +107,16 @@ public final class BodyInput extends FilterInputStream {
             this.compressed = compressed;
         }
 
+        /** What compresses lets go of its memory when it is closed, and not of the body. */
+        private static InputStream unclosed(InputStream body) {
+            return new FilterInputStream(body) {
+                @Override
+                public void close() {
+                    // The rest is read where the request is answered.
+                }
+            };
+        }
+
         @Override
         public int read() throws IOException {
             byte[] one = new byte[1];
@@ -110,7 +128,7 @@ public final class BodyInput extends FilterInputStream {
             try {
                 GZIPInputStream open = in;
                 if (open == null) {
-                    open = new GZIPInputStream(compressed, BUFFER_SIZE);
+                    open = new GZIPInputStream(unclosed(compressed), BUFFER_SIZE);
                     in = open;
                 }
                 return open.read(into, offset, length);
@@ -130,8 +148,6 @@ public final class BodyInput extends FilterInputStream {
             GZIPInputStream open = in;
             if (open != null) {
                 open.close();
-            } else {
-                compressed.close();
             }
         }
     }

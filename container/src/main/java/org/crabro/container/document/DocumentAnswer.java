@@ -12,6 +12,7 @@ import org.crabro.document.Document;
 import org.crabro.document.DocumentId;
 import org.eclipse.jetty.http.HttpHeader;
 import org.eclipse.jetty.http.HttpStatus;
+import org.eclipse.jetty.server.Request;
 import org.eclipse.jetty.server.Response;
 import org.eclipse.jetty.util.Callback;
 import tools.jackson.core.JsonGenerator;
@@ -22,6 +23,7 @@ import tools.jackson.core.JsonGenerator;
  * message}. Clients read the members in this order.
  */
 final class DocumentAnswer {
+    private final Request request;
     private final Response response;
     private final Callback callback;
     private final String pathId;
@@ -36,11 +38,13 @@ final class DocumentAnswer {
      * @param statuses told before the answer leaves with which status it is counted
      */
     DocumentAnswer(
+            Request request,
             Response response,
             Callback callback,
             String pathId,
             long startNanos,
             IntConsumer statuses) {
+        this.request = request;
         this.response = response;
         this.callback = callback;
         this.pathId = pathId;
@@ -175,6 +179,7 @@ final class DocumentAnswer {
 
     private void send(int status, int counted, Consumer<JsonGenerator> members) {
         statuses.accept(counted);
+        UnreadBody.drain(request, response);
         JsonReply.send(
                 response,
                 callback,

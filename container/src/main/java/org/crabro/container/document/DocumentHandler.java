@@ -92,6 +92,7 @@ public final class DocumentHandler extends Handler.Abstract {
         Optional<Operation> operation = operation(request.getMethod());
         var answer =
                 new DocumentAnswer(
+                        request,
                         response,
                         callback,
                         path,
