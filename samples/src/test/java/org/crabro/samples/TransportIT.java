@@ -260,9 +260,11 @@ class TransportIT {
         served.feed(lines);
         try (Socket socket =
                         served.open(
-                                "GET /document/v1/ns/note/group/streamed/?stream=true HTTP/1.0\r\n"
-                                        + "Host: x\r\nAccept: application/jsonl\r\n"
-                                        + "Accept-Encoding: gzip\r\n\r\n");
+                                request(
+                                        "GET /document/v1/ns/note/group/streamed/?stream=true HTTP/1.0",
+                                        "Host: x",
+                                        "Accept: application/jsonl",
+                                        "Accept-Encoding: gzip"));
                 InputStream in = socket.getInputStream()) {
             var head = new StringBuilder();
             while (!head.toString().endsWith("\r\n\r\n")) {
@@ -275,6 +277,10 @@ class TransportIT {
             assertThat(answers.stream().filter(line -> line.startsWith("{\"put\""))).hasSize(200);
             assertThat(answers.getLast()).isEqualTo("{\"continuation\":{\"percentFinished\":100.0}}");
         }
+    }
+
+    private static String request(String... lines) {
+        return String.join("\r\n", lines) + "\r\n\r\n";
     }
 
     private static ByteBuffer utf8(String text) {

@@ -3,6 +3,7 @@ package org.crabro.server;
 import org.crabro.client.cli.BackupCommand;
 import org.crabro.client.cli.DemoCommand;
 import org.crabro.client.cli.FeedCommand;
+import org.crabro.client.cli.GroupCommand;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 
@@ -15,6 +16,7 @@ import picocli.CommandLine.Command;
             ServeCommand.class,
             DemoCommand.class,
             FeedCommand.class,
+            GroupCommand.class,
             ValidateCommand.class,
             InspectCommand.class,
             BackupCommand.class,

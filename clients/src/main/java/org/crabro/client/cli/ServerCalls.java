@@ -53,6 +53,24 @@ final class ServerCalls implements AutoCloseable {
         return JSON.readTree(succeed(http.send(request, HttpResponse.BodyHandlers.ofString())));
     }
 
+    /**
+     * Returns what an address answers.
+     *
+     * @throws IOException if it is no success; the message says why
+     */
+    JsonNode get(URI address) throws IOException, InterruptedException {
+        return answer(HttpRequest.newBuilder(address).GET());
+    }
+
+    /**
+     * Deletes what an address names.
+     *
+     * @throws IOException if that is refused or fails; the message says why
+     */
+    void delete(URI address) throws IOException, InterruptedException {
+        answer(HttpRequest.newBuilder(address).DELETE());
+    }
+
     /** Returns whether a query is answered with 200 by now. */
     boolean answers(URI container, String parameters) throws InterruptedException {
         try {
@@ -72,7 +90,7 @@ final class ServerCalls implements AutoCloseable {
      */
     JsonNode backup(URI config, Path directory) throws IOException, InterruptedException {
         String body = JSON.writeValueAsString(Map.of("directory", directory.toString()));
-        return backup(
+        return answer(
                 HttpRequest.newBuilder(config.resolve(BACKUP))
                         .header("Content-Type", "application/json")
                         .POST(HttpRequest.BodyPublishers.ofString(body)));
@@ -80,10 +98,10 @@ final class ServerCalls implements AutoCloseable {
 
     /** Returns what became of the backup that was asked for last, or that it is running. */
     JsonNode lastBackup(URI config) throws IOException, InterruptedException {
-        return backup(HttpRequest.newBuilder(config.resolve(BACKUP)).GET());
+        return get(config.resolve(BACKUP));
     }
 
-    private JsonNode backup(HttpRequest.Builder request) throws IOException, InterruptedException {
+    private JsonNode answer(HttpRequest.Builder request) throws IOException, InterruptedException {
         return JSON.readTree(
                 succeed(
                         http.send(

@@ -1,0 +1,26 @@
+package org.crabro.client.cli;
+
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** All that is done with groups as wholes; each has a command of its own below. */
+@Command(
+        name = "group",
+        mixinStandardHelpOptions = true,
+        subcommands = {
+            GroupListCommand.class,
+            GroupExportCommand.class,
+            GroupImportCommand.class,
+            GroupDeleteCommand.class
+        },
+        description = "Lists groups, takes one away as a file, brings it back, removes it whole.")
+public final class GroupCommand implements Runnable {
+    @Spec private CommandSpec spec = CommandSpec.create();
+
+    @Override
+    public void run() {
+        throw new ParameterException(spec.commandLine(), "say what to do: list, export, import or delete");
+    }
+}

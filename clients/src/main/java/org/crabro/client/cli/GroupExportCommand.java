@@ -1,0 +1,53 @@
+package org.crabro.client.cli;
+
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** Writes the documents of a group as lines that can be fed. */
+@Command(
+        name = "export",
+        mixinStandardHelpOptions = true,
+        description =
+                "Writes a group as lines that can be fed. A file is there under its name only when"
+                        + " it has everything.")
+final class GroupExportCommand implements Callable<Integer> {
+    @Spec private CommandSpec spec = CommandSpec.create();
+
+    @Mixin private GroupName group = new GroupName();
+
+    @Option(
+            names = "--output",
+            paramLabel = "FILE",
+            defaultValue = "-",
+            description = "Where to; - for standard output (${DEFAULT-VALUE}).")
+    private Path output = Path.of("-");
+
+    @Override
+    public Integer call() throws IOException, InterruptedException {
+        long documents;
+        try (var visit = new LinesVisit()) {
+            if (output.toString().equals("-")) {
+                documents = visit.write(group::address, System.out);
+                System.out.flush();
+            } else {
+                Path part = output.resolveSibling(output.getFileName() + ".part");
+                try (OutputStream out = Files.newOutputStream(part)) {
+                    documents = visit.write(group::address, out);
+                }
+                Files.move(part, output, StandardCopyOption.REPLACE_EXISTING);
+            }
+        }
+        spec.commandLine().getErr().printf("%d documents of %s%n", documents, group);
+        spec.commandLine().getErr().flush();
+        return 0;
+    }
+}

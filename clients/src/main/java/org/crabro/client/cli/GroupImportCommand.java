@@ -1,0 +1,57 @@
+package org.crabro.client.cli;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.PrintWriter;
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.concurrent.Callable;
+import org.crabro.client.feed.BulkFeeder;
+import org.crabro.client.feed.FeedStatistics;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** Feeds what an export wrote. */
+@Command(
+        name = "import",
+        mixinStandardHelpOptions = true,
+        description =
+                "Feeds a file that export, or a visit by lines, wrote. Lines of a visit that are no"
+                        + " documents are left out; a visit that did not come to its end is refused.")
+final class GroupImportCommand implements Callable<Integer> {
+    @Spec private CommandSpec spec = CommandSpec.create();
+
+    @Parameters(paramLabel = "FILE", description = "What to bring back; - for standard input.")
+    private Path file = Path.of("-");
+
+    @Option(
+            names = "--target",
+            paramLabel = "URL",
+            defaultValue = "http://127.0.0.1:8080",
+            description = "The server's port for documents (${DEFAULT-VALUE}).")
+    private URI target = URI.create("http://127.0.0.1:8080");
+
+    @Override
+    public Integer call() throws IOException, InterruptedException {
+        PrintWriter err = spec.commandLine().getErr();
+        try (InputStream in =
+                        file.toString().equals("-") ? System.in : Files.newInputStream(file);
+                var lines = new VisitedLines(in);
+                var feeder = new BulkFeeder(target, 1)) {
+            FeedStatistics statistics = feeder.feed(lines);
+            statistics.problems().forEach(err::println);
+            err.printf("%d documents fed, %d not%n", statistics.ok(), statistics.errors());
+            if (!lines.isWhole()) {
+                err.println("the file is a visit that did not come to its end: something is missing");
+                return 1;
+            }
+            return statistics.errors() == 0 ? 0 : 1;
+        } finally {
+            err.flush();
+        }
+    }
+}

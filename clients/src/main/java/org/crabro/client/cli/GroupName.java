@@ -1,0 +1,56 @@
+package org.crabro.client.cli;
+
+import java.net.URI;
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** Which group of which server is meant. */
+final class GroupName {
+    @Parameters(
+            index = "0",
+            paramLabel = "NAMESPACE",
+            description = "The namespace of the documents' ids.")
+    private String namespace = "";
+
+    @Parameters(index = "1", paramLabel = "TYPE", description = "The document type.")
+    private String documentType = "";
+
+    @Parameters(
+            index = "2",
+            paramLabel = "GROUP",
+            description = "The group, as ids have it behind g=.")
+    private String group = "";
+
+    @Option(names = "--number", description = "GROUP is a number, as ids have it behind n=.")
+    private boolean isNumber;
+
+    @Option(
+            names = "--target",
+            paramLabel = "URL",
+            defaultValue = "http://127.0.0.1:8080",
+            description = "The server's port for documents (${DEFAULT-VALUE}).")
+    private URI target = URI.create("http://127.0.0.1:8080");
+
+    /** Returns the address of the group with a query. */
+    URI address(String query) {
+        return target.resolve(
+                "/document/v1/%s/%s/%s/%s/?%s"
+                        .formatted(
+                                encoded(namespace),
+                                encoded(documentType),
+                                isNumber ? "number" : "group",
+                                encoded(group),
+                                query));
+    }
+
+    @Override
+    public String toString() {
+        return (isNumber ? "number " : "group ") + group;
+    }
+
+    static String encoded(String part) {
+        return URLEncoder.encode(part, StandardCharsets.UTF_8);
+    }
+}

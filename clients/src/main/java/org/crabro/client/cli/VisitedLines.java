@@ -1,0 +1,71 @@
+package org.crabro.client.cli;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.InputStreamReader;
+import java.util.List;
+
+/** The operations among the lines of a visit: what tells how far it came is left out. */
+final class VisitedLines extends InputStream {
+    private static final List<String> OTHERS =
+            List.of("{\"continuation\"", "{\"sessionStats\"", "{\"sessionTrace\"", "{\"message\"");
+
+    private final BufferedReader lines;
+    private byte[] line = {};
+    private int next;
+    private boolean isWhole = true;
+
+    VisitedLines(InputStream in) {
+        this.lines = new BufferedReader(new InputStreamReader(in, UTF_8));
+    }
+
+    /** Returns whether a visit came to its end, where the lines say anything about that. */
+    boolean isWhole() {
+        return isWhole;
+    }
+
+    @Override
+    public int read() throws IOException {
+        return fill() ? line[next++] & 0xff : -1;
+    }
+
+    @Override
+    public int read(byte[] into, int offset, int length) throws IOException {
+        if (length == 0) {
+            return 0;
+        }
+        if (!fill()) {
+            return -1;
+        }
+        int count = Math.min(length, line.length - next);
+        System.arraycopy(line, next, into, offset, count);
+        next += count;
+        return count;
+    }
+
+    /** Goes to the next operation where the last was read, and returns whether there is one. */
+    private boolean fill() throws IOException {
+        while (next == line.length) {
+            String read = lines.readLine();
+            if (read == null) {
+                return false;
+            }
+            if (read.startsWith(OTHERS.getFirst())) {
+                isWhole = !read.contains("\"token\"");
+            }
+            if (OTHERS.stream().noneMatch(read::startsWith)) {
+                line = (read + "\n").getBytes(UTF_8);
+                next = 0;
+            }
+        }
+        return true;
+    }
+
+    @Override
+    public void close() throws IOException {
+        lines.close();
+    }
+}
