@@ -11,6 +11,8 @@ import org.crabro.tensor.TensorType;
  * A rank profile as written.
  *
  * @param uses fields that are named outside of expressions
+ * @param phases the expressions of later phases, by keyword
+ * @param limits numbers of phases, by keywords such as {@code second-phase rerank-count}
  * @param unbuilt what is read, but refused
  * @param settings what is said once, by keywords such as {@code first-phase keep-rank-count}
  * @param strict where the profile asks that every input be declared
@@ -26,6 +28,8 @@ public record RankProfileDeclaration(
         List<Property> properties,
         Optional<Name> strict,
         List<FieldUse> uses,
+        Map<String, RawText> phases,
+        Map<String, Double> limits,
         List<Unbuilt> unbuilt,
         Map<String, Name> settings) {
     public RankProfileDeclaration {
@@ -35,6 +39,8 @@ public record RankProfileDeclaration(
         constants = List.copyOf(constants);
         properties = List.copyOf(properties);
         uses = List.copyOf(uses);
+        phases = Map.copyOf(phases);
+        limits = Map.copyOf(limits);
         unbuilt = List.copyOf(unbuilt);
         settings = Collections.unmodifiableMap(new LinkedHashMap<>(settings));
     }

@@ -26,7 +26,10 @@ import org.jspecify.annotations.Nullable;
  * <pre>
  *   profile    := did [ "inherits" did { "," did } ] "{" { item } "}"
  *   item       := "first-phase" "{" { "expression" expression | "keep-rank-count" ":" int
- *                 | "total-keep-rank-count" ":" int } "}"
+ *                 | "total-keep-rank-count" ":" int | "rank-score-drop-limit" ":" real } "}"
+ *               | ( "second-phase" | "global-phase" ) "{" { "expression" expression
+ *                 | "rerank-count" ":" int | "total-rerank-count" ":" int
+ *                 | "rank-score-drop-limit" ":" real } "}"
  *               | ( "function" | "macro" ) [ "inline" ] id "(" [ id { "," id } ] ")"
  *                 "{" "expression" expression "}"
  *               | "inputs" "{" { value [ type ] [ ":" literal ] } "}"
@@ -34,7 +37,7 @@ import org.jspecify.annotations.Nullable;
  *               | "onnx-model" model
  *               | "match-features" [ "inherits" did { "," did } ] features
  *               | "rank-properties" "{" { word { word } ":" word { word } NL } "}"
- *               | "second-phase" | "global-phase" | "summary-features" | "rank-features"
+ *               | "summary-features" | "rank-features"
  *               | "match-phase" | "diversity" | "weakand" | "mutate" | "significance"
  *               | "strict" ":" ( "true" | "false" ) | "rank-profile" profile | hint
  *   expression := ":" raw to the end of the line | "{" raw "}"; raw may be "file:" name
@@ -164,7 +167,7 @@ final class RankProfileParser {
             case "rank-properties" ->
                     cursor.recoveringBlock(() -> items.properties.add(property()));
             case "strict" -> strict(token, items);
-            case "second-phase", "global-phase" -> items.unbuilt.add(laterPhase(token, items));
+            case "second-phase", "global-phase" -> laterPhase(token, items);
             case "summary-features", "rank-features" -> {
                 once(token, "", items);
                 items.unbuilt.add(new Unbuilt(cursor.name(token), features(token).features()));
@@ -274,7 +277,7 @@ final class RankProfileParser {
         return false;
     }
 
-    private Unbuilt laterPhase(Token keyword, Items items) {
+    private void laterPhase(Token keyword, Items items) {
         boolean second = keyword.is("second-phase");
         Set<String> known =
                 second
@@ -284,20 +287,23 @@ final class RankProfileParser {
                                 "total-rerank-count",
                                 "rank-score-drop-limit")
                         : Set.of("expression", "rerank-count", "rank-score-drop-limit");
-        var expressions = new ArrayList<RawText>();
         var given = new HashSet<String>();
         cursor.block(() -> {
             Token token = cursor.peek();
             given.add(token.text());
             once(token, keyword.text(), items);
-            switch (cursor.oneOf(known).text()) {
-                case "expression" -> expressions.add(expression());
-                case "rank-score-drop-limit" -> cursor.decimalBehindColon();
-                default -> cursor.integerBehindColon(0);
+            String item = cursor.oneOf(known).text();
+            if (item.equals("expression")) {
+                items.phases.put(keyword.text(), expression());
+            } else {
+                items.limits.put(
+                        key(keyword.text(), token),
+                        item.equals("rank-score-drop-limit")
+                                ? cursor.decimalBehindColon()
+                                : cursor.integerBehindColon(0));
             }
         });
         refuseBoth(keyword, given, "rerank-count");
-        return new Unbuilt(cursor.name(keyword), expressions);
     }
 
     private void significance(Items items) {
@@ -434,10 +440,7 @@ final class RankProfileParser {
         switch (token.text()) {
             case "expression" -> items.firstPhase = expression();
             case "keep-rank-count", "total-keep-rank-count" -> cursor.integerBehindColon(0);
-            default -> {
-                cursor.decimalBehindColon();
-                items.unbuilt.add(new Unbuilt(cursor.name(token), List.of()));
-            }
+            default -> items.limits.put(key("first-phase", token), cursor.decimalBehindColon());
         }
     }
 
@@ -618,6 +621,8 @@ final class RankProfileParser {
     private static final class Items {
         private final Map<String, Name> given = new LinkedHashMap<>();
         private @Nullable RawText firstPhase;
+        private final Map<String, RawText> phases = new LinkedHashMap<>();
+        private final Map<String, Double> limits = new LinkedHashMap<>();
         private final List<Unbuilt> unbuilt = new ArrayList<>();
         private final List<Function> functions = new ArrayList<>();
         private final List<Input> inputs = new ArrayList<>();
@@ -639,6 +644,8 @@ final class RankProfileParser {
                     properties,
                     Optional.ofNullable(strict),
                     uses,
+                    phases,
+                    limits,
                     unbuilt,
                     given);
         }

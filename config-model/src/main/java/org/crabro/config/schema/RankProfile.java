@@ -12,16 +12,33 @@ import org.crabro.ranking.expression.Expression;
  * @param firstPhase functions of the profile replaced by what they compute
  * @param matchFeatures returned with each hit, by the name to show, in order; functions replaced
  * @param properties settings of features, such as {@code bm25(title).k1}
+ * @param phases what becomes of scores of the first phase
  */
 public record RankProfile(
         String name,
         Map<String, Input> inputs,
         Expression firstPhase,
         Map<String, Expression> matchFeatures,
-        Map<String, String> properties) {
+        Map<String, String> properties,
+        Phases phases) {
     public RankProfile {
         inputs = Map.copyOf(inputs);
         matchFeatures = Collections.unmodifiableMap(new LinkedHashMap<>(matchFeatures));
         properties = Map.copyOf(properties);
+    }
+
+    /** A profile of one phase. */
+    public RankProfile(
+            String name,
+            Map<String, Input> inputs,
+            Expression firstPhase,
+            Map<String, Expression> matchFeatures,
+            Map<String, String> properties) {
+        this(name, inputs, firstPhase, matchFeatures, properties, Phases.NONE);
+    }
+
+    /** Returns the same profile with later phases. */
+    public RankProfile with(Phases others) {
+        return new RankProfile(name, inputs, firstPhase, matchFeatures, properties, others);
     }
 }

@@ -10,6 +10,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.OptionalInt;
 import java.util.Set;
 import java.util.TreeSet;
 import org.crabro.config.application.NearestName;
@@ -20,6 +22,7 @@ import org.crabro.config.parser.SourcePosition;
 import org.crabro.config.parser.SourceText;
 import org.crabro.config.schema.Input;
 import org.crabro.config.schema.MatchMode;
+import org.crabro.config.schema.Phases;
 import org.crabro.config.schema.RankProfile;
 import org.crabro.config.schema.SchemaField;
 import org.crabro.document.FieldType.Primitive;
@@ -123,6 +126,8 @@ final class RankProfileCompiler {
         final Map<String, String> properties = new LinkedHashMap<>();
         Optional<Expression> firstPhase = Optional.empty();
         Optional<List<Feature>> matchFeatures = Optional.empty();
+        final Map<String, Expression> phases = new LinkedHashMap<>();
+        final Map<String, Double> limits = new LinkedHashMap<>();
         final Map<String, Name> settings = new LinkedHashMap<>();
         boolean strict;
 
@@ -343,6 +348,11 @@ final class RankProfileCompiler {
                     unbuilt.keyword().text() + " is not built yet");
         }
         into.firstPhase = declaration.firstPhase().flatMap(this::parse);
+        declaration
+                .phases()
+                .forEach((phase, text) ->
+                        parse(text).ifPresent(parsed -> into.phases.put(phase, parsed)));
+        into.limits.putAll(declaration.limits());
         into.strict = declaration.strict().isPresent();
         into.settings.putAll(declaration.settings());
     }
@@ -510,6 +520,8 @@ final class RankProfileCompiler {
             inherited.merge("constant", into.constants, from.constants, parent, false);
             inherited.merge("function", into.functions, from.functions, parent, false);
             inherited.merge("property", into.properties, from.properties, parent, true);
+            inherited.merge("expression of", into.phases, from.phases, parent, true);
+            inherited.merge("setting", into.limits, from.limits, parent, true);
             into.strict |= from.strict;
             from.settings.forEach(into.settings::putIfAbsent);
         });
@@ -659,6 +671,11 @@ final class RankProfileCompiler {
                         name, new ProfileFunctions.Function(List.of(), new Constant(value))));
         Expression firstPhase = profile.firstPhase.orElseGet(this::textRanking);
         functions.putIfAbsent("firstPhase", new ProfileFunctions.Function(List.of(), firstPhase));
+        Expression secondPhase = profile.phases.get("second-phase");
+        if (secondPhase != null) {
+            functions.putIfAbsent(
+                    "secondPhase", new ProfileFunctions.Function(List.of(), secondPhase));
+        }
         var expansion =
                 new Expansion(
                         declaration.name(),
@@ -669,7 +686,7 @@ final class RankProfileCompiler {
                                         fields, broken, imported, profile.inputs, profile.strict)));
         profile.functions.forEach((name, function) -> {
             if (function.parameters().isEmpty()) {
-                expansion.scalar(function.body());
+                expansion.check(function.body());
             }
         });
         var matchFeatures = new LinkedHashMap<String, Expression>();
@@ -690,7 +707,39 @@ final class RankProfileCompiler {
                 profile.inputs,
                 expansion.scalar(firstPhase),
                 matchFeatures,
-                profile.properties);
+                profile.properties,
+                phases(profile, expansion));
+    }
+
+    private static Phases phases(Profile profile, Expansion expansion) {
+        Expression second = profile.phases.get("second-phase");
+        Expression global = profile.phases.get("global-phase");
+        return new Phases(
+                limit(profile, "first-phase rank-score-drop-limit"),
+                Optional.ofNullable(second)
+                        .map(expression ->
+                                new Phases.Second(
+                                        expansion.scalar(expression),
+                                        count(profile, "second-phase rerank-count"),
+                                        count(profile, "second-phase total-rerank-count"),
+                                        limit(profile, "second-phase rank-score-drop-limit"))),
+                Optional.ofNullable(global)
+                        .flatMap(expression ->
+                                expansion.global(
+                                        expression,
+                                        count(profile, "global-phase rerank-count")
+                                                .orElse(Phases.Global.RERANK_COUNT),
+                                        limit(profile, "global-phase rank-score-drop-limit"))));
+    }
+
+    private static OptionalDouble limit(Profile profile, String key) {
+        Double value = profile.limits.get(key);
+        return value == null ? OptionalDouble.empty() : OptionalDouble.of(value);
+    }
+
+    private static OptionalInt count(Profile profile, String key) {
+        Double value = profile.limits.get(key);
+        return value == null ? OptionalInt.empty() : OptionalInt.of(value.intValue());
     }
 
     /** How the expressions of one profile become whole. */
@@ -711,8 +760,50 @@ final class RankProfileCompiler {
             this.types = types;
         }
 
+        /** Returns the global phase, or nothing after its problem was reported. */
+        Optional<Phases.Global> global(
+                Expression expression, int rerankCount, OptionalDouble dropLimit) {
+            if (budget.isSpent()) {
+                return Optional.empty();
+            }
+            try {
+                Phases.Global global =
+                        new GlobalPhaseCompiler(each -> constants.putInto(functions.expand(each)))
+                                .compile(expression, rerankCount, dropLimit);
+                var checked = new LinkedHashMap<String, Expression>();
+                global.features().forEach((name, feature) -> checked.put(name, scalar(feature)));
+                types.requireScalar(
+                        global.expression()
+                                .replacing(feature ->
+                                        feature.name().equals("query")
+                                                ? feature
+                                                : new Constant(0)));
+                return Optional.of(
+                        new Phases.Global(
+                                global.expression(),
+                                rerankCount,
+                                dropLimit,
+                                global.normalizers(),
+                                checked));
+            } catch (ExpressionSyntaxException e) {
+                tell(profile.at(), e.origin(), e.problem());
+            } catch (ExpressionTypeException e) {
+                tell(profile.at(), e.origin(), e.problem());
+            }
+            return Optional.empty();
+        }
+
+        /** Checks the expression of a function, which any phase may call. */
+        void check(Expression expression) {
+            scalar(expression, true);
+        }
+
         /** Returns {@code expression} made whole, or a number after its problem was reported. */
         Expression scalar(Expression expression) {
+            return scalar(expression, false);
+        }
+
+        private Expression scalar(Expression expression, boolean mayBeGlobal) {
             if (budget.isSpent()) {
                 // Told already: what comes next would be too much, too.
                 return new Constant(0);
@@ -720,7 +811,11 @@ final class RankProfileCompiler {
             try {
                 Expression whole = constants.putInto(functions.expand(expression));
                 for (Feature feature : whole.features()) {
-                    if (UnbuiltFeatures.isNormalizer(feature.name())) {
+                    boolean isGlobal = GlobalPhaseCompiler.isGlobalAlone(feature.name());
+                    if (isGlobal && mayBeGlobal) {
+                        return new Constant(0);
+                    }
+                    if (isGlobal) {
                         tell(
                                 profile.at(),
                                 feature.origin(),

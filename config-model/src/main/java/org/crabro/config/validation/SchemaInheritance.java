@@ -315,6 +315,8 @@ public final class SchemaInheritance {
                 profile.properties(),
                 profile.strict(),
                 profile.uses(),
+                profile.phases(),
+                profile.limits(),
                 profile.unbuilt(),
                 profile.settings());
     }

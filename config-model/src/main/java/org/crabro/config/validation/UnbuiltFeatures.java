@@ -37,7 +37,6 @@ final class UnbuiltFeatures {
                     "queryTermDocumentFrequency",
                     "random",
                     "rawScore",
-                    "relevanceScore",
                     "secondPhase",
                     "tensorFromLabels",
                     "tensorFromStructs",
@@ -51,15 +50,7 @@ final class UnbuiltFeatures {
                     "tokenTypeIds",
                     "xgboost");
 
-    private static final Set<String> NORMALIZERS =
-            Set.of("normalize_linear", "reciprocal_rank", "reciprocal_rank_fusion");
-
     private UnbuiltFeatures() {}
-
-    /** Returns whether the function looks at all hits, as only a global phase can. */
-    static boolean isNormalizer(String name) {
-        return NORMALIZERS.contains(name);
-    }
 
     static boolean contains(String name) {
         return NAMES.contains(name);

@@ -11,6 +11,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import org.crabro.config.schema.DocumentSummary;
+import org.crabro.config.schema.Phases;
 import org.crabro.container.dispatch.SearchDispatch;
 import org.crabro.container.dispatch.SearchDispatch.Outcome;
 import org.crabro.protocol.grouping.Group;
@@ -83,12 +84,20 @@ final class ClusterSearcher implements Searcher {
                                 query.tree(),
                                 target.ranking(),
                                 query.sorting(),
-                                query.hits() == 0 ? 0 : query.hits() + query.offset(),
+                                wanted(query, target),
                                 target.summary(),
                                 query.softTimeout(),
                                 query.traceLevel(),
                                 List.of(),
                                 query.grouping()));
+    }
+
+    /** What a global phase ranks again has to be there. */
+    private static int wanted(Query query, Target target) {
+        int shown = query.hits() + query.offset();
+        return query.hits() == 0
+                ? 0
+                : Math.max(shown, target.global().map(Phases.Global::rerankCount).orElse(0));
     }
 
     /** Gathers what was found for each document type. */
@@ -148,7 +157,7 @@ final class ClusterSearcher implements Searcher {
             for (String warning : found.warnings()) {
                 errors.add(new ResultError(ErrorCode.SEARCH_WARNING, target.cluster(), warning));
             }
-            for (Hit hit : found.hits()) {
+            for (Hit hit : ranked(target, found.hits())) {
                 hits.add(shown(target, hit, target.summary().documentSummary()));
             }
             addGroups(target, found.groups());
@@ -156,6 +165,24 @@ final class ClusterSearcher implements Searcher {
                 trace.addAll(found.trace());
                 trace.add(told(target, found.cost()));
             }
+        }
+
+        private List<Hit> ranked(Target target, List<Hit> found) {
+            if (target.global().isEmpty()) {
+                return found;
+            }
+            GlobalRanking.Outcome outcome =
+                    GlobalRanking.rank(target.global().get(), target, found);
+            totalCount -= outcome.dropped();
+            if (outcome.incomplete() > 0) {
+                errors.add(
+                        new ResultError(
+                                ErrorCode.SEARCH_WARNING,
+                                target.cluster(),
+                                "%d hits came without a feature that the global-phase of '%s' needs, and count as 0"
+                                        .formatted(outcome.incomplete(), target.profile().name())));
+            }
+            return outcome.hits();
         }
 
         private void addGroups(Target target, List<Group<Hit>> found) {
@@ -208,11 +235,24 @@ final class ClusterSearcher implements Searcher {
                                             .anyMatch(
                                                     field -> field.name().equals(SummaryNames.ID)));
             return new ResultHit(
-                    hit,
+                    hit.withoutFeatures(hidden(target)),
                     target.cluster(),
                     target.schema().name(),
                     all || fields.contains(SummaryNames.TYPE),
                     all ? summaryHasId : fields.contains(SummaryNames.ID));
+        }
+
+        /** Returns the features that hits bring for the global phase alone. */
+        private static Set<String> hidden(Target target) {
+            return target.profile()
+                    .phases()
+                    .global()
+                    .map(global -> {
+                        var names = new HashSet<>(global.features().keySet());
+                        names.removeAll(target.profile().matchFeatures().keySet());
+                        return names;
+                    })
+                    .orElseGet(HashSet::new);
         }
 
         private static String told(Target target, QueryCost cost) {

@@ -8,6 +8,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.OptionalInt;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -55,6 +56,23 @@ public final class Parameters {
                 : OptionalInt.of(
                         parameter.read(
                                 text.get(), "a whole number from 0 on", Parameters::countIn));
+    }
+
+    /** Returns a number. */
+    OptionalDouble decimal(Parameter parameter) {
+        Optional<String> text = text(parameter);
+        return text.isEmpty()
+                ? OptionalDouble.empty()
+                : OptionalDouble.of(parameter.read(text.get(), "a number", Parameters::decimalIn));
+    }
+
+    private static Optional<Double> decimalIn(String text) {
+        try {
+            double value = Double.parseDouble(text);
+            return Double.isNaN(value) ? Optional.empty() : Optional.of(value);
+        } catch (NumberFormatException e) {
+            return Optional.empty();
+        }
     }
 
     static Optional<Integer> countIn(String text) {

@@ -30,19 +30,14 @@ import org.crabro.protocol.query.QueryText;
 import org.crabro.protocol.query.TermSettings;
 import org.crabro.protocol.search.QueryInput;
 import org.crabro.protocol.search.RankSettings;
+import org.crabro.protocol.search.SortKey;
 import org.crabro.protocol.search.SummarySettings;
 import org.crabro.protocol.wire.Deadline;
 
 /** Turns the parameters of one request into a {@link Query}, or says what is wrong with them. */
 final class QueryBuilder {
     private static final Set<Parameter> NOT_BUILT =
-            EnumSet.of(
-                    Parameter.FROM_TIMESTAMP,
-                    Parameter.TO_TIMESTAMP,
-                    Parameter.DROP_LIMIT,
-                    Parameter.SECOND_DROP_LIMIT,
-                    Parameter.GLOBAL_DROP_LIMIT,
-                    Parameter.RULE_BASE);
+            EnumSet.of(Parameter.FROM_TIMESTAMP, Parameter.TO_TIMESTAMP, Parameter.RULE_BASE);
 
     private static final Set<Parameter> ONLY_IN_PROFILES =
             EnumSet.of(
@@ -120,12 +115,14 @@ final class QueryBuilder {
                             .orElse("No query profile is used"));
             trace.add("Query: " + QueryText.of(yql.tree()));
         }
+        List<SortKey> sorting =
+                new SortingBuilder(parameters, places.stream().map(Place::schema).toList())
+                        .keys(yql.sorting());
         return new Query(
                 yql.tree(),
                 settings.maxQueryItems(),
-                targets(places, yql.summaryFields(), trace),
-                new SortingBuilder(parameters, places.stream().map(Place::schema).toList())
-                        .keys(yql.sorting()),
+                targets(places, yql.summaryFields(), sorting, trace),
+                sorting,
                 hits,
                 offset,
                 request.principal(),
@@ -407,7 +404,9 @@ final class QueryBuilder {
                 application.places(), sources, parameters.list(Parameter.RESTRICT));
     }
 
-    private List<Target> targets(List<Place> places, List<String> fields, List<String> trace) {
+    private List<Target> targets(
+            List<Place> places, List<String> fields, List<SortKey> sorting, List<String> trace) {
+        var phases = new PhaseReader(parameters);
         ScopeReader scopes = ScopeReader.of(parameters);
         List<RankProfile> profiles = profiles(places, trace);
         var inputs =
@@ -426,7 +425,13 @@ final class QueryBuilder {
                             place.mode(),
                             scopes.scope(place.mode()),
                             profile,
-                            new RankSettings(profile.name(), values, statistics(profile), now),
+                            new RankSettings(
+                                    profile.name(),
+                                    values,
+                                    statistics(profile),
+                                    now,
+                                    phases.limits(profile)),
+                            phases.global(profile, sorting),
                             summary(place, places, summaryFields, trace)));
         }
         return targets;

@@ -48,6 +48,10 @@ final class SortingBuilder {
                     ErrorCode.INVALID_PARAMETER,
                     "found %d keys to sort by, max allowed: %d".formatted(keys.size(), MAX_KEYS));
         }
+        if (keys.equals(List.of(new SortKey.Relevance(false)))) {
+            // The usual order.
+            return List.of();
+        }
         Optional<String> language = language();
         return keys.stream()
                 .map(key ->

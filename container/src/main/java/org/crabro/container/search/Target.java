@@ -1,5 +1,7 @@
 package org.crabro.container.search;
 
+import java.util.Optional;
+import org.crabro.config.schema.Phases;
 import org.crabro.config.schema.RankProfile;
 import org.crabro.config.schema.Schema;
 import org.crabro.config.services.ContentCluster.Mode;
@@ -12,6 +14,7 @@ import org.crabro.protocol.search.SummarySettings;
  *
  * @param cluster the content cluster's id
  * @param profile the one that {@code ranking} names
+ * @param global the global phase, as the request has it
  */
 public record Target(
         String cluster,
@@ -20,4 +23,5 @@ public record Target(
         Scope scope,
         RankProfile profile,
         RankSettings ranking,
+        Optional<Phases.Global> global,
         SummarySettings summary) {}

@@ -5,12 +5,15 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalDouble;
+import org.crabro.config.schema.Phases;
 import org.crabro.config.schema.RankProfile;
 import org.crabro.config.schema.Schema;
 import org.crabro.content.match.Matcher;
 import org.crabro.content.match.QueryFields;
 import org.crabro.content.match.QueryRejectedException;
 import org.crabro.protocol.search.QueryInput;
+import org.crabro.protocol.search.RankLimits;
 import org.crabro.protocol.search.RankSettings;
 import org.crabro.ranking.expression.Expression;
 import org.crabro.ranking.program.RankProgram;
@@ -31,18 +34,37 @@ import org.crabro.ranking.type.RankFeature;
  * }
  */
 public final class Ranking {
-    private final RankProfile profile;
     private final List<RankFeature> firstPhaseFeatures;
     private final RankProgram firstPhase;
+    private final Optional<RankProgram> again;
+    private final OptionalDouble dropLimit;
+    private final Map<String, Expression> hitFeatures = new LinkedHashMap<>();
     private final FeatureSources sources;
     private final List<SearchedText> counted;
 
-    private Ranking(RankProfile profile, FeatureSources sources, boolean counts) {
-        this.profile = profile;
+    private Ranking(
+            RankProfile profile, RankLimits limits, FeatureSources sources, boolean counts) {
         this.sources = sources;
-        this.firstPhase = RankProgram.compile(profile.firstPhase());
-        this.firstPhaseFeatures = firstPhase.features().stream().map(RankFeature::of).toList();
+        Optional<Expression> second = profile.phases().second().map(Phases.Second::expression);
+        boolean scoresAll = limits.rerankCount().isEmpty();
+        this.firstPhase =
+                RankProgram.compile(second.filter(_ -> scoresAll).orElse(profile.firstPhase()));
+        this.again =
+                second.filter(_ -> limits.rerankCount().orElse(0) > 0).map(RankProgram::compile);
+        this.dropLimit =
+                second.isPresent() && scoresAll
+                        ? larger(limits.dropLimit(), limits.secondDropLimit())
+                        : limits.dropLimit();
+        this.hitFeatures.putAll(profile.matchFeatures());
+        profile.phases().global().ifPresent(global -> hitFeatures.putAll(global.features()));
+        this.firstPhaseFeatures = features(firstPhase);
         this.counted = counts ? texts() : List.of();
+    }
+
+    private static OptionalDouble larger(OptionalDouble one, OptionalDouble other) {
+        return one.isEmpty() || other.isEmpty()
+                ? (one.isPresent() ? one : other)
+                : OptionalDouble.of(Math.max(one.getAsDouble(), other.getAsDouble()));
     }
 
     /**
@@ -64,7 +86,7 @@ public final class Ranking {
                 };
         try {
             var sources = new FeatureSources(schema, profile, settings, matcher, fields);
-            var ranking = new Ranking(profile, sources, counts);
+            var ranking = new Ranking(profile, settings.limits(), sources, counts);
             // Names the fields that are read, and refuses what cannot be, before anything is.
             ranking.scoring(ranking.newCounts());
             return ranking;
@@ -91,6 +113,16 @@ public final class Ranking {
         return !counted.isEmpty();
     }
 
+    /** Returns whether the best are scored again once they are known. */
+    public boolean isReranked() {
+        return again.isPresent();
+    }
+
+    /** Returns whether documents do not match for their score. */
+    public boolean drops() {
+        return dropLimit.isPresent();
+    }
+
     /** Returns something for one thread to count texts with. */
     public TextCounts newCounts() {
         return new TextCounts(counted);
@@ -107,11 +139,15 @@ public final class Ranking {
             statistics.put(counted.get(i).field(), counts.statistics(i));
         }
         var features = new ArrayList<Scoring.MatchFeature>();
-        for (Map.Entry<String, Expression> feature : profile.matchFeatures().entrySet()) {
+        for (Map.Entry<String, Expression> feature : hitFeatures.entrySet()) {
             features.add(matchFeature(feature.getKey(), feature.getValue(), statistics));
         }
         return new Scoring(
-                scored(firstPhase, firstPhaseFeatures, statistics), features, statistics);
+                scored(firstPhase, firstPhaseFeatures, statistics),
+                again.map(program -> scored(program, features(program), statistics)),
+                dropLimit,
+                features,
+                statistics);
     }
 
     private Scoring.MatchFeature matchFeature(
@@ -123,8 +159,12 @@ public final class Ranking {
             }
         }
         RankProgram program = RankProgram.compile(expression);
-        List<RankFeature> features = program.features().stream().map(RankFeature::of).toList();
-        return new Scoring.MatchFeature.OfNumber(name, scored(program, features, statistics));
+        return new Scoring.MatchFeature.OfNumber(
+                name, scored(program, features(program), statistics));
+    }
+
+    private static List<RankFeature> features(RankProgram program) {
+        return program.features().stream().map(RankFeature::of).toList();
     }
 
     private Scoring.Program scored(
@@ -138,7 +178,8 @@ public final class Ranking {
 
     private List<SearchedText> texts() {
         var features = new ArrayList<>(firstPhaseFeatures);
-        for (Expression expression : profile.matchFeatures().values()) {
+        again.map(Ranking::features).ifPresent(features::addAll);
+        for (Expression expression : hitFeatures.values()) {
             expression.features().stream().map(RankFeature::of).forEach(features::add);
         }
         var texts = new LinkedHashMap<String, SearchedText>();

@@ -20,6 +20,7 @@ public final class Scorer {
 
     // Made when first asked for: the few rows that are returned often have their scores already.
     private @Nullable Evaluation firstPhase;
+    private @Nullable Evaluation again;
     private final List<Evaluation> matchFeatures = new ArrayList<>();
     private final int[] one = new int[1];
     private final double[] value = new double[1];
@@ -45,6 +46,42 @@ public final class Scorer {
             firstPhase = new Evaluation(scoring.firstPhase(), scan, BATCH_SIZE);
         }
         firstPhase.evaluate(rows, count, scores);
+        makeFinite(scores, count);
+    }
+
+    /**
+     * Writes the scores of the second phase of rows of the open slice, as {@link #score} does.
+     *
+     * @throws java.util.NoSuchElementException if nothing is scored again
+     */
+    public void scoreAgain(int[] rows, int count, double[] scores) {
+        if (again == null) {
+            again = new Evaluation(scoring.again().orElseThrow(), scan, BATCH_SIZE);
+        }
+        again.evaluate(rows, count, scores);
+        makeFinite(scores, count);
+    }
+
+    /**
+     * Leaves out the rows whose scores are not above the limit, where there is one, and returns how
+     * many are left, in front.
+     */
+    public int drop(int[] rows, int count, double[] scores) {
+        if (scoring.dropLimit().isEmpty()) {
+            return count;
+        }
+        double limit = scoring.dropLimit().getAsDouble();
+        int left = 0;
+        for (int i = 0; i < count; i++) {
+            if (scores[i] > limit) {
+                rows[left] = rows[i];
+                scores[left++] = scores[i];
+            }
+        }
+        return left;
+    }
+
+    private static void makeFinite(double[] scores, int count) {
         for (int i = 0; i < count; i++) {
             // NaN is not smaller than infinity either. Adding 0 makes one zero of the two.
             scores[i] =

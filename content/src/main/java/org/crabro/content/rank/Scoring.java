@@ -2,6 +2,8 @@ package org.crabro.content.rank;
 
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalDouble;
 import org.crabro.ranking.program.RankProgram;
 
 /**
@@ -10,6 +12,8 @@ import org.crabro.ranking.program.RankProgram;
  */
 public final class Scoring {
     private final Program firstPhase;
+    private final Optional<Program> again;
+    private final OptionalDouble dropLimit;
     private final List<MatchFeature> matchFeatures;
     private final Map<String, TextStatistics> statistics;
 
@@ -37,15 +41,29 @@ public final class Scoring {
 
     Scoring(
             Program firstPhase,
+            Optional<Program> again,
+            OptionalDouble dropLimit,
             List<MatchFeature> matchFeatures,
             Map<String, TextStatistics> statistics) {
         this.firstPhase = firstPhase;
+        this.again = again;
+        this.dropLimit = dropLimit;
         this.matchFeatures = List.copyOf(matchFeatures);
         this.statistics = Map.copyOf(statistics);
     }
 
     Program firstPhase() {
         return firstPhase;
+    }
+
+    /** Returns what the best are scored by again. */
+    Optional<Program> again() {
+        return again;
+    }
+
+    /** Returns the score that rows must be above to match. */
+    OptionalDouble dropLimit() {
+        return dropLimit;
     }
 
     List<MatchFeature> matchFeatures() {

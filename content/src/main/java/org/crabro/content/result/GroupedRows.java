@@ -2,7 +2,6 @@ package org.crabro.content.result;
 
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.BitSet;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -117,34 +116,7 @@ final class GroupedRows {
 
     /** Returns what grouping the best rows reads: slices with such rows. */
     PassReads bestReads(PassParts parts) {
-        var wanted = new BitSet();
-        best.values()
-                .forEach(rows -> {
-                    for (int i = 0; i < rows.size(); i++) {
-                        wanted.set(rows.slice(i));
-                    }
-                });
-        return new PassReads() {
-            @Override
-            public PassParts deciding() {
-                return PassParts.NONE;
-            }
-
-            @Override
-            public PassParts all() {
-                return parts;
-            }
-
-            @Override
-            public boolean isWanted(int slice) {
-                return wanted.get(slice);
-            }
-
-            @Override
-            public boolean mayMatch(int slice) {
-                return wanted.get(slice);
-            }
-        };
+        return SomeSlices.of(parts, best.values());
     }
 
     List<Group<RowHit>> groups() {

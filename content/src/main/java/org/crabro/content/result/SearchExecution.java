@@ -44,6 +44,7 @@ import org.crabro.protocol.grouping.Group;
 import org.crabro.protocol.search.Coverage;
 import org.crabro.protocol.search.Hit;
 import org.crabro.protocol.search.QueryCost;
+import org.crabro.protocol.search.RankLimits;
 import org.crabro.protocol.search.Scope;
 import org.crabro.protocol.search.SearchReply;
 import org.crabro.protocol.search.SearchRequest;
@@ -147,7 +148,7 @@ final class SearchExecution {
                         : Grouping.compile(
                                 request.grouping(), schema, fields, request.ranking().nowSeconds());
         this.ranking =
-                request.hits() == 0 && !request.grouping().needsScores()
+                request.hits() == 0 && !request.grouping().needsScores() && !dropsFromGroups()
                         ? null
                         : Ranking.compile(profile, schema, request.ranking(), matcher, fields);
         this.scanned = scanned();
@@ -164,6 +165,28 @@ final class SearchExecution {
         this.reads = new QueryReads(needsAll ? scanned : PassParts.NONE);
         this.readable = new ReadableSlices(slices, reads);
         trace.add(() -> "match " + matcher.text());
+    }
+
+    /** Where nothing but a count is asked for, nothing is scored. */
+    private boolean dropsFromGroups() {
+        RankLimits limits = request.ranking().limits();
+        return !request.grouping().requests().isEmpty()
+                && (limits.dropLimit().isPresent() || limits.secondDropLimit().isPresent());
+    }
+
+    /** Returns how many rows are kept until the best are known. */
+    private int keptRows() {
+        return isReranked()
+                ? Math.max(request.hits(), request.ranking().limits().rerankCount().orElse(0))
+                : request.hits();
+    }
+
+    /** What people sort by otherwise stays the order. */
+    private boolean isReranked() {
+        return ranking != null
+                && ranking.isReranked()
+                && sorting.keys().isEmpty()
+                && request.hits() > 0;
     }
 
     private PassParts scanned() {
@@ -447,8 +470,8 @@ final class SearchExecution {
             }
             blocks += blockStarts.get(slice) ? 1 : 0;
             int count = scan.match();
-            matched += count;
             if ((best == null && groups == null) || count == 0) {
+                matched += count;
                 return;
             }
             int[] rows = scan.rows();
@@ -457,7 +480,9 @@ final class SearchExecution {
                 Arrays.fill(scores, 0, count, 0);
             } else {
                 scorer.score(rows, count, scores);
+                count = scorer.drop(rows, count, scores);
             }
+            matched += count;
             for (int i = 0; best != null && i < count; i++) {
                 best.offer(slice, rows[i], scores[i]);
             }
@@ -521,7 +546,10 @@ final class SearchExecution {
 
     private Found match(
             @Nullable Scoring scoring, List<SelectedRows> selections, boolean[] searched) {
-        boolean scores = sorting.needsScores() || request.grouping().needsScores();
+        boolean scores =
+                sorting.needsScores()
+                        || request.grouping().needsScores()
+                        || (ranking != null && ranking.drops());
         var budget = new GroupBudget(request.grouping().maxBytes());
         boolean all = true;
         for (boolean slice : searched) {
@@ -538,7 +566,7 @@ final class SearchExecution {
                                     scoring == null || !scores ? null : new Scorer(scoring, scan),
                                     request.hits() == 0
                                             ? null
-                                            : new BestRows(sorting.order(slices), request.hits()),
+                                            : new BestRows(sorting.order(slices), keptRows()),
                                     grouping == null ? null : newGroups(grouping, scan, budget),
                                     searched,
                                     blockStarts);
@@ -609,9 +637,8 @@ final class SearchExecution {
         if (found.isStopped() && (!request.softTimeout() || found.documents() == 0)) {
             return new SearchReply.TimedOut();
         }
-        BestRows best =
-                BestRows.merge(
-                        found.best(), sorting.order(slices), scoring == null ? 0 : request.hits());
+        Ranked ranked = ranked(found, scoring, selections);
+        BestRows best = ranked.best();
         List<Hit> hits =
                 scoring == null ? List.of() : hitReader(selections, summary).read(best, scoring);
         int unread = scoring == null ? 0 : best.size() - hits.size();
@@ -641,8 +668,9 @@ final class SearchExecution {
                         .formatted(threads, allCpuNanos / 1_000));
         return new SearchReply.Found(
                 hits,
-                found.matched(),
-                new Coverage(found.documents() - unread, total, found.isStopped()),
+                found.matched() - ranked.dropped(),
+                new Coverage(
+                        found.documents() - unread, total, found.isStopped() || ranked.isStopped()),
                 new QueryCost(
                         found.blocks(),
                         found.skippedBlocks(),
@@ -653,6 +681,49 @@ final class SearchExecution {
                 warnings,
                 trace.lines(),
                 groups);
+    }
+
+    /**
+     * The best rows in their final order.
+     *
+     * @param dropped how many rows the second phase left out
+     * @param isStopped whether time ran out before it was done, so that the first phase's order is
+     *     the last
+     */
+    private record Ranked(BestRows best, int dropped, boolean isStopped) {}
+
+    private Ranked ranked(Found found, @Nullable Scoring scoring, List<SelectedRows> selections) {
+        RowOrder order = sorting.order(slices);
+        if (scoring == null || !isReranked()) {
+            return new Ranked(
+                    BestRows.merge(found.best(), order, scoring == null ? 0 : request.hits()),
+                    0,
+                    false);
+        }
+        RankLimits limits = request.ranking().limits();
+        BestRows kept = BestRows.merge(found.best(), order, keptRows());
+        BlockScan scan = newScan(selections);
+        var reranking =
+                new Reranking(
+                        kept, limits.rerankCount().orElseThrow(), scan, new Scorer(scoring, scan));
+        SliceTeam<Reranking> team =
+                work(
+                        () -> reranking,
+                        isOver(Long.MAX_VALUE),
+                        SomeSlices.of(read, List.of(kept)),
+                        1);
+        if (team.isStopped()) {
+            return new Ranked(BestRows.merge(List.of(kept), order, request.hits()), 0, true);
+        }
+        Reranking.Outcome outcome =
+                reranking.outcome(limits.secondDropLimit(), order, request.hits());
+        trace.add(() ->
+                "second phase: scored %d of %d again, left out %d"
+                        .formatted(
+                                Math.min(kept.size(), limits.rerankCount().orElseThrow()),
+                                kept.size(),
+                                outcome.dropped()));
+        return new Ranked(outcome.best(), outcome.dropped(), false);
     }
 
     private void traceTokenized() {

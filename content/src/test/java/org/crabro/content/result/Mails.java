@@ -6,6 +6,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.OptionalInt;
 import java.util.Set;
 import org.crabro.config.schema.Aspect;
 import org.crabro.config.schema.DocumentSummary;
@@ -16,6 +18,7 @@ import org.crabro.config.schema.Input;
 import org.crabro.config.schema.MatchMode;
 import org.crabro.config.schema.MatchMode.Affix;
 import org.crabro.config.schema.MatchMode.Unit;
+import org.crabro.config.schema.Phases;
 import org.crabro.config.schema.RankProfile;
 import org.crabro.config.schema.Schema;
 import org.crabro.config.schema.SchemaField;
@@ -40,6 +43,8 @@ public final class Mails {
     public static final long NOW = 1_700_000_000L;
 
     /** Profiles by name, each with its expression. */
+    private static final String STEPS = "if (attribute(read) > 0, query(boost), attribute(price))";
+
     public static final Map<String, String> PROFILES =
             Map.ofEntries(
                     entry("unranked", "0"),
@@ -49,7 +54,7 @@ public final class Mails {
                     entry("hybrid", "10 * closeness(field, vector) + bm25(body) + matches(lang)"),
                     entry("fresh", "freshness(sent) + 100 * freshness(sent).logscale"),
                     entry("broken", "attribute(weight) / attribute(size)"),
-                    entry("steps", "if (attribute(read) > 0, query(boost), attribute(price))"));
+                    entry("steps", STEPS));
 
     private static final List<FieldOf> FIELDS =
             List.of(
@@ -181,6 +186,19 @@ public final class Mails {
                         "tuned",
                         "bm25(title)",
                         Map.of("bm25(title).k1", "2", "bm25(title).averageFieldLength", "5")));
+        profiles.put(
+                "again",
+                profile("again", "attribute(size)", Map.of())
+                        .with(
+                                new Phases(
+                                        OptionalDouble.empty(),
+                                        Optional.of(
+                                                new Phases.Second(
+                                                        ExpressionParser.parse(STEPS),
+                                                        OptionalInt.empty(),
+                                                        OptionalInt.empty(),
+                                                        OptionalDouble.empty())),
+                                        Optional.empty())));
         return new Schema(
                 "mail",
                 TYPE,

@@ -206,7 +206,8 @@ class SearchReplyTest {
                                     new SummarySettings("nosuch", List.of())));
 
             assertThat(((SearchReply.Rejected) profile).reason())
-                    .startsWith("there is no rank profile 'nosuch' in 'mail'; there are [broken, ");
+                    .startsWith(
+                            "there is no rank profile 'nosuch' in 'mail'; there are [again, broken, ");
             assertThat(((SearchReply.Rejected) summary).reason())
                     .isEqualTo(
                             "there is no document summary 'nosuch' in 'mail'; there are [default,"

@@ -2,6 +2,8 @@ package org.crabro.protocol.encoding;
 
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.OptionalInt;
 import java.util.TreeMap;
 import java.util.stream.Stream;
 import org.crabro.protocol.grouping.GroupingSettings;
@@ -9,6 +11,7 @@ import org.crabro.protocol.search.Coverage;
 import org.crabro.protocol.search.Hit;
 import org.crabro.protocol.search.QueryCost;
 import org.crabro.protocol.search.QueryInput;
+import org.crabro.protocol.search.RankLimits;
 import org.crabro.protocol.search.RankSettings;
 import org.crabro.protocol.search.Scope;
 import org.crabro.protocol.search.SearchReply;
@@ -130,11 +133,36 @@ final class SearchParts {
                     case NONE -> STATISTICS_NONE;
                 });
         out.putLong(ranking.nowSeconds());
+        write(out, ranking.limits().dropLimit());
+        OptionalInt count = ranking.limits().rerankCount();
+        out.putBoolean(count.isPresent());
+        count.ifPresent(out::putInt);
+        write(out, ranking.limits().secondDropLimit());
+    }
+
+    private static void write(MessageWriter out, OptionalDouble limit) {
+        out.putBoolean(limit.isPresent());
+        limit.ifPresent(out::putDouble);
+    }
+
+    private static OptionalDouble readLimit(MessageReader in) {
+        return in.readBoolean() ? OptionalDouble.of(in.readDouble()) : OptionalDouble.empty();
+    }
+
+    private static RankLimits readLimits(MessageReader in) {
+        return new RankLimits(
+                readLimit(in),
+                in.readBoolean() ? OptionalInt.of(in.readInt()) : OptionalInt.empty(),
+                readLimit(in));
     }
 
     private static RankSettings readRanking(MessageReader in) {
         return new RankSettings(
-                in.readText(), in.readMap(() -> readInput(in)), readStatistics(in), in.readLong());
+                in.readText(),
+                in.readMap(() -> readInput(in)),
+                readStatistics(in),
+                in.readLong(),
+                readLimits(in));
     }
 
     private static RankSettings.Statistics readStatistics(MessageReader in) {

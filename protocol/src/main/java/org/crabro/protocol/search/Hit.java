@@ -5,6 +5,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import org.crabro.document.DocumentId;
 import org.crabro.document.FieldValue;
 
@@ -26,5 +27,20 @@ public record Hit(
         sortValues = List.copyOf(sortValues);
         summary = Collections.unmodifiableMap(new LinkedHashMap<>(summary));
         matchFeatures = Collections.unmodifiableMap(new LinkedHashMap<>(matchFeatures));
+    }
+
+    /** Returns the same hit with another score. */
+    public Hit withRelevance(double other) {
+        return new Hit(id, other, sortValues, summary, matchFeatures);
+    }
+
+    /** Returns the same hit without some match features. */
+    public Hit withoutFeatures(Set<String> names) {
+        if (names.isEmpty()) {
+            return this;
+        }
+        var others = new LinkedHashMap<>(matchFeatures);
+        others.keySet().removeAll(names);
+        return new Hit(id, relevance, sortValues, summary, others);
     }
 }

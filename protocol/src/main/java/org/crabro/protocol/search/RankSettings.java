@@ -11,9 +11,22 @@ import java.util.Map;
  * @param nowSeconds the query's time, seconds since the epoch: what {@code now} is
  */
 public record RankSettings(
-        String profile, Map<String, QueryInput> inputs, Statistics statistics, long nowSeconds) {
+        String profile,
+        Map<String, QueryInput> inputs,
+        Statistics statistics,
+        long nowSeconds,
+        RankLimits limits) {
     public RankSettings {
         inputs = Map.copyOf(inputs);
+    }
+
+    /** Settings without limits. */
+    public RankSettings(
+            String profile,
+            Map<String, QueryInput> inputs,
+            Statistics statistics,
+            long nowSeconds) {
+        this(profile, inputs, statistics, nowSeconds, RankLimits.NONE);
     }
 
     /** Where the statistics of words come from. */

@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.Random;
 import java.util.function.Supplier;
@@ -42,6 +43,7 @@ import org.crabro.protocol.search.Coverage;
 import org.crabro.protocol.search.Hit;
 import org.crabro.protocol.search.QueryCost;
 import org.crabro.protocol.search.QueryInput;
+import org.crabro.protocol.search.RankLimits;
 import org.crabro.protocol.search.RankSettings;
 import org.crabro.protocol.search.Scope;
 import org.crabro.protocol.search.SearchReply;
@@ -210,7 +212,13 @@ final class RandomMessages {
                         text(),
                         mapOf(this::input),
                         oneOf(RankSettings.Statistics.values()),
-                        random.nextLong()),
+                        random.nextLong(),
+                        new RankLimits(
+                                limit(),
+                                random.nextBoolean()
+                                        ? OptionalInt.empty()
+                                        : OptionalInt.of(random.nextInt()),
+                                limit())),
                 listOf(() ->
                         oneOf(
                                 () -> new SortKey.Relevance(random.nextBoolean()),
@@ -231,6 +239,12 @@ final class RandomMessages {
                 random.nextInt(),
                 listOf(this::position),
                 new RandomGroups(random).settings());
+    }
+
+    private OptionalDouble limit() {
+        return random.nextBoolean()
+                ? OptionalDouble.empty()
+                : OptionalDouble.of(random.nextDouble());
     }
 
     private TextOrder texts() {

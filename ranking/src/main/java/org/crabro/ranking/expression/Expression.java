@@ -4,6 +4,7 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.function.Function;
 
 /**
  * A rank expression. Immutable and equal by content; to add a form, add a record here and the
@@ -48,6 +49,33 @@ public sealed interface Expression {
             }
         }
         return List.copyOf(found);
+    }
+
+    /**
+     * Returns the same expression with something in the place of each feature that it reads. What
+     * stands in a feature's arguments stays.
+     */
+    default Expression replacing(Function<Feature, Expression> replacement) {
+        return switch (this) {
+            case Constant _, Text _ -> this;
+            case Feature feature -> replacement.apply(feature);
+            case Unary(var operator, var operand) ->
+                    new Unary(operator, operand.replacing(replacement));
+            case Binary(var operator, var left, var right) ->
+                    new Binary(operator, left.replacing(replacement), right.replacing(replacement));
+            case In(var operand, var choices) -> new In(operand.replacing(replacement), choices);
+            case Call(var function, var arguments) ->
+                    new Call(
+                            function,
+                            arguments.stream()
+                                    .map(argument -> argument.replacing(replacement))
+                                    .toList());
+            case If(var condition, var then, var otherwise) ->
+                    new If(
+                            condition.replacing(replacement),
+                            then.replacing(replacement),
+                            otherwise.replacing(replacement));
+        };
     }
 
     /** A number. {@code true} is 1 and {@code false} is 0. */

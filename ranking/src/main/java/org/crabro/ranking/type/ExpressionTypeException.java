@@ -12,7 +12,7 @@ public final class ExpressionTypeException extends RuntimeException {
     private final transient Origin origin;
     private final String problem;
 
-    ExpressionTypeException(Origin origin, String problem) {
+    public ExpressionTypeException(Origin origin, String problem) {
         super(origin.describe(problem));
         this.origin = origin;
         this.problem = problem;

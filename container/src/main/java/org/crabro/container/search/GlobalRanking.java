@@ -1,0 +1,193 @@
+package org.crabro.container.search;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.stream.IntStream;
+import org.crabro.config.schema.Input;
+import org.crabro.config.schema.Phases;
+import org.crabro.config.schema.Phases.Normalizer;
+import org.crabro.protocol.search.Hit;
+import org.crabro.protocol.search.HitOrder;
+import org.crabro.protocol.search.QueryInput;
+import org.crabro.ranking.expression.Expression;
+import org.crabro.ranking.expression.Expression.Feature;
+import org.crabro.ranking.program.FeatureValues;
+import org.crabro.ranking.program.RankProgram;
+import org.crabro.ranking.program.ScoreScale;
+import org.crabro.tensor.DenseTensor;
+
+/** The global phase of one query over the hits of one schema. */
+final class GlobalRanking {
+    /** Values of at most this size count where the smallest and the largest are looked for. */
+    private static final double LARGEST = Float.MAX_VALUE;
+
+    private final Phases.Global phase;
+    private final Target target;
+    private final List<Hit> hits;
+    private final int count;
+    private final Map<String, double[]> normalized = new HashMap<>();
+    private final boolean[] lacksFeature;
+
+    /**
+     * @param hits by relevance, the best first
+     */
+    private GlobalRanking(Phases.Global phase, Target target, List<Hit> hits) {
+        this.phase = phase;
+        this.target = target;
+        this.hits = hits;
+        this.count = Math.min(phase.rerankCount(), hits.size());
+        this.lacksFeature = new boolean[count];
+    }
+
+    /**
+     * What comes out.
+     *
+     * @param hits in their new order
+     * @param dropped how many were left out for their score
+     * @param incomplete how many came without a feature that is needed
+     */
+    record Outcome(List<Hit> hits, int dropped, int incomplete) {}
+
+    /**
+     * Ranks hits again.
+     *
+     * @param hits by relevance, the best first
+     * @throws IllegalQueryException if the query lacks an input
+     */
+    static Outcome rank(Phases.Global phase, Target target, List<Hit> hits) {
+        return hits.isEmpty()
+                ? new Outcome(hits, 0, 0)
+                : new GlobalRanking(phase, target, hits).rank();
+    }
+
+    private Outcome rank() {
+        phase.normalizers()
+                .forEach((name, normalizer) ->
+                        normalized.put(
+                                name, normalized(normalizer, evaluated(normalizer.input()))));
+        double[] scores = evaluated(phase.expression());
+        int incomplete = 0;
+        for (int i = 0; i < count; i++) {
+            if (lacksFeature[i]) {
+                scores[i] = 0;
+                incomplete++;
+            } else if (!Double.isFinite(scores[i])) {
+                scores[i] = Double.NEGATIVE_INFINITY;
+            }
+        }
+        double[] before = hits.stream().mapToDouble(Hit::relevance).toArray();
+        ScoreScale others = ScoreScale.of(before, scores, count);
+        OptionalDouble limit = phase.dropLimit();
+        var ranked = new ArrayList<Hit>();
+        for (int i = 0; i < hits.size(); i++) {
+            double score = i < count ? scores[i] : others.of(before[i]);
+            if (limit.isEmpty() || score > limit.getAsDouble()) {
+                ranked.add(hits.get(i).withRelevance(score));
+            }
+        }
+        ranked.sort(new HitOrder(List.of()));
+        return new Outcome(ranked, hits.size() - ranked.size(), incomplete);
+    }
+
+    private double[] evaluated(Expression expression) {
+        RankProgram program = RankProgram.compile(expression);
+        List<double[]> columns = program.features().stream().map(this::column).toList();
+        FeatureValues values =
+                (slot, into, size) -> System.arraycopy(columns.get(slot), 0, into, 0, size);
+        var results = new double[count];
+        program.evaluation(count).evaluate(values, count, results);
+        return results;
+    }
+
+    private double[] column(Feature feature) {
+        String name = feature.toString();
+        double[] known = normalized.get(name);
+        if (known != null) {
+            return known;
+        }
+        var column = new double[count];
+        for (int i = 0; i < count; i++) {
+            column[i] =
+                    name.equals(Phases.Global.SCORE)
+                            ? hits.get(i).relevance()
+                            : feature.name().equals("query") ? query(feature) : value(name, i);
+        }
+        return column;
+    }
+
+    private double value(String feature, int hit) {
+        if (hits.get(hit).matchFeatures().get(feature)
+                instanceof QueryInput.NumberInput(double value)) {
+            return value;
+        }
+        lacksFeature[hit] = true;
+        return Double.NaN;
+    }
+
+    private double query(Feature feature) {
+        String name = feature.arguments().getFirst().toString();
+        return switch (target.ranking().inputs().get(name)) {
+            case QueryInput.NumberInput(double value) -> value;
+            case QueryInput.TensorInput(DenseTensor tensor) -> tensor.cell(0);
+            case null ->
+                    Optional.ofNullable(target.profile().inputs().get(name))
+                            .flatMap(Input::defaultValue)
+                            .orElseThrow(() -> missing(name))
+                            .cell(0);
+        };
+    }
+
+    private IllegalQueryException missing(String name) {
+        return new IllegalQueryException(
+                ErrorCode.ILLEGAL_QUERY,
+                "the global-phase of rank profile '%s' needs input.query(%s), which the request does not give"
+                        .formatted(target.profile().name(), name));
+    }
+
+    private static double[] normalized(Normalizer normalizer, double[] values) {
+        return switch (normalizer) {
+            case Normalizer.Linear _ -> linear(values);
+            case Normalizer.ReciprocalRank(_, double k) -> reciprocalRanks(values, k);
+        };
+    }
+
+    private static double[] linear(double[] values) {
+        double min = Double.POSITIVE_INFINITY;
+        double max = Double.NEGATIVE_INFINITY;
+        for (double value : values) {
+            if (Math.abs(value) < LARGEST) {
+                min = Math.min(min, value);
+                max = Math.max(max, value);
+            }
+        }
+        var normalized = new double[values.length];
+        for (int i = 0; i < values.length; i++) {
+            normalized[i] = max > min ? 0.5 + (values[i] - (min + max) / 2) / (max - min) : 0.5;
+        }
+        return normalized;
+    }
+
+    /** Equal values have places of their own, in the order of the hits; NaN comes last. */
+    private static double[] reciprocalRanks(double[] values, double k) {
+        List<Integer> order =
+                IntStream.range(0, values.length)
+                        .boxed()
+                        .sorted((a, b) -> compare(values[a], values[b]))
+                        .toList();
+        var ranks = new double[values.length];
+        for (int place = 0; place < ranks.length; place++) {
+            ranks[order.get(place)] = 1 / (k + place + 1);
+        }
+        return ranks;
+    }
+
+    private static int compare(double a, double b) {
+        return Double.isNaN(a) || Double.isNaN(b)
+                ? Boolean.compare(Double.isNaN(a), Double.isNaN(b))
+                : Double.compare(b, a);
+    }
+}

@@ -1,0 +1,98 @@
+package org.crabro.content.result;
+
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalDouble;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.crabro.content.match.BestRows;
+import org.crabro.content.match.BlockScan;
+import org.crabro.content.match.RowOrder;
+import org.crabro.content.rank.Scorer;
+import org.crabro.ranking.program.ScoreScale;
+
+/**
+ * Scores the best rows again, by the second phase, and puts all that are kept in their new order.
+ */
+final class Reranking implements SliceTeam.Worker {
+    private final BestRows kept;
+    private final int count;
+    private final BlockScan scan;
+    private final Scorer scorer;
+    private final double[] scores;
+    private final Map<Integer, List<Integer>> bySlice;
+
+    /**
+     * @param kept by the first phase, the best first
+     * @param count how many of them are scored again, at most
+     */
+    Reranking(BestRows kept, int count, BlockScan scan, Scorer scorer) {
+        this.kept = kept;
+        this.count = Math.min(count, kept.size());
+        this.scan = scan;
+        this.scorer = scorer;
+        this.scores = new double[kept.size()];
+        this.bySlice =
+                IntStream.range(0, this.count)
+                        .boxed()
+                        .sorted(Comparator.comparingInt(kept::row))
+                        .collect(Collectors.groupingBy(kept::slice));
+    }
+
+    @Override
+    public void work(int slice) {
+        List<Integer> indexes = bySlice.getOrDefault(slice, List.of());
+        if (indexes.isEmpty()) {
+            return;
+        }
+        scan.open(slice);
+        int[] rows = indexes.stream().mapToInt(kept::row).toArray();
+        var again = new double[rows.length];
+        scorer.scoreAgain(rows, rows.length, again);
+        for (int i = 0; i < rows.length; i++) {
+            scores[indexes.get(i)] = again[i];
+        }
+    }
+
+    /** What came out, and how many rows were left out for their score. */
+    record Outcome(BestRows best, int dropped) {}
+
+    /**
+     * Returns the best, once all slices are done.
+     *
+     * @param dropLimit rows whose score is not above it are left out
+     * @param limit how many at most
+     */
+    Outcome outcome(OptionalDouble dropLimit, RowOrder order, int limit) {
+        scaleOthers();
+        var best = new BestRows(order, Math.max(1, limit));
+        int dropped = 0;
+        for (int i = 0; i < scores.length; i++) {
+            if (dropLimit.isPresent() && !(scores[i] > dropLimit.getAsDouble())) {
+                dropped++;
+            } else {
+                best.offer(kept.slice(i), kept.row(i), scores[i]);
+            }
+        }
+        return new Outcome(BestRows.merge(List.of(best), order, limit), dropped);
+    }
+
+    /** None of those that are not scored again may come before one that is. */
+    private void scaleOthers() {
+        if (count == 0) {
+            for (int i = 0; i < scores.length; i++) {
+                scores[i] = kept.value(i);
+            }
+            return;
+        }
+        var before = new double[count];
+        for (int i = 0; i < count; i++) {
+            before[i] = kept.value(i);
+        }
+        ScoreScale others = ScoreScale.of(before, scores, count);
+        for (int i = count; i < scores.length; i++) {
+            scores[i] = others.of(kept.value(i));
+        }
+    }
+}

@@ -1,0 +1,39 @@
+package org.crabro.content.result;
+
+import java.util.BitSet;
+import org.crabro.content.match.BestRows;
+import org.crabro.content.run.PassParts;
+import org.crabro.content.run.PassReads;
+
+/**
+ * The reads of a pass over slices that hold rows known before.
+ *
+ * @param all what is touched of them
+ * @param wanted their indexes
+ */
+record SomeSlices(PassParts all, BitSet wanted) implements PassReads {
+    static SomeSlices of(PassParts all, Iterable<BestRows> rows) {
+        var wanted = new BitSet();
+        for (BestRows some : rows) {
+            for (int i = 0; i < some.size(); i++) {
+                wanted.set(some.slice(i));
+            }
+        }
+        return new SomeSlices(all, wanted);
+    }
+
+    @Override
+    public PassParts deciding() {
+        return PassParts.NONE;
+    }
+
+    @Override
+    public boolean isWanted(int slice) {
+        return wanted.get(slice);
+    }
+
+    @Override
+    public boolean mayMatch(int slice) {
+        return wanted.get(slice);
+    }
+}

@@ -1,0 +1,205 @@
+package org.crabro.content.result;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.OptionalDouble;
+import java.util.OptionalInt;
+import java.util.Random;
+import java.util.concurrent.ForkJoinPool;
+import org.assertj.core.groups.Tuple;
+import org.crabro.content.run.KeyRange;
+import org.crabro.content.run.ReadAhead;
+import org.crabro.protocol.query.QueryNode;
+import org.crabro.protocol.search.Hit;
+import org.crabro.protocol.search.HitOrder;
+import org.crabro.protocol.search.RankLimits;
+import org.crabro.protocol.search.RankSettings;
+import org.crabro.protocol.search.SearchReply;
+import org.crabro.protocol.search.SearchRequest;
+import org.crabro.protocol.search.SortKey;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+/** The second phase and limits of scores, against the same done by hand with all hits of each. */
+class PhasesTest {
+    private static final long SEED = Long.getLong("crabro.seed", 20_261_121);
+    private static final int MAILS = 300;
+
+    private static Archive archive;
+    private static ForkJoinPool pool;
+    private static Search search;
+
+    @BeforeAll
+    static void fill() {
+        archive = new Archive(SEED, MAILS);
+        pool = new ForkJoinPool(2);
+        search = new Search(pool, new ReadAhead(Runnable::run, 1), 2, 2);
+    }
+
+    @AfterAll
+    static void close() {
+        archive.close();
+        pool.close();
+    }
+
+    @Test
+    void scoresAllByTheSecondPhaseWhereNoCountIsGiven() {
+        SearchReply.Found second = found("steps", RankLimits.NONE, MAILS);
+
+        SearchReply.Found both = found("again", RankLimits.NONE, MAILS);
+
+        assertThat(scores(both.hits())).isEqualTo(scores(second.hits()));
+    }
+
+    @Test
+    void takesNoSecondPhaseForACountOfNone() {
+        SearchReply.Found first = found("default", RankLimits.NONE, 20);
+
+        SearchReply.Found both = found("again", limits(0, OptionalDouble.empty()), 20);
+
+        assertThat(scores(both.hits())).isEqualTo(scores(first.hits()));
+    }
+
+    @Test
+    void scoresTheBestAgain() {
+        var random = new Random(SEED);
+        List<Hit> first = found("default", RankLimits.NONE, MAILS).hits();
+        Map<String, Double> second = new LinkedHashMap<>();
+        found("steps", RankLimits.NONE, MAILS)
+                .hits()
+                .forEach(hit -> second.put(hit.id().toString(), hit.relevance()));
+        for (int i = 0; i < 50; i++) {
+            int count = 1 + random.nextInt(MAILS);
+            int hits = 1 + random.nextInt(MAILS);
+            OptionalDouble drop =
+                    random.nextBoolean()
+                            ? OptionalDouble.empty()
+                            : OptionalDouble.of(random.nextInt(10) - 2);
+
+            SearchReply.Found again = found("again", limits(count, drop), hits);
+
+            List<Hit> kept = first.subList(0, Math.min(first.size(), Math.max(count, hits)));
+            List<Hit> expected = again(kept, Math.min(count, kept.size()), second);
+            List<Hit> left =
+                    expected.stream()
+                            .filter(hit -> drop.isEmpty() || hit.relevance() > drop.getAsDouble())
+                            .toList();
+            assertThat(scores(again.hits()))
+                    .as("%d of %d, drop %s, seed %d", count, hits, drop, SEED)
+                    .isEqualTo(scores(left.subList(0, Math.min(hits, left.size()))));
+            assertThat(again.totalCount())
+                    .as("%d of %d, drop %s, seed %d", count, hits, drop, SEED)
+                    .isEqualTo(first.size() - (expected.size() - left.size()));
+        }
+    }
+
+    /** As the rule says it: what is not scored again must not come before what is. */
+    private static List<Hit> again(List<Hit> kept, int count, Map<String, Double> second) {
+        List<Hit> scored = new ArrayList<>();
+        double low = Double.POSITIVE_INFINITY;
+        double high = Double.NEGATIVE_INFINITY;
+        for (Hit hit : kept.subList(0, count)) {
+            double score = Objects.requireNonNull(second.get(hit.id().toString()));
+            low = Math.min(low, score);
+            high = Math.max(high, score);
+            scored.add(hit.withRelevance(score));
+        }
+        double worst = kept.get(count - 1).relevance();
+        double best = kept.getFirst().relevance();
+        double scale = Math.max(high - low, 1) / Math.max(best - worst, 1);
+        for (Hit hit : kept.subList(count, kept.size())) {
+            double moved = hit.relevance() * scale + (low - worst * scale);
+            double score = worst > low ? moved : hit.relevance();
+            scored.add(
+                    hit.withRelevance(Double.isFinite(score) ? score : Double.NEGATIVE_INFINITY));
+        }
+        scored.sort(new HitOrder(List.of()));
+        return scored;
+    }
+
+    @Test
+    void keepsTheOrderAskedFor() {
+        List<SortKey> bySize = List.of(new SortKey.FieldValueOf("size", true));
+
+        SearchReply.Found sorted = found("again", limits(5, OptionalDouble.empty()), 10, bySize);
+
+        assertThat(sorted.hits().stream().map(hit -> hit.id().toString()))
+                .isEqualTo(
+                        found("default", RankLimits.NONE, 10, bySize).hits().stream()
+                                .map(hit -> hit.id().toString())
+                                .toList());
+    }
+
+    @Test
+    void letsOnlyScoresAboveTheLimitMatch() {
+        List<Hit> all = found("default", RankLimits.NONE, MAILS).hits();
+        double limit = all.get(all.size() / 2).relevance();
+        List<Hit> above = all.stream().filter(hit -> hit.relevance() > limit).toList();
+        var limits =
+                new RankLimits(
+                        OptionalDouble.of(limit), OptionalInt.empty(), OptionalDouble.empty());
+
+        SearchReply.Found found = found("default", limits, MAILS);
+        SearchReply.Found byName =
+                found("default", limits, MAILS, List.of(new SortKey.DocumentIds(true)));
+
+        assertThat(above).isNotEmpty().hasSizeLessThan(all.size());
+        assertThat(scores(found.hits())).isEqualTo(scores(above));
+        assertThat(found.totalCount()).isEqualTo(above.size());
+        assertThat(scores(byName.hits()))
+                .isEqualTo(
+                        scores(
+                                above.stream()
+                                        .sorted(Comparator.comparing(hit -> hit.id().toString()))
+                                        .toList()));
+        assertThat(byName.totalCount()).isEqualTo(above.size());
+    }
+
+    private static RankLimits limits(int count, OptionalDouble drop) {
+        return new RankLimits(OptionalDouble.empty(), OptionalInt.of(count), drop);
+    }
+
+    private static List<Tuple> scores(List<Hit> hits) {
+        return hits.stream().map(hit -> tuple(hit.id().toString(), hit.relevance())).toList();
+    }
+
+    private static SearchReply.Found found(String profile, RankLimits limits, int hits) {
+        return found(profile, limits, hits, List.of());
+    }
+
+    private static SearchReply.Found found(
+            String profile, RankLimits limits, int hits, List<SortKey> sorting) {
+        SearchRequest request =
+                SearchTest.request(
+                        new QueryNode.All(), profile, sorting, hits, new KeyRange.Everything());
+        RankSettings ranking = request.ranking();
+        var limited =
+                new SearchRequest(
+                        request.header(),
+                        request.partitions(),
+                        request.documentType(),
+                        request.scope(),
+                        request.tree(),
+                        new RankSettings(
+                                ranking.profile(),
+                                ranking.inputs(),
+                                ranking.statistics(),
+                                ranking.nowSeconds(),
+                                limits),
+                        request.sorting(),
+                        request.hits(),
+                        request.summary(),
+                        request.softTimeout(),
+                        request.traceLevel(),
+                        request.atLeast());
+        return (SearchReply.Found) search.run(limited, Mails.SCHEMA, List.copyOf(archive.views(1)));
+    }
+}

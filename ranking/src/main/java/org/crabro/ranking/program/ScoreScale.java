@@ -1,0 +1,40 @@
+package org.crabro.ranking.program;
+
+/**
+ * What becomes of the scores of hits that a later phase has not scored, so that none of them comes
+ * before one that it has: they are moved, and stretched as much as the others were, where the worst
+ * of these has fallen. Otherwise they stay.
+ *
+ * @param factor what a score is multiplied by
+ * @param bias what is added then
+ */
+public record ScoreScale(double factor, double bias) {
+    /**
+     * Returns the scale of {@code count} scores that have become others.
+     *
+     * @param count at least 1
+     */
+    public static ScoreScale of(double[] before, double[] after, int count) {
+        double lowBefore = Double.POSITIVE_INFINITY;
+        double highBefore = Double.NEGATIVE_INFINITY;
+        double low = Double.POSITIVE_INFINITY;
+        double high = Double.NEGATIVE_INFINITY;
+        for (int i = 0; i < count; i++) {
+            lowBefore = Math.min(lowBefore, before[i]);
+            highBefore = Math.max(highBefore, before[i]);
+            low = Math.min(low, after[i]);
+            high = Math.max(high, after[i]);
+        }
+        if (!(lowBefore > low)) {
+            return new ScoreScale(1, 0);
+        }
+        double factor = Math.max(high - low, 1) / Math.max(highBefore - lowBefore, 1);
+        return new ScoreScale(factor, low - lowBefore * factor);
+    }
+
+    /** Returns what becomes of a score; negative infinity where that is not finite. */
+    public double of(double score) {
+        double scaled = score * factor + bias;
+        return Double.isFinite(scaled) ? scaled : Double.NEGATIVE_INFINITY;
+    }
+}

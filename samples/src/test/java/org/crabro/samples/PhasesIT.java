@@ -1,0 +1,157 @@
+package org.crabro.samples;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.net.URI;
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.crabro.server.CrabroServer;
+import org.crabro.server.ServerSettings;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import tools.jackson.databind.JsonNode;
+
+/** Ranks documents in three phases, and asks for other counts and limits than the profile's. */
+class PhasesIT {
+    private static final String SCHEMA =
+            """
+            schema note {
+              document note {
+                field text type string { indexing: index | summary }
+                field year type int { indexing: attribute | summary }
+                field price type int { indexing: attribute | summary }
+              }
+              rank-profile late {
+                function year() { expression: attribute(year) }
+                first-phase { expression: year }
+                second-phase {
+                  expression: firstPhase + 100 * attribute(price)
+                  rerank-count: 2
+                }
+              }
+              rank-profile every {
+                first-phase { expression: attribute(year) }
+                second-phase { expression: attribute(price) }
+              }
+              rank-profile fused {
+                match-features: attribute(year)
+                first-phase { expression: attribute(year) }
+                global-phase {
+                  expression: normalize_linear(attribute(price)) + relevanceScore / 1000
+                }
+              }
+            }
+            """;
+
+    @TempDir Path data;
+
+    private final Http http = new Http();
+    private CrabroServer server;
+
+    @BeforeEach
+    void start() throws Exception {
+        server = CrabroServer.start(ServerSettings.onAnyPorts(data));
+        byte[] zip =
+                Http.zip(
+                        Map.of(
+                                "services.xml",
+                                NotesApplication.SERVICES,
+                                "schemas/note.sd",
+                                SCHEMA));
+        URI deploy = server.config().resolve("/application/v2/tenant/default/prepareandactivate");
+        assertThat(http.post(deploy, "application/zip", zip).status()).isEqualTo(200);
+        int[][] notes = {{1, 0}, {2, 50}, {3, 10}, {4, 20}};
+        for (int[] note : notes) {
+            Http.Answer put =
+                    http.post(
+                            server.container().resolve("/document/v1/n/note/group/g/" + note[0]),
+                            "application/json",
+                            "{\"fields\":{\"text\":\"a note\",\"year\":%d,\"price\":%d}}"
+                                    .formatted(note[0], note[1])
+                                    .getBytes(StandardCharsets.UTF_8));
+            assertThat(put.status()).isEqualTo(200);
+        }
+    }
+
+    @AfterEach
+    void stop() {
+        server.close();
+        http.close();
+    }
+
+    @Test
+    void scoresTheBestAgain() throws Exception {
+        assertThat(years("late", "")).containsExactly(4, 3, 2, 1);
+        assertThat(years("late", "&ranking.secondPhase.rerankCount=3")).containsExactly(2, 4, 3, 1);
+        assertThat(years("late", "&ranking.rerankCount=0&ranking.rankScoreDropLimit=2"))
+                .containsExactly(4, 3);
+        assertThat(years("every", "")).containsExactly(2, 4, 3, 1);
+        assertThat(years("every", "&ranking.secondPhase.rankScoreDropLimit=10"))
+                .containsExactly(2, 4);
+    }
+
+    @Test
+    void ranksInTheContainerAgain() throws Exception {
+        JsonNode root = root("fused", "");
+
+        assertThat(years(root)).containsExactly(2, 4, 3, 1);
+        JsonNode best = root.path("children").path(0);
+        assertThat(best.path("relevance").asDouble()).isEqualTo(1.002);
+        assertThat(best.path("fields").path("matchfeatures").toString())
+                .isEqualTo("{\"attribute(year)\":2.0}");
+        assertThat(years("fused", "&ranking.globalPhase.rerankCount=0"))
+                .containsExactly(4, 3, 2, 1);
+        JsonNode dropped = root("fused", "&ranking.globalPhase.rankScoreDropLimit=0.3");
+        assertThat(years(dropped)).containsExactly(2, 4);
+        assertThat(dropped.path("fields").path("totalCount").asInt()).isEqualTo(2);
+    }
+
+    @Test
+    void refusesToSortWhatTheContainerRanks() throws Exception {
+        Http.Answer answer = search("fused", "&sorting=year");
+
+        assertThat(answer.status()).isEqualTo(400);
+        assertThat(answer.toString()).contains("'fused' has a global-phase");
+        assertThat(years("fused", "&sorting=-[rank]")).containsExactly(2, 4, 3, 1);
+    }
+
+    private List<Integer> years(String profile, String more) throws Exception {
+        return years(root(profile, more));
+    }
+
+    private static List<Integer> years(JsonNode root) {
+        var years = new ArrayList<Integer>();
+        for (JsonNode child : root.path("children")) {
+            years.add(child.path("fields").path("year").asInt());
+        }
+        return years;
+    }
+
+    private JsonNode root(String profile, String more) throws Exception {
+        Http.Answer answer = search(profile, more);
+        assertThat(answer.status()).as("%s", answer).isEqualTo(200);
+        return answer.body().path("root");
+    }
+
+    private Http.Answer search(String profile, String more)
+            throws IOException, InterruptedException {
+        String yql =
+                URLEncoder.encode(
+                        "select * from note where text contains \"note\"", StandardCharsets.UTF_8);
+        return http.get(
+                server.container()
+                        .resolve(
+                                "/search/?timeout=60s&yql="
+                                        + yql
+                                        + "&streaming.groupname=g&ranking="
+                                        + profile
+                                        + more));
+    }
+}
