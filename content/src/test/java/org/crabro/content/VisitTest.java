@@ -42,6 +42,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class VisitTest {
     private static final long SEED = Long.getLong("crabro.seed", 2026);
     private static final int STEPS = 800;
+
     /** Most of what one block takes, so that the next round is in another. */
     private static final int BLOCK_ROWS = 700;
 
@@ -111,7 +112,8 @@ class VisitTest {
                         model.versions.put(id, new Version(Optional.empty(), node.remove(id)));
                     } else {
                         Document document = shelf.document(id, type);
-                        model.versions.put(id, new Version(Optional.of(document), node.put(document)));
+                        model.versions.put(
+                                id, new Version(Optional.of(document), node.put(document)));
                     }
                 }
                 assertThat(ids(node, VisitedNode.all(List.of(type), new VisitForm.Ids())))

@@ -123,9 +123,7 @@ public record TypeChange(FieldType before, FieldType after) {
     }
 
     private static Map<String, FieldValue> read(
-            FieldType.StructOf before,
-            FieldType.StructOf after,
-            Map<String, FieldValue> members) {
+            FieldType.StructOf before, FieldType.StructOf after, Map<String, FieldValue> members) {
         var read = new LinkedHashMap<String, FieldValue>();
         for (Field member : after.fields()) {
             Optional<FieldValue> value = Optional.ofNullable(members.get(member.name()));

@@ -26,8 +26,7 @@ import tools.jackson.databind.JsonNode;
 class ClientRequestsIT {
     private static final String TENANT = "/application/v2/tenant/default";
     private static final String APPLICATION =
-            TENANT
-                    + "/application/default/environment/prod/region/default/instance/default";
+            TENANT + "/application/default/environment/prod/region/default/instance/default";
     private static final String[] COMMAND_LINE = {
         "User-Agent", "Vespa CLI/8.763.13", "Accept-Encoding", "identity"
     };
@@ -72,7 +71,8 @@ class ClientRequestsIT {
     void servesTheDocumentCommands() throws Exception {
         String path = "/document/v1/ns/note/docid/cli%20a";
         String[] json = {"Content-Type", "application/json; charset=utf-8"};
-        Answer put = served.send("POST", path + "?timeout=60000ms", "{\"fields\":{\"year\":1}}", json);
+        Answer put =
+                served.send("POST", path + "?timeout=60000ms", "{\"fields\":{\"year\":1}}", json);
         Answer update =
                 served.send(
                         "PUT",
@@ -163,8 +163,7 @@ class ClientRequestsIT {
                 .isEqualTo(200);
         var compressed = new ByteArrayOutputStream();
         try (var gzip = new GZIPOutputStream(compressed)) {
-            gzip.write(
-                    ("{\"fields\":{\"text\":\"" + "long ".repeat(200) + "\"}}").getBytes(UTF_8));
+            gzip.write(("{\"fields\":{\"text\":\"" + "long ".repeat(200) + "\"}}").getBytes(UTF_8));
         }
         Answer put =
                 served.send(

@@ -73,8 +73,7 @@ class DocumentRequestsIT {
         assertThat(found.body())
                 .isEqualTo(
                         bare.replace(
-                                "}",
-                                ",\"fields\":{\"text\":\"Nöte\",\"year\":7,\"done\":false}}"));
+                                "}", ",\"fields\":{\"text\":\"Nöte\",\"year\":7,\"done\":false}}"));
         assertThat(ids.body()).isEqualTo(bare.replace("}", ",\"fields\":{}}"));
         for (Answer each : List.of(missing, put, updated, removed, again)) {
             assertThat(each.body()).isEqualTo(bare);
@@ -390,7 +389,10 @@ class DocumentRequestsIT {
             assertThat(note.get("message").asString()).isNotEmpty();
         }
         assertThat(put.json().get("trace").size()).isPositive();
-        assertThat(served.post(NOTES + "docid/trace?tracelevel=0", "{\"fields\":{}}").json().has("trace"))
+        assertThat(
+                        served.post(NOTES + "docid/trace?tracelevel=0", "{\"fields\":{}}")
+                                .json()
+                                .has("trace"))
                 .isFalse();
     }
 
@@ -410,10 +412,8 @@ class DocumentRequestsIT {
     @Test
     void warnsOfWhatAnUpdateDoesNotFind() throws Exception {
         served.note("docid/places", "\"tags\":[\"a\"],\"votes\":{\"x\":1}");
-        String behind =
-                "{\"fields\":{\"tags[3]\":{\"assign\":\"b\"},\"year\":{\"assign\":4}}}";
-        String weight =
-                "{\"fields\":{\"votes\":{\"match\":{\"element\":\"y\",\"increment\":1}}}}";
+        String behind = "{\"fields\":{\"tags[3]\":{\"assign\":\"b\"},\"year\":{\"assign\":4}}}";
+        String weight = "{\"fields\":{\"votes\":{\"match\":{\"element\":\"y\",\"increment\":1}}}}";
         String there = "{\"fields\":{\"tags[0]\":{\"assign\":\"c\"}}}";
 
         Answer strict = served.put(NOTES + "docid/places?strict=true", behind);
@@ -500,12 +500,15 @@ class DocumentRequestsIT {
                                 + NOTES
                                 + "docid/gzip HTTP/1.0\r\nHost: x\r\nAccept-Encoding: gzip\r\n\r\n")) {
             byte[] answer = socket.getInputStream().readAllBytes();
-            int end = new String(answer, java.nio.charset.StandardCharsets.ISO_8859_1).indexOf("\r\n\r\n");
+            int end =
+                    new String(answer, java.nio.charset.StandardCharsets.ISO_8859_1)
+                            .indexOf("\r\n\r\n");
             String head = new String(answer, 0, end, UTF_8);
             assertThat(head).contains("Content-Encoding: gzip", "Vary: Accept-Encoding");
             byte[] body =
                     new GZIPInputStream(
-                                    new ByteArrayInputStream(answer, end + 4, answer.length - end - 4))
+                                    new ByteArrayInputStream(
+                                            answer, end + 4, answer.length - end - 4))
                             .readAllBytes();
             assertThat(new String(body, UTF_8)).isEqualTo(plain.body());
             assertThat(answer.length).isLessThan(text.length() / 10);
@@ -610,7 +613,8 @@ class DocumentRequestsIT {
                         "<redundancy>1</redundancy><tuning><resource-limits><disk>0.000001</disk>"
                                 + "</resource-limits></tuning>"));
         Answer put = served.post(NOTES + "docid/full2", "{\"fields\":{\"text\":\"b\"}}");
-        Answer grown = served.put(NOTES + "docid/full", "{\"fields\":{\"text\":{\"assign\":\"b\"}}}");
+        Answer grown =
+                served.put(NOTES + "docid/full", "{\"fields\":{\"text\":{\"assign\":\"b\"}}}");
         Answer counted =
                 served.put(NOTES + "docid/full", "{\"fields\":{\"year\":{\"increment\":1}}}");
         Answer got = served.get(NOTES + "docid/full");

@@ -214,8 +214,7 @@ class LiveChangesIT {
             restart();
         }
         update(3, "{\"who.born\": {\"assign\": 1990}}");
-        assertThat(document(3).get("who").toString())
-                .isEqualTo("{\"born\":1990,\"name\":\"Ann\"}");
+        assertThat(document(3).get("who").toString()).isEqualTo("{\"born\":1990,\"name\":\"Ann\"}");
         files.put("schemas/note.sd", withPerson("field name type int {}"));
         Http.Answer refused = deploy();
         assertThat(refused.status()).isEqualTo(400);

@@ -120,8 +120,7 @@ class OperatorRequestsIT {
                 assertThat(served.get(url).status()).as(url).isEqualTo(200);
             }
         }
-        assertThat(served.get("/state/v1/version").json().get("version").asString())
-                .isNotEmpty();
+        assertThat(served.get("/state/v1/version").json().get("version").asString()).isNotEmpty();
         JsonNode config = served.get("/state/v1/config").json().get("config");
         assertThat(config.get("generation").asLong()).isPositive();
         assertThat(config.at("/container/generation").asLong())

@@ -48,8 +48,7 @@ class SelectionRequestsIT {
     void feed() throws Exception {
         List<String> lines = new ArrayList<>();
         for (int i = 0; i < NOTES; i++) {
-            lines.add(
-                    "{\"put\":\"id:ns:note::%d\",\"fields\":{\"year\":%d}}".formatted(i, i % 6));
+            lines.add("{\"put\":\"id:ns:note::%d\",\"fields\":{\"year\":%d}}".formatted(i, i % 6));
         }
         served.feed(lines);
     }

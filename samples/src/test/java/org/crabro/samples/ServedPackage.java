@@ -93,12 +93,12 @@ final class ServedPackage implements AutoCloseable {
 
     private static String schema(String name, String field) {
         return """
-               schema %s {
-                 document %s {
-                   field %s { indexing: attribute | summary }
-                 }
-               }
-               """
+        schema %s {
+          document %s {
+            field %s { indexing: attribute | summary }
+          }
+        }
+        """
                 .formatted(name, name, field);
     }
 
@@ -201,8 +201,7 @@ final class ServedPackage implements AutoCloseable {
         if (headers.length > 0) {
             request.headers(headers);
         }
-        return new Answer(
-                client.send(request.build(), HttpResponse.BodyHandlers.ofString(UTF_8)));
+        return new Answer(client.send(request.build(), HttpResponse.BodyHandlers.ofString(UTF_8)));
     }
 
     /** Puts a note, which has to go well. */

@@ -103,7 +103,8 @@ class TransportIT {
         assertThat(begun.await(TIMEOUT_SECONDS, TimeUnit.SECONDS)).isTrue();
         assertThat(ended.getCount()).isEqualTo(STREAMS);
         for (int i = 0; i < STREAMS; i++) {
-            bodies.get(i).write(utf8("{\"year\":" + i + "}}"), org.eclipse.jetty.util.Callback.NOOP);
+            bodies.get(i)
+                    .write(utf8("{\"year\":" + i + "}}"), org.eclipse.jetty.util.Callback.NOOP);
             bodies.get(i).close();
         }
 
@@ -275,7 +276,8 @@ class TransportIT {
             List<String> answers =
                     new String(new GZIPInputStream(in).readAllBytes(), UTF_8).lines().toList();
             assertThat(answers.stream().filter(line -> line.startsWith("{\"put\""))).hasSize(200);
-            assertThat(answers.getLast()).isEqualTo("{\"continuation\":{\"percentFinished\":100.0}}");
+            assertThat(answers.getLast())
+                    .isEqualTo("{\"continuation\":{\"percentFinished\":100.0}}");
         }
     }
 

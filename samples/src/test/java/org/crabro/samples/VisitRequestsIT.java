@@ -203,7 +203,9 @@ class VisitRequestsIT {
                         served.everything(
                                 path + "&fromTimestamp=" + second + "&toTimestamp=" + (second + 1)))
                 .containsExactly("id:times:note:g=times:2");
-        assertThat(served.get(path + "&fromTimestamp=" + second + "&toTimestamp=" + second).status())
+        assertThat(
+                        served.get(path + "&fromTimestamp=" + second + "&toTimestamp=" + second)
+                                .status())
                 .isEqualTo(200);
 
         served.delete("/document/v1/times/note/group/times/2");
@@ -227,7 +229,8 @@ class VisitRequestsIT {
                 .containsExactlyInAnyOrder("id:ns:city::1", "id:ns:city::2");
         assertThat(served.everything(root)).doesNotContain("id:ns:city::1");
         // Where the path names a type, the space is known.
-        assertThat(served.everything("/document/v1/ns/city/docid/?wantedDocumentCount=9")).hasSize(2);
+        assertThat(served.everything("/document/v1/ns/city/docid/?wantedDocumentCount=9"))
+                .hasSize(2);
         Answer unknown = served.get(root + "&bucketSpace=outer");
         assertThat(unknown.status()).isEqualTo(400);
         assertThat(unknown.message()).contains("'default'", "'global'");
@@ -241,7 +244,8 @@ class VisitRequestsIT {
         assertThat(served.get("/document/v1/").message()).contains("'cluster'");
         assertThat(served.get("/document/v1/ns/nothere/docid/").message()).contains("nothere");
         assertThat(served.get("/document/v1/ns/city/docid/?cluster=notes").message())
-                .isEqualTo("There is no document type 'city' in cluster 'notes', only 'note', 'tag'");
+                .isEqualTo(
+                        "There is no document type 'city' in cluster 'notes', only 'note', 'tag'");
         for (String target :
                 List.of(
                         "/document/v1/?cluster=x",
@@ -286,8 +290,7 @@ class VisitRequestsIT {
         for (String more : List.of("", "&stream=true")) {
             for (String accept : List.of("application/json", "application/jsonl")) {
                 Answer answer =
-                        served.get(
-                                "/document/v1/ns/note/docid/?" + query + more, "Accept", accept);
+                        served.get("/document/v1/ns/note/docid/?" + query + more, "Accept", accept);
 
                 assertThat(answer.status()).as(answer.toString()).isEqualTo(400);
                 assertThat(answer.header("Content-Type"))
@@ -334,17 +337,22 @@ class VisitRequestsIT {
 
     @Test
     void writesLinesToTheLetter() throws Exception {
-        served.write("/document/v1/letter/note/group/letter/1", "\"text\":\"Nöte \\\"1\\\"\",\"year\":1");
+        served.write(
+                "/document/v1/letter/note/group/letter/1",
+                "\"text\":\"Nöte \\\"1\\\"\",\"year\":1");
         List<String> lines = lines("/document/v1/letter/note/group/letter?stream=true");
 
         assertThat(lines.getFirst())
                 .isEqualTo(
                         "{\"put\":\"id:letter:note:g=letter:1\",\"fields\":{\"text\":\"Nöte \\\"1\\\"\",\"year\":1}}");
-        assertThat(lines.get(1)).matches("\\{\"continuation\":\\{\"token\":\"[^\"]+\",\"percentFinished\":[0-9.]+}}");
+        assertThat(lines.get(1))
+                .matches(
+                        "\\{\"continuation\":\\{\"token\":\"[^\"]+\",\"percentFinished\":[0-9.]+}}");
         assertThat(lines.get(lines.size() - 2))
                 .isEqualTo("{\"sessionStats\":{\"documentCount\":1}}");
         assertThat(lines.getLast()).isEqualTo(LAST);
-        List<String> traced = lines("/document/v1/letter/note/group/letter?stream=true&tracelevel=1");
+        List<String> traced =
+                lines("/document/v1/letter/note/group/letter?stream=true&tracelevel=1");
         JsonNode trace = Http.JSON.readTree(traced.get(traced.size() - 2));
         assertThat(trace.propertyNames()).containsExactly("sessionTrace");
         assertThat(trace.get("sessionTrace").get("trace").size()).isPositive();
@@ -360,14 +368,21 @@ class VisitRequestsIT {
 
         assertThat(putIds(lines)).hasSize(3 * NOTES);
         assertThat(lines.getLast()).isEqualTo(LAST);
-        assertThat(Http.JSON.readTree(lines.get(lines.size() - 2)).get("sessionStats").get("documentCount").asInt())
+        assertThat(
+                        Http.JSON
+                                .readTree(lines.get(lines.size() - 2))
+                                .get("sessionStats")
+                                .get("documentCount")
+                                .asInt())
                 .isEqualTo(3 * NOTES);
         List<String> some = lines("/document/v1/ns/note/docid/?stream=true&wantedDocumentCount=10");
         assertThat(putIds(some)).hasSize(10);
         assertThat(Http.JSON.readTree(some.getLast()).get("continuation").has("token")).isTrue();
     }
 
-    /** A connection that breaks after any line loses nothing where it goes on from the last token. */
+    /**
+     * A connection that breaks after any line loses nothing where it goes on from the last token.
+     */
     @Test
     void goesOnFromTheLastTokenAfterACut() throws Exception {
         List<String> many = new ArrayList<>();
@@ -399,12 +414,16 @@ class VisitRequestsIT {
                         puts++;
                         seen.add(Http.JSON.readTree(line).get("put").asString());
                     } else if (line.startsWith("{\"continuation\"")) {
-                        token = Http.JSON.readTree(line).get("continuation").get("token").asString();
+                        token =
+                                Http.JSON
+                                        .readTree(line)
+                                        .get("continuation")
+                                        .get("token")
+                                        .asString();
                     }
                 }
             }
-            seen.addAll(
-                    putIds(lines(target + (token.isEmpty() ? "" : "&continuation=" + token))));
+            seen.addAll(putIds(lines(target + (token.isEmpty() ? "" : "&continuation=" + token))));
             assertThat(seen).isEqualTo(expected);
         }
     }
@@ -468,7 +487,8 @@ class VisitRequestsIT {
         for (String none : List.of("%5Bid%5D", "%5Bdocid%5D", "%5Bnone%5D")) {
             assertThat(visit(path + none).get("documents").get(0).get("fields").isEmpty()).isTrue();
         }
-        for (String year : List.of("note:year", "%5Ball%5D", "%5Bdocument%5D", "note:%5Bdocument%5D")) {
+        for (String year :
+                List.of("note:year", "%5Ball%5D", "%5Bdocument%5D", "note:%5Bdocument%5D")) {
             assertThat(visit(path + year).get("documents").get(0).get("fields").propertyNames())
                     .containsExactly("year");
         }

@@ -21,6 +21,7 @@ public final class GroupCommand implements Runnable {
 
     @Override
     public void run() {
-        throw new ParameterException(spec.commandLine(), "say what to do: list, export, import or delete");
+        throw new ParameterException(
+                spec.commandLine(), "say what to do: list, export, import or delete");
     }
 }

@@ -38,15 +38,15 @@ final class GroupImportCommand implements Callable<Integer> {
     @Override
     public Integer call() throws IOException, InterruptedException {
         PrintWriter err = spec.commandLine().getErr();
-        try (InputStream in =
-                        file.toString().equals("-") ? System.in : Files.newInputStream(file);
+        try (InputStream in = file.toString().equals("-") ? System.in : Files.newInputStream(file);
                 var lines = new VisitedLines(in);
                 var feeder = new BulkFeeder(target, 1)) {
             FeedStatistics statistics = feeder.feed(lines);
             statistics.problems().forEach(err::println);
             err.printf("%d documents fed, %d not%n", statistics.ok(), statistics.errors());
             if (!lines.isWhole()) {
-                err.println("the file is a visit that did not come to its end: something is missing");
+                err.println(
+                        "the file is a visit that did not come to its end: something is missing");
                 return 1;
             }
             return statistics.errors() == 0 ? 0 : 1;

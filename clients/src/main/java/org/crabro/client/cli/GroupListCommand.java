@@ -77,9 +77,7 @@ final class GroupListCommand implements Callable<Integer> {
                 out.flush();
                 next =
                         page.has("continuation")
-                                ? query
-                                        + "&continuation="
-                                        + page.get("continuation").asString()
+                                ? query + "&continuation=" + page.get("continuation").asString()
                                 : "";
             }
         }

@@ -91,7 +91,8 @@ final class LinesVisit implements AutoCloseable {
                         HttpResponse.BodyHandlers.ofInputStream());
         try (var lines = new BufferedReader(new InputStreamReader(response.body(), UTF_8))) {
             if (response.statusCode() != 200) {
-                String text = address + " answered " + response.statusCode() + ": " + lines.readLine();
+                String text =
+                        address + " answered " + response.statusCode() + ": " + lines.readLine();
                 if (response.statusCode() >= 500 || response.statusCode() == 429) {
                     throw new IOException(text);
                 }

@@ -17,25 +17,21 @@ import org.crabro.config.application.NearestName;
 import org.crabro.config.application.XmlElement;
 
 /**
- * Checks chains: searchers, document processors or filters, put in order. Components of one's own cannot run
- * yet; a chain without any does what those that it inherits do.
+ * Checks chains: searchers, document processors or filters, put in order. Components of one's own
+ * cannot run yet; a chain without any does what those that it inherits do.
  *
  * @param elements what chains are called
- * @param component what a chain consists of: {@code searcher}, {@code documentprocessor} or {@code filter}
+ * @param component what a chain consists of: {@code searcher}, {@code documentprocessor} or {@code
+ *     filter}
  * @param shown the same for people
  * @param builtIn the chains that are always there
  */
-record ChainReader(
-        Set<String> elements, String component, String shown, Set<String> builtIn) {
+record ChainReader(Set<String> elements, String component, String shown, Set<String> builtIn) {
     static final ChainReader SEARCH =
-            new ChainReader(
-                    Set.of("chain"), "searcher", "searcher", Set.of("vespa", "native"));
+            new ChainReader(Set.of("chain"), "searcher", "searcher", Set.of("vespa", "native"));
     static final ChainReader DOCUMENTS =
             new ChainReader(
-                    Set.of("chain"),
-                    "documentprocessor",
-                    "document processor",
-                    Set.of("indexing"));
+                    Set.of("chain"), "documentprocessor", "document processor", Set.of("indexing"));
 
     /** What is compared with each other stays few. */
     private static final int CHAINS_MAX = 1_000;
@@ -54,9 +50,7 @@ record ChainReader(
      */
     Map<String, Set<String>> chains(XmlElement section) {
         List<XmlElement> all =
-                section.children().stream()
-                        .filter(each -> elements.contains(each.name()))
-                        .toList();
+                section.children().stream().filter(each -> elements.contains(each.name())).toList();
         if (all.size() > CHAINS_MAX) {
             problem(
                     all.get(CHAINS_MAX),

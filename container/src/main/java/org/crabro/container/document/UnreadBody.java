@@ -28,8 +28,7 @@ final class UnreadBody {
                         .contains(HttpHeader.EXPECT, HttpHeaderValue.CONTINUE.asString())
                 || !drain(Content.Source.asInputStream(request))) {
             if (request.getConnectionMetaData().getHttpVersion() == HttpVersion.HTTP_1_1) {
-                response.getHeaders()
-                        .put(HttpHeader.CONNECTION, HttpHeaderValue.CLOSE.asString());
+                response.getHeaders().put(HttpHeader.CONNECTION, HttpHeaderValue.CLOSE.asString());
             }
         }
     }
