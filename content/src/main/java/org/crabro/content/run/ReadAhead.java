@@ -14,9 +14,10 @@ public final class ReadAhead {
 
     /**
      * As many for each processor: reading takes about as much time of a processor as of the disk,
-     * and queries that read little stand in line with these threads for the processors.
+     * so that some have to wait for the one while others are at work on the other. With more,
+     * queries that read little stand in line with these threads.
      */
-    private static final int THREADS_PER_CORE = 2;
+    private static final int THREADS_PER_CORE = 3;
 
     private static final int LEAST_THREADS = 4;
 
@@ -26,8 +27,8 @@ public final class ReadAhead {
      */
     private static final int CORES_PER_LARGE = 2;
 
-    /** What is asked for ahead of one query. */
-    static final long BYTES_AHEAD = 8 << 20;
+    /** What is asked for ahead of one query: a large page for each of six threads. */
+    static final long BYTES_AHEAD = 12 << 20;
 
     /** Slices that are asked for ahead of one query, where they are small. */
     static final int SLICES_AHEAD = 64;

@@ -22,7 +22,7 @@ import org.crabro.protocol.wire.Deadline;
  */
 final class ReadTurns {
     /** What a query reads without a turn. */
-    static final long FREE_BYTES = ReadAhead.BYTES_AHEAD;
+    static final long FREE_BYTES = 8 << 20;
 
     /**
      * What it reads in one turn while others wait: so much that hardly any query needs a second
