@@ -57,7 +57,7 @@ import org.crabro.container.visit.VisitAdmission;
 import org.crabro.container.visit.VisitHandler;
 import org.crabro.protocol.wire.Principal;
 import org.crabro.ranking.onnx.Embedder;
-import org.crabro.ranking.onnx.HuggingFaceSettings;
+import org.crabro.ranking.onnx.EmbedderSettings;
 import org.eclipse.jetty.server.Handler;
 import org.eclipse.jetty.server.Request;
 import org.slf4j.Logger;
@@ -83,7 +83,7 @@ public final class Container implements AutoCloseable {
     private final GroupDispatch groups;
     private final Expiry expiry;
     private final Reindexing reindexing;
-    private final Function<HuggingFaceSettings, Embedder> models;
+    private final Function<EmbedderSettings, Embedder> models;
     private final MetricIntervals metrics;
     private final String host;
     private final Admission admission;
@@ -102,7 +102,7 @@ public final class Container implements AutoCloseable {
             ContainerSettings settings,
             DocumentNodes documents,
             SearchNodes search,
-            Function<HuggingFaceSettings, Embedder> models,
+            Function<EmbedderSettings, Embedder> models,
             ReindexRegister register,
             MetricIntervals metrics)
             throws IOException {
@@ -145,7 +145,7 @@ public final class Container implements AutoCloseable {
             ContainerSettings settings,
             DocumentNodes documents,
             SearchNodes search,
-            Function<HuggingFaceSettings, Embedder> models,
+            Function<EmbedderSettings, Embedder> models,
             ReindexRegister register,
             MetricIntervals metrics)
             throws IOException {

@@ -5,6 +5,7 @@ import java.util.concurrent.FutureTask;
 import java.util.function.Supplier;
 import org.crabro.ranking.onnx.Embedder;
 import org.crabro.tensor.DenseTensor;
+import org.crabro.tensor.MixedTensor;
 import org.crabro.tensor.TensorType;
 
 /**
@@ -60,6 +61,11 @@ final class LateEmbedder implements Embedder {
     @Override
     public DenseTensor embed(String text, Purpose purpose, TensorType type) {
         return load().embed(text, purpose, type);
+    }
+
+    @Override
+    public MixedTensor embedWithLabels(String text, Purpose purpose, TensorType type) {
+        return load().embedWithLabels(text, purpose, type);
     }
 
     @Override

@@ -21,7 +21,7 @@ import org.crabro.container.search.SearchSettings;
 import org.crabro.container.visit.VisitSettings;
 import org.crabro.content.ContentNode;
 import org.crabro.content.ContentSettings;
-import org.crabro.ranking.onnx.HuggingFaceEmbedder;
+import org.crabro.ranking.onnx.EmbedderSettings;
 
 /**
  * All roles in one process: a content node, a container and a config server, which talk to each
@@ -100,7 +100,7 @@ public final class CrabroServer implements AutoCloseable {
                                 Version.text()),
                         new InProcessDocuments(content),
                         content::search,
-                        HuggingFaceEmbedder::open,
+                        EmbedderSettings::open,
                         register,
                         metrics);
         closing.push(container::close);

@@ -139,8 +139,23 @@ public record IndexingScript(List<Statement> statements) {
         record Arithmetic(Operator operator, Statement left, Statement right, Primitive type)
                 implements Step {}
 
-        /** The embedding of the value by a component, resolved at deploy. */
-        record Embed(String embedder, TensorType type) implements Step {}
+        /**
+         * The embedding of the value by a component, resolved at deploy.
+         *
+         * @param outer where the value is an array: the mapped dimension whose labels are the
+         *     places of its elements
+         */
+        record Embed(String embedder, TensorType type, Optional<String> outer) implements Step {
+            /** Returns what the embedding of one text fills: the type without the elements. */
+            public TensorType textType() {
+                return new TensorType(
+                        type.cellType(),
+                        type.dimensions().stream()
+                                .filter(dimension ->
+                                        outer.filter(dimension.name()::equals).isEmpty())
+                                .toList());
+            }
+        }
 
         /** Sends the value to {@code field}; it goes on unchanged. */
         record Output(Aspect aspect, String field) implements Step {}

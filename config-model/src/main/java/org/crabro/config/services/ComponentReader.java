@@ -11,12 +11,11 @@ import org.crabro.config.application.ApplicationFiles;
 import org.crabro.config.application.Findings;
 import org.crabro.config.application.NearestName;
 import org.crabro.config.application.XmlElement;
+import org.crabro.ranking.onnx.EmbedderSettings;
 
 /** Reads the components of a container cluster. */
 final class ComponentReader {
     private static final Outline OUTLINE = Outline.read("components.outline");
-    private static final String HUGGING_FACE = "hugging-face-embedder";
-    private static final String BERT = "bert-embedder";
 
     /** Libraries that cut text into words, which is done here by one of our own. */
     private static final Set<String> LINGUISTICS =
@@ -90,36 +89,36 @@ final class ComponentReader {
             return Optional.empty();
         }
         OUTLINE.check(type.get(), component, findings);
-        if (type.get().equals(HUGGING_FACE)) {
-            return new EmbedderReader(models)
-                    .settings(component)
-                    .map(settings -> new EmbedderComponent(id, settings));
-        }
-        if (type.get().equals(BERT)) {
-            return new EmbedderReader(models)
-                    .bert(component)
-                    .map(settings -> new EmbedderComponent(id, settings));
-        }
+        var reader = new EmbedderReader(models);
+        Optional<? extends EmbedderSettings> settings =
+                switch (type.get()) {
+                    case "hugging-face-embedder" -> reader.settings(component);
+                    case "bert-embedder" -> reader.bert(component);
+                    case "colbert-embedder" -> reader.colbert(component);
+                    case "splade-embedder" -> reader.splade(component);
+                    default -> {
+                        refuse(component, type.get());
+                        yield Optional.empty();
+                    }
+                };
+        return settings.map(each -> new EmbedderComponent(id, each));
+    }
+
+    private void refuse(XmlElement component, String type) {
         models.check(component);
         component
                 .file()
                 .problem(
                         component,
                         "type",
-                        "component type %s is not built yet: %s"
-                                .formatted(type.get(), missing(type.get())));
-        return Optional.empty();
+                        "component type %s is not built yet: %s".formatted(type, missing(type)));
     }
 
     /** Says what a component would need that there is not. */
     private static String missing(String type) {
-        return switch (type) {
-            case "colbert-embedder", "splade-embedder" ->
-                    "it makes tensors with labels, which rank expressions do not compute with yet";
-            case "hugging-face-tokenizer" ->
-                    "it makes numbers of tokens, which no rank expression takes yet";
-            default -> "it would ask a service over the network for each text";
-        };
+        return type.equals("hugging-face-tokenizer")
+                ? "it makes numbers of tokens, which no rank expression takes yet"
+                : "it would ask a service over the network for each text";
     }
 
     private void checkClass(XmlElement component, String id) {

@@ -1,6 +1,6 @@
 package org.crabro.config.services;
 
-import org.crabro.ranking.onnx.HuggingFaceSettings;
+import org.crabro.ranking.onnx.EmbedderSettings;
 
-/** A component of type {@code hugging-face-embedder} or {@code bert-embedder}. */
-public record EmbedderComponent(String id, HuggingFaceSettings settings) {}
+/** A component that makes tensors of texts. */
+public record EmbedderComponent(String id, EmbedderSettings settings) {}

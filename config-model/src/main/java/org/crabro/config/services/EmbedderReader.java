@@ -4,13 +4,15 @@ import java.nio.file.Path;
 import java.util.Locale;
 import java.util.Optional;
 import org.crabro.config.application.XmlElement;
+import org.crabro.ranking.onnx.ColbertSettings;
 import org.crabro.ranking.onnx.HuggingFaceSettings;
 import org.crabro.ranking.onnx.HuggingFaceSettings.Pooling;
 import org.crabro.ranking.onnx.HuggingFaceSettings.SpecialTokens;
+import org.crabro.ranking.onnx.SpladeSettings;
 
 /**
- * Reads a component of type {@code hugging-face-embedder} or {@code bert-embedder}, whose form is
- * right or was reported: what is not to be read counts as not written.
+ * Reads a component that makes tensors of texts by a model of the package, whose form is right or
+ * was reported: what is not to be read counts as not written.
  */
 final class EmbedderReader {
     private static final int DEFAULT_MAX_TOKENS = 512;
@@ -78,6 +80,63 @@ final class EmbedderReader {
                                                 component,
                                                 "transformer-end-sequence-token",
                                                 DEFAULT_END)))));
+    }
+
+    /** Returns the settings of a {@code colbert-embedder}, or nothing after the same. */
+    Optional<ColbertSettings> colbert(XmlElement component) {
+        Optional<Path> model = model(component, "transformer-model");
+        Optional<Path> tokenizer = model(component, "tokenizer-model");
+        if (model.isEmpty() || tokenizer.isEmpty()) {
+            return Optional.empty();
+        }
+        return Optional.of(
+                new ColbertSettings(
+                        model.get(),
+                        tokenizer.get(),
+                        number(component, "max-tokens", DEFAULT_MAX_TOKENS),
+                        number(component, "max-query-tokens", 32),
+                        number(component, "max-document-tokens", DEFAULT_MAX_TOKENS),
+                        new ColbertSettings.Tokens(
+                                number(
+                                        component,
+                                        "transformer-start-sequence-token",
+                                        DEFAULT_START),
+                                number(component, "transformer-end-sequence-token", DEFAULT_END),
+                                number(component, "transformer-mask-token", 103),
+                                number(component, "query-token-id", 1),
+                                number(component, "document-token-id", 2)),
+                        text(component, "attend-to-expansion-tokens", "false").equals("true"),
+                        text(component, "transformer-input-ids", "input_ids"),
+                        text(component, "transformer-attention-mask", "attention_mask"),
+                        text(component, "transformer-output", "contextual"),
+                        prepend(component, "query"),
+                        prepend(component, "document"),
+                        number(component, "onnx-intraop-threads", 0)));
+    }
+
+    /** Returns the settings of a {@code splade-embedder}, or nothing after the same. */
+    Optional<SpladeSettings> splade(XmlElement component) {
+        Optional<Path> model = model(component, "transformer-model");
+        Optional<Path> tokenizer = model(component, "tokenizer-model");
+        if (model.isEmpty() || tokenizer.isEmpty()) {
+            return Optional.empty();
+        }
+        String threshold = text(component, "term-score-threshold", "0");
+        return Optional.of(
+                new SpladeSettings(
+                        model.get(),
+                        tokenizer.get(),
+                        number(component, "max-tokens", DEFAULT_MAX_TOKENS),
+                        threshold.matches("[0-9]{1,7}(\\.[0-9]{1,9})?")
+                                ? Double.parseDouble(threshold)
+                                : 0,
+                        text(component, "transformer-input-ids", "input_ids"),
+                        text(component, "transformer-attention-mask", "attention_mask"),
+                        text(component, "transformer-token-type-ids", "token_type_ids"),
+                        text(component, "transformer-output", "logits"),
+                        prepend(component, "query"),
+                        prepend(component, "document"),
+                        number(component, "onnx-intraop-threads", 0)));
     }
 
     private Optional<Path> model(XmlElement component, String name) {

@@ -1,5 +1,6 @@
 package org.crabro.config.validation;
 
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.HashMap;
@@ -27,6 +28,9 @@ import org.crabro.document.FieldType.ReferenceOf;
 import org.crabro.document.FieldType.StructOf;
 import org.crabro.document.FieldType.TensorOf;
 import org.crabro.document.FieldType.WeightedSetOf;
+import org.crabro.tensor.CellType;
+import org.crabro.tensor.Dimension;
+import org.crabro.tensor.TensorType;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -170,8 +174,9 @@ final class ScriptCompiler {
             FieldType target,
             List<Step> into) {
         Value value = begin;
-        for (ScriptDeclaration.Step step : statement.steps()) {
-            value = step(step, value, target, into);
+        List<FieldType> targets = targets(statement.steps(), target);
+        for (int i = 0; i < targets.size(); i++) {
+            value = step(statement.steps().get(i), value, targets.get(i), into);
             if (value != null && isTooDeep(value.type())) {
                 throw problem(
                         statement.at(),
@@ -179,6 +184,37 @@ final class ScriptCompiler {
             }
         }
         return new Compiled(into, value);
+    }
+
+    /**
+     * Returns for each step what has to come out of it, so that in the end a value of type {@code
+     * target} is there: of eight cells that are packed comes one.
+     */
+    private static List<FieldType> targets(List<ScriptDeclaration.Step> steps, FieldType target) {
+        var targets = new ArrayDeque<FieldType>();
+        FieldType wanted = target;
+        for (ScriptDeclaration.Step step : steps.reversed()) {
+            targets.addFirst(wanted);
+            if (step instanceof ScriptDeclaration.Step.Call call
+                    && call.keyword().equals("pack_bits")
+                    && wanted instanceof TensorOf(var tensor)) {
+                wanted = new TensorOf(unpacked(tensor));
+            }
+        }
+        return List.copyOf(targets);
+    }
+
+    private static TensorType unpacked(TensorType packed) {
+        return new TensorType(
+                CellType.FLOAT,
+                packed.dimensions().stream()
+                        .map(dimension ->
+                                dimension instanceof Dimension.Indexed(var name, int size)
+                                        ? new Dimension.Indexed(
+                                                name,
+                                                (int) Math.min(8L * size, Integer.MAX_VALUE))
+                                        : dimension)
+                        .toList());
     }
 
     /** Only arrays are put around what was there, so nothing else can grow. */
@@ -418,12 +454,6 @@ final class ScriptCompiler {
     }
 
     private Step embed(ScriptDeclaration.Step.Embed embed, Value value, FieldType target) {
-        if (!embed.arguments().isEmpty()) {
-            throw problem(
-                    embed.arguments().getFirst().at(),
-                    "embed with an argument is not built yet: there is no embedder that fills"
-                            + " tensors of more dimensions");
-        }
         boolean array = value.type().equals(new ArrayOf(Primitive.STRING));
         if (!array && !value.type().equals(Primitive.STRING)) {
             throw problem(
@@ -431,20 +461,66 @@ final class ScriptCompiler {
                     "embed takes a string or an array<string>, but a value of type %s comes in"
                             .formatted(value.type().text()));
         }
-        if (!(target instanceof TensorOf(var tensor))
-                || tensor.subspaceType().dimensions().size() != 1
-                || tensor.mappedCount() != (array ? 1 : 0)) {
+        if (!(target instanceof TensorOf(var tensor)) || !isEmbedded(tensor, array)) {
             throw problem(
                     embed.at(),
                     (array
                                     ? "embed of an array<string> fills a tensor with a mapped and an"
-                                            + " indexed dimension, such as"
+                                            + " indexed dimension, with two mapped ones, or with two"
+                                            + " and an indexed one, such as"
                                             + " tensor<float>(chunk{},x[384])"
-                                    : "embed fills a tensor with one indexed dimension, such as"
+                                    : "embed fills a tensor with one dimension, with a mapped and an"
+                                            + " indexed one, or with two mapped ones, such as"
                                             + " tensor<float>(x[384])")
                             + ", but field '%s' is of type %s".formatted(field, type.text()));
         }
-        return new Step.Embed(embedder(embed), tensor);
+        Optional<String> outer = array ? Optional.of(outer(embed, tensor)) : Optional.empty();
+        if (!array && !embed.arguments().isEmpty()) {
+            throw problem(
+                    embed.arguments().getFirst().at(),
+                    "embed of a string takes no dimension: there are no elements that it could tell"
+                            + " apart");
+        }
+        return new Step.Embed(embedder(embed), tensor, outer);
+    }
+
+    private static boolean isEmbedded(TensorType tensor, boolean array) {
+        int mapped = tensor.mappedCount();
+        int indexed = tensor.dimensions().size() - mapped;
+        return array
+                ? (mapped == 1 && indexed == 1) || (mapped == 2 && indexed <= 1)
+                : (mapped == 2 && indexed == 0)
+                        || (mapped <= 1 && indexed <= 1 && mapped + indexed > 0);
+    }
+
+    /** Returns the dimension for the elements of an array. */
+    private String outer(ScriptDeclaration.Step.Embed embed, TensorType tensor) {
+        List<String> mapped =
+                tensor.dimensions().stream()
+                        .filter(Dimension.Mapped.class::isInstance)
+                        .map(Dimension::name)
+                        .toList();
+        if (embed.arguments().size() > 1) {
+            throw problem(embed.arguments().get(1).at(), "embed takes the name of one dimension");
+        }
+        if (embed.arguments().isEmpty()) {
+            if (mapped.size() > 1) {
+                throw problem(
+                        embed.at(),
+                        "%s has two mapped dimensions: say behind the embedder which of %s is for the"
+                                        .formatted(tensor, String.join(" and ", mapped))
+                                + " elements of the array");
+            }
+            return mapped.getFirst();
+        }
+        Name outer = embed.arguments().getFirst();
+        if (!mapped.contains(outer.text())) {
+            throw problem(
+                    outer.at(),
+                    "%s has no mapped dimension '%s', only %s"
+                            .formatted(tensor, outer.text(), String.join(" and ", mapped)));
+        }
+        return outer.text();
     }
 
     private String embedder(ScriptDeclaration.Step.Embed embed) {

@@ -35,6 +35,15 @@ class IndexingScriptTypesTest {
     @ParameterizedTest
     @ValueSource(
             strings = {
+                "tensor<float>(k{}): input s | embed | attribute",
+                "tensor<float>(k{},x[3]): input s | embed | attribute",
+                "tensor<float>(a{},b{}): input s | embed | attribute",
+                "tensor<float>(k{},x[3]): input texts | embed mini k | attribute",
+                "tensor<float>(a{},b{}): input texts | embed mini b | attribute",
+                "tensor<float>(a{},b{},x[3]): input texts | embed mini a | attribute",
+                "tensor<int8>(x[3]): input s | embed | pack_bits | attribute",
+                "tensor<int8>(x[3]): input s | embed | binarize 0.5 | pack_bits | attribute",
+                "tensor<int8>(k{},x[3]): input texts | embed | pack_bits | attribute",
                 "string: input s | lowercase | trim | normalize | index",
                 "string: input s | substring 0 5 | summary",
                 "array<string>: input s | split \", *\" | index",
@@ -160,10 +169,18 @@ class IndexingScriptTypesTest {
                     array<string>: input s | chunk fixed-length 0 | index => 30: chunk fixed-length needs a number of at least 1, as in chunk fixed-length 1000
                     string: input s | generate x | index      => 11: generate needs a component that generates fields; such components are not built yet
                     string: input s | sleep 5 | index         => 11: sleep is refused: it would hold up every document that is fed
-                    tensor<float>(x[3]): input s | embed colbert par | attribute => 25: embed with an argument is not built yet: there is no embedder that fills tensors of more dimensions
-                    tensor<float>(x[3]): input texts | embed | attribute => 15: embed of an array<string> fills a tensor with a mapped and an indexed dimension, such as tensor<float>(chunk{},x[384]), but field 'e' is of type tensor<float>(x[3])
-                    tensor<float>(k{},x[3]): input s | embed | attribute => 11: embed fills a tensor with one indexed dimension, such as tensor<float>(x[384]), but field 'e' is of type tensor<float>(k{},x[3])
-                    tensor<float>(k{}): input s | embed | attribute => 11: embed fills a tensor with one indexed dimension, such as tensor<float>(x[384]), but field 'e' is of type tensor<float>(k{})
+                    tensor<float>(x[3]): input s | embed other | attribute => 17: there is no embedder 'other', only mini
+                    tensor<float>(k{}): input s | embed mini par | attribute => 22: embed of a string takes no dimension: there are no elements that it could tell apart
+                    tensor<float>(x[3],y[3]): input s | embed | attribute => 11: embed fills a tensor with one dimension, with a mapped and an indexed one, or with two mapped ones, such as tensor<float>(x[384]), but field 'e' is of type tensor<float>(x[3],y[3])
+                    tensor<float>(a{},b{},x[3]): input s | embed | attribute => 11: embed fills a tensor with one dimension, with a mapped and an indexed one, or with two mapped ones, such as tensor<float>(x[384]), but field 'e' is of type tensor<float>(a{},b{},x[3])
+                    tensor<float>(a{},b{},c{}): input s | embed | attribute => 11: embed fills a tensor with one dimension, with a mapped and an indexed one, or with two mapped ones, such as tensor<float>(x[384]), but field 'e' is of type tensor<float>(a{},b{},c{})
+                    string: input s | embed | index           => 11: embed fills a tensor with one dimension, with a mapped and an indexed one, or with two mapped ones, such as tensor<float>(x[384]), but field 'e' is of type string
+                    tensor<float>(x[3]): input texts | embed | attribute => 15: embed of an array<string> fills a tensor with a mapped and an indexed dimension, with two mapped ones, or with two and an indexed one, such as tensor<float>(chunk{},x[384]), but field 'e' is of type tensor<float>(x[3])
+                    tensor<float>(k{}): input texts | embed | attribute => 15: embed of an array<string> fills a tensor with a mapped and an indexed dimension, with two mapped ones, or with two and an indexed one, such as tensor<float>(chunk{},x[384]), but field 'e' is of type tensor<float>(k{})
+                    tensor<float>(a{},b{}): input texts | embed | attribute => 15: tensor<float>(a{},b{}) has two mapped dimensions: say behind the embedder which of a and b is for the elements of the array
+                    tensor<float>(a{},b{},x[3]): input texts | embed mini x | attribute => 26: tensor<float>(a{},b{},x[3]) has no mapped dimension 'x', only a and b
+                    tensor<float>(a{},b{},x[3]): input texts | embed mini a b | attribute => 28: embed takes the name of one dimension
+                    tensor<int8>(x[3]): input s | embed | binarize | attribute | pack_bits | attribute => 30: a value of type tensor<float>(x[24]) comes in, but field 'e' is of type tensor<int8>(x[3])
                     tensor<float>(x[3]): input ints | embed | attribute => 14: embed takes a string or an array<string>, but a value of type array<int> comes in
                     string: if (input i == "5") { "x" | index } => 16: numbers are compared with numbers, texts with texts and bools with bools, but these are int and string
                     string: if (input texts == input texts) { "x" | index } => 20: numbers are compared with numbers, texts with texts and bools with bools, but these are array<string> and array<string>

@@ -128,7 +128,10 @@ class SchemaCompilerTest {
         assertThat(field(music, "embedding").script().statements().getFirst().steps())
                 .hasSize(4)
                 .contains(
-                        new Step.Embed("minilm", TensorType.parse("tensor<bfloat16>(x[4])")),
+                        new Step.Embed(
+                                "minilm",
+                                TensorType.parse("tensor<bfloat16>(x[4])"),
+                                Optional.empty()),
                         new Step.Output(Aspect.ATTRIBUTE, "embedding"),
                         new Step.Output(Aspect.INDEX, "embedding"));
     }
@@ -436,7 +439,7 @@ class SchemaCompilerTest {
                     field a type string { indexing { index b } } => 40: the script of field 'a' writes field 'b', but may write its own alone
                     field a type string { indexing { input c | index } } => 40: input reads 'c', which is no field of the document
                     field a type string { indexing { input a . "x" | index } } => 50: the script of document field 'a' changes its value; use a field outside the document for what is computed
-                    field a type string { indexing { embed | index } } => 34: embed fills a tensor with one indexed dimension, such as tensor<float>(x[384]), but field 'a' is of type string
+                    field a type string { indexing { embed | index } } => 34: embed fills a tensor with one dimension, with a mapped and an indexed one, or with two mapped ones, such as tensor<float>(x[384]), but field 'a' is of type string
                     """)
     void tellsErrorsOfFields(String field, String message) {
         assertThat(problems("schema s {\ndocument s {\n" + field + "\n} }"))
@@ -457,8 +460,8 @@ class SchemaCompilerTest {
                     field e type string { indexing { input title || input year | index } } => 49: the alternatives of '||' have one type: this is int, the first is string
                     field e type string { indexing { input vector . "x" | index } } => 34: '.' joins texts, numbers and collections, but this is of type tensor(x[2])
                     field e type string { indexing { input lines . "x" | index } } => 48: the parts of '.' are all texts and numbers, or of one type: this is string, the first is array<string>
-                    field e type tensor(x[2],y[2]) { indexing { input title | embed | attribute } } => 59: embed fills a tensor with one indexed dimension, such as tensor<float>(x[384]), but field 'e' is of type tensor(x[2],y[2])
-                    field e type tensor(x[2]) { indexing { input lines | embed | attribute } } => 54: embed of an array<string> fills a tensor with a mapped and an indexed dimension, such as tensor<float>(chunk{},x[384]), but field 'e' is of type tensor(x[2])
+                    field e type tensor(x[2],y[2]) { indexing { input title | embed | attribute } } => 59: embed fills a tensor with one dimension, with a mapped and an indexed one, or with two mapped ones, such as tensor<float>(x[384]), but field 'e' is of type tensor(x[2],y[2])
+                    field e type tensor(x[2]) { indexing { input lines | embed | attribute } } => 54: embed of an array<string> fills a tensor with a mapped and an indexed dimension, with two mapped ones, or with two and an indexed one, such as tensor<float>(chunk{},x[384]), but field 'e' is of type tensor(x[2])
                     field e type tensor(x[2]) { indexing { input year | embed | attribute } } => 53: embed takes a string or an array<string>, but a value of type int comes in
                     field e type tensor(x[2]) { indexing { input title | embed minilmm | attribute } } => 60: there is no embedder 'minilmm', only minilm; did you mean 'minilm'?
                     field e type string { indexing { (index) . "y" } } => 34: field 'e' is outside the document, so its script has to start with input and the name of a document field

@@ -289,7 +289,7 @@ public final class IndexingProcessor {
                             + embedders.keySet());
         }
         try {
-            embedder.check(embed.type().subspaceType());
+            embedder.check(embed.textType());
         } catch (IllegalArgumentException e) {
             throw new IllegalArgumentException(place + e.getMessage(), e);
         }

@@ -19,9 +19,6 @@ import org.crabro.document.FieldValue;
 import org.crabro.document.InvalidDocumentException;
 import org.crabro.document.LocationKey;
 import org.crabro.ranking.onnx.Embedder;
-import org.crabro.tensor.DenseTensor;
-import org.crabro.tensor.MixedTensor;
-import org.crabro.tensor.TensorType;
 
 /** The scripts of one schema over one document. For one thread. */
 final class IndexingRun {
@@ -30,16 +27,12 @@ final class IndexingRun {
 
     private final Schema schema;
     private final Document fed;
-    private final Map<String, Embedder> embedders;
     private final Surroundings surroundings;
     private final Map<String, FieldValue> written;
     private final Map<String, FieldValue> variables = new HashMap<>();
     private String language = UNKNOWN_LANGUAGE;
 
-    /** Equal texts are embedded once: a model costs more than everything else together. */
-    private final Map<Embedding, DenseTensor> embeddings = new HashMap<>();
-
-    private record Embedding(String embedder, String text, TensorType type) {}
+    private final Embeddings embeddings;
 
     IndexingRun(
             Schema schema,
@@ -48,7 +41,7 @@ final class IndexingRun {
             Surroundings surroundings) {
         this.schema = schema;
         this.fed = fed;
-        this.embedders = embedders;
+        this.embeddings = new Embeddings(embedders);
         this.surroundings = surroundings;
         this.written = new HashMap<>(fed.fields());
     }
@@ -106,8 +99,7 @@ final class IndexingRun {
                                 ValueFunctions.arithmetic(
                                         operator, first.get(), second.get(), type));
             }
-            case Step.Embed(String id, var type) ->
-                    current.flatMap(each -> embedded(id, each, type));
+            case Step.Embed embed -> current.flatMap(each -> embeddings.of(embed, each));
             case Step.Output(_, String field) -> stored(field, current);
             case Step.Store(String field) -> stored(field, current);
             case Step.Apply(var operation) ->
@@ -329,39 +321,5 @@ final class IndexingRun {
                             : Optional.empty();
             case SPECIFIC -> Optional.of(id.user());
         };
-    }
-
-    private Optional<FieldValue> embedded(String id, FieldValue value, TensorType type) {
-        if (value instanceof FieldValue.ArrayValue(var elements)) {
-            return Optional.of(new FieldValue.MixedTensorValue(embedded(id, elements, type)));
-        }
-        String text = ValueFunctions.text(value);
-        return text.isBlank()
-                ? Optional.empty()
-                : Optional.of(new FieldValue.TensorValue(embedded(id, text, type)));
-    }
-
-    /** Embeds each element; the labels are their indexes, those of blank ones being left out. */
-    private MixedTensor embedded(String id, List<FieldValue> elements, TensorType type) {
-        Map<List<String>, double[]> subspaces = new LinkedHashMap<>();
-        for (int i = 0; i < elements.size(); i++) {
-            String text = ValueFunctions.text(elements.get(i));
-            if (!text.isBlank()) {
-                subspaces.put(
-                        List.of(Integer.toString(i)),
-                        TensorFunctions.cells(embedded(id, text, type.subspaceType())));
-            }
-        }
-        return MixedTensor.of(type, subspaces);
-    }
-
-    private DenseTensor embedded(String id, String text, TensorType type) {
-        Embedder embedder = embedders.get(id);
-        if (embedder == null) {
-            throw new IllegalStateException("embedder " + id + " was not checked");
-        }
-        return embeddings.computeIfAbsent(
-                new Embedding(id, text, type),
-                each -> embedder.embed(text, Embedder.Purpose.DOCUMENT, each.type));
     }
 }

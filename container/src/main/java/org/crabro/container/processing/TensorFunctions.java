@@ -82,13 +82,8 @@ final class TensorFunctions {
         }
         Map<List<String>, double[]> subspaces = new LinkedHashMap<>();
         if (value instanceof FieldValue.MixedTensorValue(MixedTensor tensor)) {
-            int size = tensor.type().subspaceSize();
             for (int i = 0; i < tensor.addresses().size(); i++) {
-                var cells = new double[size];
-                for (int cell = 0; cell < size; cell++) {
-                    cells[cell] = tensor.cell(i, cell);
-                }
-                subspaces.put(tensor.addresses().get(i), function.apply(cells));
+                subspaces.put(tensor.addresses().get(i), function.apply(cells(tensor, i)));
             }
         }
         return new FieldValue.MixedTensorValue(MixedTensor.of(result, subspaces));
@@ -99,6 +94,15 @@ final class TensorFunctions {
         var cells = new double[tensor.size()];
         for (int i = 0; i < cells.length; i++) {
             cells[i] = tensor.cell(i);
+        }
+        return cells;
+    }
+
+    /** Returns the cells of a subspace in standard order. */
+    static double[] cells(MixedTensor tensor, int subspace) {
+        var cells = new double[tensor.type().subspaceSize()];
+        for (int i = 0; i < cells.length; i++) {
+            cells[i] = tensor.cell(subspace, i);
         }
         return cells;
     }

@@ -7,6 +7,9 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import java.io.ByteArrayInputStream;
 import java.io.StringWriter;
 import java.time.Instant;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -26,6 +29,7 @@ import org.crabro.document.json.FieldValueWriter;
 import org.crabro.document.json.TensorFormat;
 import org.crabro.ranking.onnx.Embedder;
 import org.crabro.tensor.DenseTensor;
+import org.crabro.tensor.MixedTensor;
 import org.crabro.tensor.TensorType;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -162,10 +166,15 @@ class IndexingLanguageTest {
                     tensor<int8>(k{},x[1]) ~ input w | binarize | pack_bits | attribute ~ "w":{"a":[0,5],"b":[1,0]} ~ {"type":"tensor<int8>(k{},x[1])","blocks":{"a":[64],"b":[-128]}}
                     array<string> ~ input s | chunk sentence | index ~ "s":"One is. Two? Three" ~ ["One is.","Two?","Three"]
                     array<string> ~ input s | chunk fixed-length 3 | index ~ "s":"abcdefg"   ~ ["abc","def","g"]
-                    tensor<float>(x[2]) ~ input s | embed | attribute ~ "s":"four"        ~ {"type":"tensor<float>(x[2])","values":[4.0,1.0]}
-                    tensor<float>(x[2]) ~ input s | embed | attribute ~ "s":" "           ~ -
+                    tensor<float>(x[2]) ~ input s | embed length | attribute ~ "s":"four"        ~ {"type":"tensor<float>(x[2])","values":[4.0,1.0]}
+                    tensor<float>(x[2]) ~ input s | embed length | attribute ~ "s":" "           ~ -
                     tensor<float>(c{},x[2]) ~ input texts | embed length | attribute ~ "texts":["a"," ","abc"] ~ {"type":"tensor<float>(c{},x[2])","blocks":{"0":[1.0,1.0],"2":[3.0,1.0]}}
-                    tensor<float>(c{},x[2]) ~ input s | chunk sentence | embed | attribute ~ "s":"A b. C." ~ {"type":"tensor<float>(c{},x[2])","blocks":{"0":[4.0,1.0],"1":[2.0,1.0]}}
+                    tensor<int8>(x[1]) ~ input s | embed length | pack_bits | attribute ~ "s":"four" ~ {"type":"tensor<int8>(x[1])","values":[-1]}
+                    tensor<float>(w{}) ~ input s | embed words | attribute ~ "s":"a b a"  ~ {"type":"tensor<float>(w{})","cells":{"a":2.0,"b":1.0}}
+                    tensor<float>(w{},x[2]) ~ input s | embed words | attribute ~ "s":"a b a" ~ {"type":"tensor<float>(w{},x[2])","blocks":{"a":[2.0,2.0],"b":[1.0,1.0]}}
+                    tensor<float>(p{},w{}) ~ input texts | embed words p | attribute ~ "texts":["a b"," ","b"] ~ {"type":"tensor<float>(p{},w{})","cells":[{"address":{"p":"0","w":"a"},"value":1.0},{"address":{"p":"0","w":"b"},"value":1.0},{"address":{"p":"2","w":"b"},"value":1.0}]}
+                    tensor<float>(w{},x[1],z{}) ~ input texts | embed words z | attribute ~ "texts":["a","a b"] ~ {"type":"tensor<float>(w{},x[1],z{})","blocks":[{"address":{"w":"a","z":"0"},"values":[1.0]},{"address":{"w":"a","z":"1"},"values":[1.0]},{"address":{"w":"b","z":"1"},"values":[1.0]}]}
+                    tensor<float>(c{},x[2]) ~ input s | chunk sentence | embed length | attribute ~ "s":"A b. C." ~ {"type":"tensor<float>(c{},x[2])","blocks":{"0":[4.0,1.0],"1":[2.0,1.0]}}
                     """)
     void computes(String type, String script, String fed, String expected) {
         Document stored = process(type, script, fed == null ? "" : fed);
@@ -242,7 +251,7 @@ class IndexingLanguageTest {
 
     private static Document process(Schema schema, String fed) {
         var processor =
-                new IndexingProcessor(schema, Map.of("length", new LengthEmbedder()), SURROUNDINGS);
+                new IndexingProcessor(schema, Map.of("length", new LengthEmbedder(), "words", new WordEmbedder()), SURROUNDINGS);
         byte[] body = ("{\"fields\":{" + fed + "}}").getBytes(UTF_8);
         return processor.process(
                 new DocumentReader(schema.documentType())
@@ -260,7 +269,7 @@ class IndexingLanguageTest {
                 SchemaCompiler.compile(
                         parsed.schema().orElseThrow(),
                         new Components(
-                                Optional.of(Set.of("length")),
+                                Optional.of(Set.of("length", "words")),
                                 Set.of(Mode.STREAMING),
                                 Map.of(),
                                 Map.of(),
@@ -284,14 +293,48 @@ class IndexingLanguageTest {
     private static final class LengthEmbedder implements Embedder {
         @Override
         public DenseTensor embed(String text, Purpose purpose, TensorType type) {
-            double[] cells = {text.length(), purpose == Purpose.DOCUMENT ? 1 : 2};
+            var cells = new double[type.cellCount()];
+            Arrays.fill(cells, purpose == Purpose.DOCUMENT ? 1 : 2);
+            cells[0] = text.length();
             return DenseTensor.of(type, cells);
         }
 
         @Override
         public void check(TensorType type) {
-            if (type.cellCount() != 2) {
-                throw new IllegalArgumentException("lengths have 2 cells");
+            if (type.cellCount() != 2 && type.cellCount() != 8) {
+                throw new IllegalArgumentException("lengths have 2 or 8 cells");
+            }
+        }
+
+        @Override
+        public void close() {}
+    }
+
+    /** Counts words: each is a label, and how often it is there stands in its cells. */
+    private static final class WordEmbedder implements Embedder {
+        @Override
+        public DenseTensor embed(String text, Purpose purpose, TensorType type) {
+            throw new IllegalArgumentException("words have labels");
+        }
+
+        @Override
+        public MixedTensor embedWithLabels(String text, Purpose purpose, TensorType type) {
+            var words = new HashMap<List<String>, double[]>();
+            for (String word : text.split(" ", -1)) {
+                double[] cells =
+                        words.computeIfAbsent(
+                                List.of(word), _ -> new double[type.subspaceSize()]);
+                for (int i = 0; i < cells.length; i++) {
+                    cells[i]++;
+                }
+            }
+            return MixedTensor.of(type, words);
+        }
+
+        @Override
+        public void check(TensorType type) {
+            if (type.mappedCount() != 1) {
+                throw new IllegalArgumentException("words have one label");
             }
         }
 

@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import org.crabro.config.schema.Aspect;
 import org.crabro.config.schema.IndexingScript;
@@ -171,7 +172,7 @@ class IndexingProcessorTest {
                 new TensorOf(TensorType.parse("tensor(x[3])")),
                 false,
                 input("title"),
-                new Step.Embed("length", TensorType.parse("tensor(x[3])")),
+                new Step.Embed("length", TensorType.parse("tensor(x[3])"), Optional.empty()),
                 output(Aspect.ATTRIBUTE, "vector"));
 
         assertThatIllegalArgumentException()
@@ -185,7 +186,7 @@ class IndexingProcessorTest {
                 new TensorOf(VECTOR),
                 false,
                 input("title"),
-                new Step.Embed("length", VECTOR),
+                new Step.Embed("length", VECTOR, Optional.empty()),
                 output(Aspect.ATTRIBUTE, name),
                 output(Aspect.INDEX, name));
     }

@@ -4,7 +4,6 @@ import ai.djl.huggingface.tokenizers.Encoding;
 import java.nio.FloatBuffer;
 import java.util.HashMap;
 import java.util.Map;
-import java.util.concurrent.locks.ReentrantReadWriteLock;
 import org.crabro.tensor.CellType;
 import org.crabro.tensor.DenseTensor;
 import org.crabro.tensor.Dimension;
@@ -21,24 +20,16 @@ import org.crabro.tensor.TensorType;
  */
 public final class HuggingFaceEmbedder implements Embedder {
     private final HuggingFaceSettings settings;
-    private final TextTokenizer tokenizer;
-    private final OnnxModel model;
+    private final TextModel model;
 
     /** Values in the model's vectors; -1 where the model does not say. */
     private final long modelSize;
 
-    /** Held for reading by those that run the model, so that nobody closes it under them. */
-    private final ReentrantReadWriteLock use = new ReentrantReadWriteLock();
-
-    private boolean isClosed;
-
-    private HuggingFaceEmbedder(
-            HuggingFaceSettings settings, TextTokenizer tokenizer, OnnxModel model) {
+    private HuggingFaceEmbedder(HuggingFaceSettings settings, TextModel model) {
         this.settings = settings;
-        this.tokenizer = tokenizer;
         this.model = model;
-        model.requireInputs(inputs(new long[0], new long[0], new long[0]).keySet());
-        long[] shape = model.outputShape(settings.output());
+        model.model().requireInputs(inputs(new long[0], new long[0], new long[0]).keySet());
+        long[] shape = model.model().outputShape(settings.output());
         requireRank(shape.length);
         modelSize = shape[shape.length - 1];
     }
@@ -50,27 +41,19 @@ public final class HuggingFaceEmbedder implements Embedder {
      *     and the output that the settings name
      */
     public static HuggingFaceEmbedder open(HuggingFaceSettings settings) {
-        TextTokenizer tokenizer =
-                settings.special()
-                        .map(special ->
-                                TextTokenizer.ofWordPieces(
-                                        settings.tokenizer(), special, settings.maxTokens()))
-                        .orElseGet(() ->
-                                TextTokenizer.open(settings.tokenizer(), settings.maxTokens()));
-        OnnxModel model;
-        try {
-            model = OnnxModel.open(settings.model(), settings.intraOpThreads());
-        } catch (InvalidModelException e) {
-            tokenizer.close();
-            throw e;
-        }
-        try {
-            return new HuggingFaceEmbedder(settings, tokenizer, model);
-        } catch (InvalidModelException e) {
-            model.close();
-            tokenizer.close();
-            throw e;
-        }
+        return TextModel.open(
+                () ->
+                        settings.special()
+                                .map(special ->
+                                        TextTokenizer.ofWordPieces(
+                                                settings.tokenizer(),
+                                                special,
+                                                settings.maxTokens()))
+                                .orElseGet(() ->
+                                        TextTokenizer.open(
+                                                settings.tokenizer(), settings.maxTokens())),
+                () -> OnnxModel.open(settings.model(), settings.intraOpThreads()),
+                model -> new HuggingFaceEmbedder(settings, model));
     }
 
     @Override
@@ -90,44 +73,27 @@ public final class HuggingFaceEmbedder implements Embedder {
         if (purpose == Purpose.QUERY && text.isBlank()) {
             return DenseTensor.of(type, new double[type.cellCount()]);
         }
-        use.readLock().lock();
-        try {
-            if (isClosed) {
-                throw new IllegalStateException("the embedder is closed");
-            }
-            return embed(prepended(text, purpose), type);
-        } finally {
-            use.readLock().unlock();
-        }
+        return model.use(() -> embed(prepended(text, purpose), type));
     }
 
-    /** Waits for those that run the model. */
     @Override
     public void close() {
-        use.writeLock().lock();
-        try {
-            if (!isClosed) {
-                isClosed = true;
-                model.close();
-                tokenizer.close();
-            }
-        } finally {
-            use.writeLock().unlock();
-        }
+        model.close();
     }
 
     private DenseTensor embed(String text, TensorType type) {
-        Encoding tokens = tokenizer.tokens(text);
+        Encoding tokens = model.tokenizer().tokens(text);
         Map<String, long[]> inputs =
                 inputs(tokens.getIds(), tokens.getAttentionMask(), tokens.getTypeIds());
-        OnnxModel.Output output = model.run(inputs, settings.output());
+        OnnxModel.Output output = model.model().run(inputs, settings.output());
         requireRank(output.rank());
         requireValues(type, output.size());
         double[] values = pooled(output, tokens.getAttentionMask(), valueCount(type));
         if (settings.normalize()) {
             scaleToLength1(values);
         }
-        return DenseTensor.of(type, type.cellType() == CellType.INT8 ? packedBits(values) : values);
+        return DenseTensor.of(
+                type, type.cellType() == CellType.INT8 ? packedBits(values) : values);
     }
 
     private String prepended(String text, Purpose purpose) {
@@ -183,7 +149,8 @@ public final class HuggingFaceEmbedder implements Embedder {
         }
     }
 
-    private static double[] packedBits(double[] values) {
+    /** Returns a cell for eight values: a bit is set where one is above 0. */
+    static double[] packedBits(double[] values) {
         double[] cells = new double[values.length / Byte.SIZE];
         for (int i = 0; i < cells.length; i++) {
             int bits = 0;

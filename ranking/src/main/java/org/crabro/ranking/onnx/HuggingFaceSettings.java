@@ -30,7 +30,8 @@ public record HuggingFaceSettings(
         String prependQuery,
         String prependDocument,
         int intraOpThreads,
-        Optional<SpecialTokens> special) {
+        Optional<SpecialTokens> special)
+        implements EmbedderSettings {
     /** The tokens put before and behind a text. */
     public record SpecialTokens(int start, int end) {}
 

@@ -122,6 +122,11 @@ final class TextTokenizer implements AutoCloseable {
         return tokenizer.encode(text);
     }
 
+    /** Returns what the token numbered {@code id} stands for. */
+    String text(long id) {
+        return tokenizer.decode(new long[] {id}, false);
+    }
+
     @Override
     public void close() {
         tokenizer.close();

@@ -1,0 +1,184 @@
+package org.crabro.ranking.onnx;
+
+import ai.djl.huggingface.tokenizers.Encoding;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.crabro.tensor.CellType;
+import org.crabro.tensor.DenseTensor;
+import org.crabro.tensor.MixedTensor;
+import org.crabro.tensor.TensorType;
+
+/**
+ * An embedder that gives a vector for each token of a text; their labels are their places, counted
+ * from 0.
+ *
+ * <p>In front of a text stands a token that says whether it is a document's or a query's. Signs such
+ * as commas are left out of documents; queries are filled up to one length with tokens for which the
+ * model finds what could stand there. A type with fewer cells than the model gets the first ones; one
+ * with int8 cells gets one bit per value, as {@link HuggingFaceEmbedder} says.
+ */
+final class ColbertEmbedder implements Embedder {
+    /** The token that says what a text is, and those around it. */
+    private static final int ADDED = 3;
+
+    private final ColbertSettings settings;
+    private final TextModel model;
+
+    /** Values in the model's vectors; -1 where the model does not say. */
+    private final long modelSize;
+
+    private ColbertEmbedder(ColbertSettings settings, TextModel model) {
+        this.settings = settings;
+        this.model = model;
+        model.model().requireInputs(inputs(new long[0], new long[0]).keySet());
+        long[] shape = model.model().outputShape(settings.output());
+        requireRank(shape.length);
+        modelSize = shape[shape.length - 1];
+    }
+
+    static ColbertEmbedder open(ColbertSettings settings) {
+        return TextModel.open(
+                () -> TextTokenizer.open(settings.tokenizer(), settings.maxTokens()),
+                () -> OnnxModel.open(settings.model(), settings.intraOpThreads()),
+                model -> new ColbertEmbedder(settings, model));
+    }
+
+    @Override
+    public void check(TensorType type) {
+        if (type.dimensions().size() != 2 || type.mappedCount() != 1) {
+            throw new IllegalArgumentException(
+                    "an embedding of tokens needs a type with a mapped and an indexed dimension, not "
+                            + type);
+        }
+        requireValues(type, modelSize < 0 ? Long.MAX_VALUE : modelSize);
+    }
+
+    /** Tokens have labels, so there is nothing without. */
+    @Override
+    public DenseTensor embed(String text, Purpose purpose, TensorType type) {
+        check(type);
+        throw new IllegalArgumentException(type + " has no room for labels");
+    }
+
+    @Override
+    public MixedTensor embedWithLabels(String text, Purpose purpose, TensorType type) {
+        check(type);
+        return model.use(
+                () ->
+                        switch (purpose) {
+                            case DOCUMENT -> document(settings.prependDocument() + text, type);
+                            case QUERY -> query(settings.prependQuery() + text, type);
+                        });
+    }
+
+    private MixedTensor document(String text, TensorType type) {
+        long[] tokens = tokens(text, false);
+        int count =
+                Math.min(
+                        tokens.length,
+                        Math.min(settings.maxTokens(), settings.maxDocumentTokens()) - ADDED);
+        long[] ids = framed(tokens, Math.max(0, count), settings.tokens().document(), 0);
+        long[] mask = new long[ids.length];
+        Arrays.fill(mask, 1);
+        return run(ids, mask, type);
+    }
+
+    private MixedTensor query(String text, TensorType type) {
+        long[] tokens = tokens(text, true);
+        int room = Math.min(settings.maxTokens(), settings.maxQueryTokens()) - ADDED;
+        int count = Math.max(0, Math.min(tokens.length, room));
+        int masks = Math.max(0, room - count);
+        long[] ids = framed(tokens, count, settings.tokens().query(), masks);
+        long[] mask = new long[ids.length];
+        Arrays.fill(mask, 0, settings.attendsToMasks() ? ids.length : ids.length - masks, 1);
+        return run(ids, mask, type);
+    }
+
+    /** Returns the first {@code count} tokens with those around them, and masks behind. */
+    private long[] framed(long[] tokens, int count, int kind, int masks) {
+        var ids = new long[count + ADDED + masks];
+        ids[0] = settings.tokens().start();
+        ids[1] = kind;
+        System.arraycopy(tokens, 0, ids, 2, count);
+        ids[count + 2] = settings.tokens().end();
+        Arrays.fill(ids, count + ADDED, ids.length, settings.tokens().mask());
+        return ids;
+    }
+
+    /** Returns the tokens of the text itself. */
+    private long[] tokens(String text, boolean withSigns) {
+        Encoding encoding = model.tokenizer().tokens(text);
+        long[] ids = encoding.getIds();
+        long[] special = encoding.getSpecialTokenMask();
+        String[] written = encoding.getTokens();
+        int count = 0;
+        for (int i = 0; i < ids.length; i++) {
+            if (special[i] == 0 && (withSigns || !isSign(written[i]))) {
+                ids[count++] = ids[i];
+            }
+        }
+        return Arrays.copyOf(ids, count);
+    }
+
+    /** Returns whether a token is one sign of ASCII that is neither letter nor digit. */
+    private static boolean isSign(String token) {
+        return token.length() == 1
+                && token.charAt(0) > ' '
+                && token.charAt(0) < 0x7F
+                && !Character.isLetterOrDigit(token.charAt(0));
+    }
+
+    private MixedTensor run(long[] ids, long[] mask, TensorType type) {
+        OnnxModel.Output output = model.model().run(inputs(ids, mask), settings.output());
+        requireRank(output.rank());
+        requireValues(type, output.size());
+        int count = valueCount(type);
+        Map<List<String>, double[]> subspaces = new HashMap<>();
+        for (int token = 0; token < ids.length; token++) {
+            double[] values = new double[count];
+            for (int i = 0; i < count; i++) {
+                values[i] = output.values().get(token * output.size() + i);
+            }
+            subspaces.put(
+                    List.of(Integer.toString(token)),
+                    type.cellType() == CellType.INT8
+                            ? HuggingFaceEmbedder.packedBits(values)
+                            : values);
+        }
+        return MixedTensor.of(type, subspaces);
+    }
+
+    private Map<String, long[]> inputs(long[] ids, long[] mask) {
+        return Map.of(settings.inputIds(), ids, settings.attentionMask(), mask);
+    }
+
+    /** How many of the model's values go into a vector of {@code type}. */
+    private static int valueCount(TensorType type) {
+        return type.cellType() == CellType.INT8
+                ? Math.multiplyExact(type.subspaceSize(), Byte.SIZE)
+                : type.subspaceSize();
+    }
+
+    private static void requireValues(TensorType type, long available) {
+        if (valueCount(type) > available) {
+            throw new IllegalArgumentException(
+                    "%s takes %d values for a token, but the model gives %d"
+                            .formatted(type, valueCount(type), available));
+        }
+    }
+
+    private void requireRank(int rank) {
+        if (rank != 3) {
+            throw new InvalidModelException(
+                    "Expected 3 output dimensions for output name '%s': [batch, sequence, embedding], got %d"
+                            .formatted(settings.output(), rank));
+        }
+    }
+
+    @Override
+    public void close() {
+        model.close();
+    }
+}

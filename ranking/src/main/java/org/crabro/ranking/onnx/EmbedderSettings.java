@@ -1,0 +1,20 @@
+package org.crabro.ranking.onnx;
+
+/** What an embedder is made of; each kind has its own. */
+public sealed interface EmbedderSettings
+        permits HuggingFaceSettings, ColbertSettings, SpladeSettings {
+
+    /**
+     * Loads the model and the tokenizer.
+     *
+     * @throws InvalidModelException if a file is missing or unfit, or the model has not the inputs
+     *     and the output that the settings name
+     */
+    default Embedder open() {
+        return switch (this) {
+            case HuggingFaceSettings settings -> HuggingFaceEmbedder.open(settings);
+            case ColbertSettings settings -> ColbertEmbedder.open(settings);
+            case SpladeSettings settings -> SpladeEmbedder.open(settings);
+        };
+    }
+}

@@ -1,0 +1,111 @@
+package org.crabro.ranking.onnx;
+
+import ai.djl.huggingface.tokenizers.Encoding;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.crabro.tensor.DenseTensor;
+import org.crabro.tensor.Dimension;
+import org.crabro.tensor.MixedTensor;
+import org.crabro.tensor.TensorType;
+
+/**
+ * An embedder that gives the words that a text is about, each with its weight: for each token of the
+ * vocabulary the logarithm of 1 and the most that the model says of it at any place of the text.
+ */
+final class SpladeEmbedder implements Embedder {
+    private final SpladeSettings settings;
+    private final TextModel model;
+
+    private SpladeEmbedder(SpladeSettings settings, TextModel model) {
+        this.settings = settings;
+        this.model = model;
+        model.model().requireInputs(inputs(new long[0], new long[0], new long[0]).keySet());
+        requireRank(model.model().outputShape(settings.output()).length);
+    }
+
+    static SpladeEmbedder open(SpladeSettings settings) {
+        return TextModel.open(
+                () -> TextTokenizer.open(settings.tokenizer(), settings.maxTokens()),
+                () -> OnnxModel.open(settings.model(), settings.intraOpThreads()),
+                model -> new SpladeEmbedder(settings, model));
+    }
+
+    @Override
+    public void check(TensorType type) {
+        if (type.dimensions().size() != 1
+                || !(type.dimensions().getFirst() instanceof Dimension.Mapped)) {
+            throw new IllegalArgumentException(
+                    "weights of words need a type with one mapped dimension, not " + type);
+        }
+    }
+
+    /** Words are labels, so there is nothing without. */
+    @Override
+    public DenseTensor embed(String text, Purpose purpose, TensorType type) {
+        check(type);
+        throw new IllegalArgumentException(type + " has no room for labels");
+    }
+
+    @Override
+    public MixedTensor embedWithLabels(String text, Purpose purpose, TensorType type) {
+        check(type);
+        String prepended =
+                switch (purpose) {
+                    case DOCUMENT -> settings.prependDocument() + text;
+                    case QUERY -> settings.prependQuery() + text;
+                };
+        return model.use(() -> weights(prepended, type));
+    }
+
+    private MixedTensor weights(String text, TensorType type) {
+        Encoding tokens = model.tokenizer().tokens(text);
+        long[] mask = tokens.getAttentionMask();
+        OnnxModel.Output output =
+                model.model()
+                        .run(
+                                inputs(tokens.getIds(), mask, tokens.getTypeIds()),
+                                settings.output());
+        requireRank(output.rank());
+        Map<List<String>, double[]> weights = new HashMap<>();
+        for (int word = 0; word < output.size(); word++) {
+            double most = 0;
+            for (int place = 0; place < mask.length; place++) {
+                if (mask[place] != 0) {
+                    most = Math.max(most, output.values().get(place * output.size() + word));
+                }
+            }
+            double weight = Math.log1p(most);
+            if (weight > settings.threshold()) {
+                weights.merge(
+                        List.of(model.tokenizer().text(word)),
+                        new double[] {weight},
+                        (one, other) -> one[0] > other[0] ? one : other);
+            }
+        }
+        return MixedTensor.of(type, weights);
+    }
+
+    private Map<String, long[]> inputs(long[] ids, long[] mask, long[] typeIds) {
+        var inputs = new HashMap<String, long[]>();
+        inputs.put(settings.inputIds(), ids);
+        inputs.put(settings.attentionMask(), mask);
+        if (!settings.tokenTypeIds().isEmpty()) {
+            inputs.put(settings.tokenTypeIds(), typeIds);
+        }
+        return inputs;
+    }
+
+    private void requireRank(int rank) {
+        if (rank != 3) {
+            throw new InvalidModelException(
+                    "Expected 3 output dimensions for output name '%s': [batch, sequence, vocabulary], got %d"
+                            .formatted(settings.output(), rank));
+        }
+    }
+
+    @Override
+    public void close() {
+        model.close();
+    }
+}

@@ -1,0 +1,91 @@
+package org.crabro.ranking.onnx;
+
+import java.util.concurrent.locks.ReentrantReadWriteLock;
+import java.util.function.Function;
+import java.util.function.Supplier;
+
+/**
+ * A model and its tokenizer, which are closed when nobody uses them any more. Safe for use by many
+ * threads.
+ */
+final class TextModel implements AutoCloseable {
+    private final TextTokenizer tokenizer;
+    private final OnnxModel model;
+
+    /** Held for reading by those that run the model, so that nobody closes it under them. */
+    private final ReentrantReadWriteLock use = new ReentrantReadWriteLock();
+
+    private boolean isClosed;
+
+    private TextModel(TextTokenizer tokenizer, OnnxModel model) {
+        this.tokenizer = tokenizer;
+        this.model = model;
+    }
+
+    /**
+     * Loads both, and makes of them what embeds.
+     *
+     * @param embedder checks that the model is fit; where it throws, both are closed
+     * @throws InvalidModelException if a file is missing or unfit
+     */
+    static <T> T open(
+            Supplier<TextTokenizer> tokenizer,
+            Supplier<OnnxModel> model,
+            Function<TextModel, T> embedder) {
+        TextTokenizer tokens = tokenizer.get();
+        OnnxModel loaded;
+        try {
+            loaded = model.get();
+        } catch (InvalidModelException e) {
+            tokens.close();
+            throw e;
+        }
+        var both = new TextModel(tokens, loaded);
+        try {
+            return embedder.apply(both);
+        } catch (InvalidModelException e) {
+            both.close();
+            throw e;
+        }
+    }
+
+    TextTokenizer tokenizer() {
+        return tokenizer;
+    }
+
+    OnnxModel model() {
+        return model;
+    }
+
+    /**
+     * Returns what {@code work} makes of both.
+     *
+     * @throws IllegalStateException if they are closed
+     */
+    <T> T use(Supplier<T> work) {
+        use.readLock().lock();
+        try {
+            if (isClosed) {
+                throw new IllegalStateException("the embedder is closed");
+            }
+            return work.get();
+        } finally {
+            use.readLock().unlock();
+        }
+    }
+
+    /** Waits for those that run the model. */
+    @Override
+    public void close() {
+        use.writeLock().lock();
+        try {
+            if (!isClosed) {
+                isClosed = true;
+                model.close();
+                tokenizer.close();
+            }
+        } finally {
+            use.writeLock().unlock();
+        }
+    }
+}

@@ -1,0 +1,256 @@
+package org.crabro.ranking.onnx;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+import static org.assertj.core.api.Assertions.within;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.IntStream;
+import org.crabro.ranking.onnx.Embedder.Purpose;
+import org.crabro.tensor.MixedTensor;
+import org.crabro.tensor.TensorType;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Embedders whose tensors have labels, with models that look rows up in a table. */
+class LabelEmbeddersTest {
+    private static final TensorType TOKENS = TensorType.parse("tensor<float>(t{},x[4])");
+    private static final TensorType WORDS = TensorType.parse("tensor<float>(w{})");
+
+    /** "[CLS]", the token of documents or queries, "hello", "world", "[SEP]". */
+    private static final long[] HELLO = {101, 2, 7592, 2088, 102};
+
+    @TempDir private static Path folder;
+
+    private static Path tokenizer;
+
+    @BeforeAll
+    static void unpack() throws IOException {
+        NativeLibraries.unpackInto(Path.of("target", "native"));
+        tokenizer = folder.resolve("tokenizer.json");
+        try (InputStream bytes =
+                LabelEmbeddersTest.class
+                        .getClassLoader()
+                        .getResourceAsStream("all-minilm-l6-v2-q-tokenizer.json")) {
+            assertThat(bytes).isNotNull();
+            Files.copy(bytes, tokenizer);
+        }
+    }
+
+    @Test
+    void tokensOfDocumentsHaveVectors() throws IOException {
+        try (Embedder embedder = colbert("contextual", 4, 32, false).open()) {
+            // Signs are left out.
+            MixedTensor found =
+                    embedder.embedWithLabels("Hello, world!", Purpose.DOCUMENT, TOKENS);
+
+            assertRows(found, HELLO);
+        }
+    }
+
+    @Test
+    void longDocumentsAreCut() throws IOException {
+        try (Embedder embedder = colbert("contextual", 4, 32, false).open()) {
+            MixedTensor found =
+                    embedder.embedWithLabels("hello ".repeat(100), Purpose.DOCUMENT, TOKENS);
+
+            assertThat(found.addresses()).hasSize(40);
+            assertThat(row(found, 39)).containsExactly(row(102));
+        }
+    }
+
+    @Test
+    void queriesAreFilledUp() throws IOException {
+        try (Embedder embedder = colbert("contextual", 4, 8, true).open()) {
+            assertRows(
+                    embedder.embedWithLabels("hello, world", Purpose.QUERY, TOKENS),
+                    101,
+                    1,
+                    7592,
+                    1010,
+                    2088,
+                    102,
+                    103,
+                    103);
+            assertThat(
+                            embedder.embedWithLabels("hello ".repeat(9), Purpose.QUERY, TOKENS)
+                                    .addresses())
+                    .hasSize(8);
+        }
+    }
+
+    @Test
+    void vectorsOfTokensArePackedAndCut() throws IOException {
+        try (Embedder embedder = colbert("contextual", 8, 32, false).open()) {
+            MixedTensor packed =
+                    embedder.embedWithLabels(
+                            "hello",
+                            Purpose.DOCUMENT,
+                            TensorType.parse("tensor<int8>(t{},x[1])"));
+            MixedTensor cut =
+                    embedder.embedWithLabels(
+                            "hello", Purpose.DOCUMENT, TensorType.parse("tensor<float>(t{},x[2])"));
+
+            for (int bit = 0; bit < 8; bit++) {
+                assertThat(((int) packed.cell(2, 0) >> (7 - bit)) & 1)
+                        .isEqualTo(LookupModel.cell(7592, bit) > 0 ? 1 : 0);
+            }
+            assertThat(cut.cell(2, 1)).isEqualTo(LookupModel.cell(7592, 1));
+        }
+    }
+
+    @Test
+    void wordsHaveTheirHighestWeight() throws IOException {
+        try (Embedder embedder = splade(4, 0).open()) {
+            MixedTensor found = embedder.embedWithLabels("hello world", Purpose.DOCUMENT, WORDS);
+
+            // The first words of the vocabulary; the frame of the text counts, too.
+            for (int word = 0; word < 4; word++) {
+                String label = word == 0 ? "[PAD]" : "[unused" + (word - 1) + "]";
+                double most = 0;
+                for (long token : new long[] {101, 7592, 2088, 102}) {
+                    most = Math.max(most, LookupModel.cell(token, word));
+                }
+                int at = found.addresses().indexOf(List.of(label));
+                if (most == 0) {
+                    assertThat(at).isEqualTo(-1);
+                } else {
+                    assertThat(found.cell(at, 0)).isCloseTo(Math.log1p(most), within(1e-6));
+                }
+            }
+            assertThat(found.addresses()).isNotEmpty();
+        }
+    }
+
+    @Test
+    void lightWordsAreLeftOut() throws IOException {
+        try (Embedder all = splade(4, 0).open();
+                Embedder heavy = splade(4, 1.5).open()) {
+            MixedTensor few = heavy.embedWithLabels("hello world", Purpose.QUERY, WORDS);
+
+            assertThat(few.addresses().size())
+                    .isLessThan(
+                            all.embedWithLabels("hello world", Purpose.QUERY, WORDS)
+                                    .addresses()
+                                    .size());
+            IntStream.range(0, few.addresses().size())
+                    .forEach(i -> assertThat(few.cell(i, 0)).isGreaterThan(1.5));
+        }
+    }
+
+    @Test
+    void typesThatDoNotFitAreRefused() throws IOException {
+        try (Embedder tokens = colbert("contextual", 4, 32, false).open();
+                Embedder words = splade(4, 0).open()) {
+            refuses(tokens, "tensor<float>(t{},x[5])", "takes 5 values for a token, but the model");
+            refuses(tokens, "tensor<int8>(t{},x[1])", "takes 8 values for a token, but the model");
+            refuses(tokens, "tensor<float>(x[4])", "needs a type with a mapped and an indexed");
+            refuses(tokens, "tensor<float>(t{})", "needs a type with a mapped and an indexed");
+            refuses(words, "tensor<float>(x[4])", "need a type with one mapped dimension, not");
+            refuses(words, "tensor<float>(a{},b{})", "need a type with one mapped dimension, not");
+            assertThatIllegalArgumentException()
+                    .isThrownBy(() -> tokens.embed("x", Purpose.QUERY, TOKENS))
+                    .withMessageContaining("has no room for labels");
+        }
+    }
+
+    @Test
+    void modelsThatDoNotFitAreRefused() throws IOException {
+        ColbertSettings other = colbert("other", 4, 32, false);
+
+        assertThatExceptionOfType(InvalidModelException.class)
+                .isThrownBy(() -> renamed(other).open().close())
+                .withMessageContaining(
+                        "Model does not contain required output: 'contextual'. Model contains: other");
+    }
+
+    @Test
+    void nobodyIsServedOnceClosed() throws IOException {
+        Embedder closed = colbert("contextual", 4, 32, false).open();
+        closed.close();
+        closed.close();
+
+        assertThatIllegalStateException()
+                .isThrownBy(() -> closed.embedWithLabels("x", Purpose.QUERY, TOKENS));
+    }
+
+    private static void refuses(Embedder embedder, String type, String message) {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> embedder.check(TensorType.parse(type)))
+                .withMessageContaining(message);
+    }
+
+    /** Rows are in the order of their labels as texts, which tokens below ten keep. */
+    private static void assertRows(MixedTensor found, long... tokens) {
+        assertThat(found.addresses()).hasSize(tokens.length);
+        for (int i = 0; i < tokens.length; i++) {
+            assertThat(row(found, i)).as("token %d", i).containsExactly(row(tokens[i]));
+        }
+    }
+
+    private static double[] row(MixedTensor found, int token) {
+        int at = found.addresses().indexOf(List.of(Integer.toString(token)));
+        return IntStream.range(0, 4).mapToDouble(i -> found.cell(at, i)).toArray();
+    }
+
+    private static double[] row(long token) {
+        return IntStream.range(0, 4).mapToDouble(i -> LookupModel.cell(token, i)).toArray();
+    }
+
+    private static ColbertSettings colbert(
+            String output, int columns, int maxQueryTokens, boolean attends) throws IOException {
+        return new ColbertSettings(
+                LookupModel.write(folder.resolve(output + columns + ".onnx"), output, columns),
+                tokenizer,
+                512,
+                maxQueryTokens,
+                40,
+                new ColbertSettings.Tokens(101, 102, 103, 1, 2),
+                attends,
+                "input_ids",
+                "attention_mask",
+                output,
+                "",
+                "",
+                1);
+    }
+
+    private static ColbertSettings renamed(ColbertSettings settings) {
+        return new ColbertSettings(
+                settings.model(),
+                settings.tokenizer(),
+                settings.maxTokens(),
+                settings.maxQueryTokens(),
+                settings.maxDocumentTokens(),
+                settings.tokens(),
+                settings.attendsToMasks(),
+                settings.inputIds(),
+                settings.attentionMask(),
+                "contextual",
+                "",
+                "",
+                1);
+    }
+
+    private static SpladeSettings splade(int columns, double threshold) throws IOException {
+        return new SpladeSettings(
+                LookupModel.write(folder.resolve("logits.onnx"), "logits", columns),
+                tokenizer,
+                512,
+                threshold,
+                "input_ids",
+                "attention_mask",
+                "",
+                "logits",
+                "",
+                "",
+                1);
+    }
+}
