@@ -512,22 +512,28 @@ final class FieldParser {
     /** Parses how words are stemmed, from behind {@code stemming}. */
     Name stemming() {
         Token colon = cursor.peek();
+        Name mode = mode(STEMMING_MODES);
+        if (!mode.text().equals("none")) {
+            cursor.inform(colon, "stemming is not built yet: words match as they are written");
+        }
+        return mode;
+    }
+
+    /** Reads how words are changed; letter case does not count there. */
+    private Name mode(Set<String> modes) {
         cursor.expect(":");
         Token mode = cursor.peek();
         String word = mode.text().toLowerCase(Locale.ROOT);
-        if (mode.kind() != Kind.WORD || !STEMMING_MODES.contains(word)) {
-            throw cursor.unknown(mode, STEMMING_MODES);
+        if (mode.kind() != Kind.WORD || !modes.contains(word)) {
+            throw cursor.unknown(mode, modes);
         }
         cursor.next();
-        if (!word.equals("none")) {
-            cursor.inform(colon, "stemming is not built yet: words match as they are written");
-        }
         return new Name(cursor.at(mode), word);
     }
 
     private Name normalizing() {
         Token token = cursor.peek();
-        Name mode = cursor.oneOfBehindColon(NORMALIZING_MODES);
+        Name mode = mode(NORMALIZING_MODES);
         if (!mode.text().equals("accent") && !mode.text().equals("all")) {
             cursor.warn(
                     token,

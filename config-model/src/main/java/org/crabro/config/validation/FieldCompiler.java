@@ -263,9 +263,13 @@ final class FieldCompiler {
         return switch (type) {
             case Primitive primitive ->
                     primitive.isText() || primitive.stored() != Primitive.STRING;
-            case ArrayOf array -> array.isText();
+            case ArrayOf(var element) -> isSearched(element);
+            case WeightedSetOf(var element) -> isSearched(element);
+            case MapOf(var key, var value) -> isSearched(key) || isSearched(value);
+            case StructOf(_, var fields) ->
+                    fields.stream().anyMatch(field -> isSearched(field.type()));
             case TensorOf(var tensor) -> isVector(tensor);
-            case WeightedSetOf _, MapOf _, StructOf _, ReferenceOf _ -> false;
+            case ReferenceOf _ -> false;
         };
     }
 

@@ -106,7 +106,7 @@ public final class SchemaCompiler {
             problem(
                     SchemaStep.DOCUMENT,
                     document.name(),
-                    "a document called other than its schema '%s' is not built yet"
+                    "the document of schema '%1$s' has to be called '%1$s', too: document types are known by the names of their schemas"
                             .formatted(declaration.name().text()));
         }
         checkFieldNames();

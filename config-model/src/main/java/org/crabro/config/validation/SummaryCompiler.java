@@ -221,7 +221,7 @@ final class SummaryCompiler {
             }
             if (transform == Transform.MATCHED_ELEMENTS && !holdsSearchedTexts(field)) {
                 findings.warn(
-                        "%s: all elements of '%s' are shown: elements of type %s are not searched yet"
+                        "%s: all elements of '%s' are shown: which of type %s a query finds is not told yet"
                                 .formatted(word.at(), source, type.text()));
                 return Transform.NONE;
             }

@@ -223,9 +223,6 @@ class FieldTypesTest {
     @ParameterizedTest
     @ValueSource(
             strings = {
-                "array<int>",
-                "weightedset<string>",
-                "position",
                 "predicate",
                 "tensor(x{})",
                 "tensor(x{},y[2])"

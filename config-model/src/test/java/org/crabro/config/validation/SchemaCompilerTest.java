@@ -339,11 +339,7 @@ class SchemaCompilerTest {
         assertThat(findings.problems()).isEmpty();
         assertThat(findings.notices())
                 .extracting(Notice::message)
-                .contains(
-                        "schemas/s.sd:4:7: fields of type map<string, person> are not searched yet:"
-                                + " queries that name 'm' are refused",
-                        "schemas/s.sd:13:7: fields of type array<person> are not searched yet:"
-                                + " queries that name 'a' are refused");
+                .noneMatch(message -> message.contains("not searched yet"));
     }
 
     @Test
@@ -570,7 +566,7 @@ class SchemaCompilerTest {
                     schema t { document t {} } => 1:8: schema 't' has to stand in a file called t.sd
                     schema s { }               => 1:8: schema 's' has no document; expected exactly one document block
                     schema s { document s {} document s {} } => 1:35: schema 's' has a second document; expected exactly one document block
-                    schema s { document t {} } => 1:21: a document called other than its schema 's' is not built yet
+                    schema s { document t {} } => 1:21: the document of schema 's' has to be called 's', too: document types are known by the names of their schemas
                     """)
     void tellsErrorsOfNames(String schema, String message) {
         assertThat(problems(schema)).startsWith("schemas/s.sd:" + message + "\n");
