@@ -85,13 +85,7 @@ final class ProfileResolver {
 
     /** Where the application runs is no choice of the request. */
     private Optional<String> dimension(String name) {
-        return switch (name) {
-            case "environment" -> Optional.of("prod");
-            case "region" -> Optional.of("default");
-            case "instance" -> Optional.of(profiles.name().instance());
-            case "application" -> Optional.of(profiles.name().application());
-            default -> request.apply(name);
-        };
+        return profiles.here(name).or(() -> request.apply(name));
     }
 
     /** Types may contain themselves: below a name, one of them is declared once. */

@@ -94,9 +94,18 @@ public final class QueryProfiles {
         return found;
     }
 
-    /** Returns what the application is called. */
-    ApplicationName name() {
-        return name;
+    /**
+     * Returns the value of a dimension that says where the application runs or what it is called,
+     * and nothing for other dimensions: those are the request's.
+     */
+    public Optional<String> here(String dimension) {
+        return switch (dimension) {
+            case "environment" -> Optional.of("prod");
+            case "region" -> Optional.of("default");
+            case "instance" -> Optional.of(name.instance());
+            case "application" -> Optional.of(name.application());
+            default -> Optional.empty();
+        };
     }
 
     Optional<QueryProfile> profile(String id) {

@@ -34,7 +34,8 @@ record RequestProfile(Optional<String> name, Parameters parameters, Parameters o
     static RequestProfile of(QueryProfiles profiles, Parameters request) {
         Optional<String> asked = request.text(Parameter.QUERY_PROFILE);
         Optional<ResolvedProfile> found =
-                profiles.resolve(asked.orElse(DEFAULT), name -> value(request, name));
+                profiles.resolve(
+                        asked.orElse(DEFAULT), name -> value(profiles, request, name));
         if (found.isEmpty()) {
             if (asked.isPresent() && !asked.get().equals(DEFAULT)) {
                 throw illegal("there is no query profile '" + asked.get() + "'");
@@ -44,12 +45,10 @@ record RequestProfile(Optional<String> name, Parameters parameters, Parameters o
         return over(profiles, found.get(), request);
     }
 
-    private static Optional<String> value(Parameters request, String name) {
-        return switch (name) {
-            case "environment" -> Optional.of("prod");
-            case "region", "instance", "application" -> Optional.of(DEFAULT);
-            default -> request.named(name);
-        };
+    /** Where the application runs, and what it is called, is no choice of the request. */
+    private static Optional<String> value(
+            QueryProfiles profiles, Parameters request, String name) {
+        return profiles.here(name).or(() -> request.named(name));
     }
 
     private static RequestProfile over(
@@ -57,7 +56,7 @@ record RequestProfile(Optional<String> name, Parameters parameters, Parameters o
         Map<String, QueryProfileType.Field> types = new LinkedHashMap<>();
         profile.types().forEach((name, field) -> types.put(canonical(name), field));
         Parameters said = said(profile, types, request);
-        Map<String, String> below = texts(profile, said);
+        Map<String, String> below = texts(profiles, profile, "", said);
         var all = new LinkedHashMap<>(below);
         said.values()
                 .forEach((name, value) -> {
@@ -102,12 +101,15 @@ record RequestProfile(Optional<String> name, Parameters parameters, Parameters o
 
     /**
      * Returns the texts of a profile by the one name of each, the nearest of those that have it.
+     *
+     * @param prefix what the profile hangs at, with a dot behind it; may be empty
      */
-    private static Map<String, String> texts(ResolvedProfile profile, Parameters request) {
+    private static Map<String, String> texts(
+            QueryProfiles profiles, ResolvedProfile profile, String prefix, Parameters request) {
         var texts = new LinkedHashMap<String, String>();
         try {
-            profile.texts(name -> value(request, name))
-                    .forEach((name, text) -> texts.putIfAbsent(canonical(name), text));
+            profile.texts(name -> value(profiles, request, name))
+                    .forEach((name, text) -> texts.putIfAbsent(canonical(prefix + name), text));
         } catch (IllegalArgumentException e) {
             throw illegal(String.valueOf(e.getMessage()));
         }
@@ -123,14 +125,12 @@ record RequestProfile(Optional<String> name, Parameters parameters, Parameters o
             QueryProfiles profiles, String name, String value, Parameters request) {
         String id = value.substring(REFERENCE.length());
         ResolvedProfile found =
-                profiles.resolve(id, other -> value(request, other))
+                profiles.resolve(id, other -> value(profiles, request, other))
                         .orElseThrow(() ->
                                 illegal(
                                         "Could not set '%s': there is no query profile '%s'"
                                                 .formatted(name, id)));
-        var texts = new LinkedHashMap<String, String>();
-        texts(found, request).forEach((below, text) -> texts.put(name + "." + below, text));
-        return texts;
+        return texts(profiles, found, name + ".", request);
     }
 
     private static void check(
