@@ -11,13 +11,16 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.function.Function;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.crabro.config.deploy.ApplicationModel;
 import org.crabro.config.services.ContainerCluster;
 import org.crabro.config.services.ContainerCluster.HttpServer;
 import org.crabro.config.services.ContentCluster;
 import org.crabro.config.services.EmbedderComponent;
+import org.crabro.config.services.ServedPath;
 import org.crabro.config.services.Services;
 import org.crabro.container.bulk.BulkAdmission;
 import org.crabro.container.bulk.BulkFeed;
@@ -76,6 +79,9 @@ public final class Container implements AutoCloseable {
     private static final HealthState NOTHING_DEPLOYED =
             new HealthState(HealthState.Code.INITIALIZING, "no application is deployed");
 
+    /** Where queries come in by themselves. */
+    private static final ServedPath SEARCH = new ServedPath(OptionalInt.empty(), "/search/*");
+
     private final ContainerSettings settings;
     private final DocumentDispatch documents;
     private final SearchDispatch search;
@@ -96,6 +102,7 @@ public final class Container implements AutoCloseable {
     private final int ownPort;
 
     private volatile ClusterNames clusters = ClusterNames.NONE;
+    private volatile List<String> searchPaths = List.of(SEARCH.pattern());
     private volatile HealthState health = NOTHING_DEPLOYED;
 
     private Container(
@@ -204,6 +211,7 @@ public final class Container implements AutoCloseable {
             active.replaceWith(generation);
             expiry.serve(model);
             clusters = names;
+            searchPaths = searchPaths(model);
             health = HealthState.UP;
             listeners.keep(ports.keySet());
         }
@@ -349,7 +357,9 @@ public final class Container implements AutoCloseable {
                 });
         if (clusters.stream().anyMatch(ContainerCluster::search)) {
             handlers.add(
-                    new SearchHandler(
+                    search(
+                            clusters,
+                            new SearchHandler(
                             new SearchedApplication(
                                     model,
                                     clusters.stream()
@@ -361,9 +371,25 @@ public final class Container implements AutoCloseable {
                             new JsonRenderer(),
                             Container::principal,
                             InstantSource.system(),
-                            metrics.registry()));
+                            metrics.registry())));
         }
         return new Handler.Sequence(handlers);
+    }
+
+    /** A cluster that says where its queries come in is asked nowhere else. */
+    private static Handler search(List<ContainerCluster> clusters, SearchHandler handler) {
+        List<ServedPath> bindings =
+                clusters.stream()
+                        .filter(ContainerCluster::search)
+                        .flatMap(cluster ->
+                                cluster.searchPaths().isEmpty()
+                                        ? Stream.of(SEARCH)
+                                        : cluster.searchPaths().stream())
+                        .distinct()
+                        .toList();
+        return bindings.equals(List.of(SEARCH))
+                ? handler
+                : new BoundHandler(bindings, "/search/", handler);
     }
 
     private BulkFeed bulkFeed(
@@ -409,10 +435,20 @@ public final class Container implements AutoCloseable {
                         "org.crabro.container.document.DocumentV1ApiHandler",
                         List.of("/document/v1/*", "/document/v1/*/")),
                 new StatusHandler.Binding(
-                        "org.crabro.container.search.SearchHandler", List.of("/search/*")),
+                        "org.crabro.container.search.SearchHandler", searchPaths),
                 new StatusHandler.Binding(StateHandler.class.getName(), List.of("/state/v1/*")),
                 new StatusHandler.Binding(
                         MetricsHandler.class.getName(), List.of("/metrics/*", "/prometheus/*")));
+    }
+
+    private static List<String> searchPaths(ApplicationModel model) {
+        List<String> paths =
+                model.services().containers().stream()
+                        .flatMap(cluster -> cluster.searchPaths().stream())
+                        .map(ServedPath::pattern)
+                        .distinct()
+                        .toList();
+        return paths.isEmpty() ? List.of(SEARCH.pattern()) : paths;
     }
 
     private static ClusterNames names(Services services) {

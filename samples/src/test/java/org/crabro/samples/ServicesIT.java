@@ -89,6 +89,32 @@ class ServicesIT {
     }
 
     @Test
+    void answersQueriesWhereThePackageBindsThem() throws Exception {
+        deploy(
+                NotesApplication.SERVICES.replace(
+                        "<search/>",
+                        "<search><binding>http://*/find/*</binding><binding>http://*/ask</binding></search>"));
+        URI container = server.container();
+        assertThat(http.post(container.resolve(DOCUMENT), document("{}")).status()).isEqualTo(200);
+        String find = QUERY.replace("/search/", "/find/notes");
+        String ask = QUERY.replace("/search/", "/ask");
+
+        assertThat(hits(http.get(container.resolve(find)))).isEqualTo(1);
+        assertThat(hits(http.get(container.resolve(ask)))).isEqualTo(1);
+        assertThat(hits(http.post(container.resolve(ask), Http.JSON.createObjectNode())))
+                .isEqualTo(1);
+        assertThat(http.get(container.resolve(QUERY)).status()).isEqualTo(404);
+        assertThat(http.get(container.resolve("/")).body().toString())
+                .contains("/find/*", "/ask")
+                .doesNotContain("/search/*");
+    }
+
+    private static int hits(Http.Answer answer) {
+        assertThat(answer.status()).as(answer.toString()).isEqualTo(200);
+        return answer.body().get("root").path("children").size();
+    }
+
+    @Test
     void answersForClustersOnHostsOfTheirOwnAtOnePort() throws Exception {
         String services =
                 NotesApplication.SERVICES.replace(

@@ -5,6 +5,8 @@ import java.io.PrintWriter;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.LocalDate;
+import java.time.ZoneOffset;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.Callable;
@@ -110,6 +112,11 @@ final class ValidateCommand implements Callable<Integer> {
         try {
             CompiledApplication compiled = ApplicationCompiler.compile(files, 1);
             tell(compiled.notices(), out);
+            List<String> late = compiled.overrides().problems(LocalDate.now(ZoneOffset.UTC));
+            if (!late.isEmpty()) {
+                late.forEach(out::println);
+                return 1;
+            }
             out.printf(
                     "Valid: %d schemas, %d container clusters, %d content clusters.%n",
                     compiled.model().schemas().size(),

@@ -62,6 +62,21 @@ class ValidateCommandTest {
     }
 
     @Test
+    void tellsOfOverridesThatAllowForTooLong() throws IOException {
+        write("services.xml", SERVICES);
+        write("schemas/note.sd", SCHEMA);
+        write(
+                "validation-overrides.xml",
+                "<validation-overrides><allow until=\"2999-01-01\">schema-removal</allow></validation-overrides>");
+
+        assertThat(run(directory)).isEqualTo(1);
+        assertThat(out.toString())
+                .startsWith(
+                        "validation-overrides.xml:1:23: schema-removal is allowed until 2999-01-01,"
+                                + " more than 30 days ahead; expected ");
+    }
+
+    @Test
     void readsArchives() throws IOException {
         Path zip = directory.resolve("package.zip");
         try (var entries = new ZipOutputStream(Files.newOutputStream(zip))) {

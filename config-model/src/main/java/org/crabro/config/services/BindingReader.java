@@ -1,6 +1,8 @@
 package org.crabro.config.services;
 
+import java.util.ArrayList;
 import java.util.List;
+import java.util.OptionalInt;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.crabro.config.application.XmlElement;
@@ -58,6 +60,40 @@ final class BindingReader {
                                 .formatted(section.name(), path));
             }
         }
+    }
+
+    /**
+     * Returns where {@code section} answers in place of the path that it has by itself, after what
+     * cannot be was reported; nothing where the package does not say it.
+     */
+    static List<ServedPath> paths(XmlElement section) {
+        var paths = new ArrayList<ServedPath>();
+        for (XmlElement binding : section.children("binding")) {
+            Matcher form = FORM.matcher(binding.text());
+            if (!form.matches()) {
+                illFormed(binding);
+            } else if (!form.group(HOST).equals("*")) {
+                problem(
+                        binding,
+                        "bindings to a host are not built yet: expected http://*%s, but found '%s'"
+                                .formatted(form.group(PATH), binding.text()));
+            } else if (isReserved(form.group(PATH))) {
+                problem(
+                        binding,
+                        "%s cannot be bound to '%s': the server answers %s itself"
+                                .formatted(
+                                        section.name(), binding.text(), form.group(PATH)));
+            } else {
+                String port = form.group(PORT);
+                paths.add(
+                        new ServedPath(
+                                port == null || port.equals("*")
+                                        ? OptionalInt.empty()
+                                        : OptionalInt.of(Integer.parseInt(port)),
+                                form.group(PATH)));
+            }
+        }
+        return paths;
     }
 
     /** Reports a binding that is none. */

@@ -16,6 +16,7 @@ import java.util.Set;
  * @param searchChains what queries may name besides the chains that are always there; each does
  *     what those do
  * @param embedders ids distinct
+ * @param searchPaths where it answers queries in place of {@code /search/}; nothing for there
  */
 public record ContainerCluster(
         String id,
@@ -23,11 +24,24 @@ public record ContainerCluster(
         Optional<DocumentApi> documentApi,
         List<HttpServer> servers,
         Set<String> searchChains,
-        List<EmbedderComponent> embedders) {
+        List<EmbedderComponent> embedders,
+        List<ServedPath> searchPaths) {
     public ContainerCluster {
         servers = List.copyOf(servers);
         searchChains = Set.copyOf(searchChains);
         embedders = List.copyOf(embedders);
+        searchPaths = List.copyOf(searchPaths);
+    }
+
+    /** A cluster whose queries come in where they do by themselves. */
+    public ContainerCluster(
+            String id,
+            boolean search,
+            Optional<DocumentApi> documentApi,
+            List<HttpServer> servers,
+            Set<String> searchChains,
+            List<EmbedderComponent> embedders) {
+        this(id, search, documentApi, servers, searchChains, embedders, List.of());
     }
 
     /** A cluster that says of itself no more than what it serves. */

@@ -62,8 +62,9 @@ final class ContainerReader {
     private ContainerCluster container(XmlElement element) {
         String id = id(element);
         Set<String> searchChains = new HashSet<>();
+        var searchPaths = new ArrayList<ServedPath>();
         for (XmlElement search : element.children("search")) {
-            BindingReader.checkSection(search, "/search/*");
+            searchPaths.addAll(BindingReader.paths(search));
             searchChains.addAll(searchChains(search));
         }
         Map<String, Set<String>> documentChains = new LinkedHashMap<>();
@@ -94,7 +95,8 @@ final class ContainerReader {
                 element.children("document-api").stream().findFirst().map(this::documentApi),
                 servers(element, id),
                 searchChains,
-                components.embedders(element));
+                components.embedders(element),
+                searchPaths);
     }
 
     private static Set<String> searchChains(XmlElement search) {
