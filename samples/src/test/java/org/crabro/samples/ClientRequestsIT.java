@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.TreeSet;
 import java.util.zip.GZIPOutputStream;
 import org.crabro.client.feed.BulkFeeder;
+import org.crabro.client.feed.FeedClient;
 import org.crabro.client.feed.FeedStatistics;
 import org.crabro.samples.ServedPackage.Answer;
 import org.junit.jupiter.api.AfterAll;
@@ -19,6 +20,8 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.databind.JsonNode;
 
 /** What clients of Vespa send, one request after another, and what they need back. */
@@ -242,8 +245,10 @@ class ClientRequestsIT {
         assertThat(served.everything(visit + 0)).isEmpty();
     }
 
-    @Test
-    void feedsFilesByOurOwnFeeder() throws Exception {
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void feedsFilesByOurOwnFeeders(boolean isBulk) throws Exception {
+        served.delete("/document/v1/own/note/docid/2");
         String file =
                 """
                 [{"put":"id:own:note::1","fields":{"year":1}},
@@ -253,10 +258,19 @@ class ClientRequestsIT {
                  {"put":"id:own:note::3","fields":{"nothere":1}}]
                 """;
         FeedStatistics statistics;
-        try (var feeder = new BulkFeeder(served.container("/"), 2)) {
-            statistics = feeder.feed(new ByteArrayInputStream(file.getBytes(UTF_8)));
+        var operations = new ByteArrayInputStream(file.getBytes(UTF_8));
+        if (isBulk) {
+            try (var feeder = new BulkFeeder(served.container("/"), 2)) {
+                statistics = feeder.feed(operations);
+            }
+        } else {
+            try (var client = FeedClient.shakingHands(served.container("/"), 64)) {
+                assertThat(client.isMultiplexed()).isTrue();
+                statistics = client.feed(operations);
+            }
         }
 
+        assertThat(statistics.problems()).hasSize(1);
         assertThat(statistics.ok()).isEqualTo(3);
         assertThat(statistics.conditionsNotMet()).isEqualTo(1);
         assertThat(statistics.errors()).isEqualTo(1);

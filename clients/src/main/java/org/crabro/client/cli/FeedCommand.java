@@ -9,7 +9,6 @@ import java.nio.file.Path;
 import java.util.concurrent.Callable;
 import org.crabro.client.feed.BulkFeeder;
 import org.crabro.client.feed.FeedClient;
-import org.crabro.client.feed.FeedResult;
 import org.crabro.client.feed.FeedStatistics;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -60,9 +59,7 @@ public final class FeedCommand implements Callable<Integer> {
                 return single(operations, out, err);
             }
             FeedStatistics statistics = feeder.feed(operations);
-            statistics.problems().forEach(err::println);
-            out.println(statistics.json());
-            return statistics.errors() == 0 ? 0 : 1;
+            return tell(statistics, out, err);
         } finally {
             err.flush();
             out.flush();
@@ -72,15 +69,15 @@ public final class FeedCommand implements Callable<Integer> {
     private Integer single(InputStream operations, PrintWriter out, PrintWriter err)
             throws IOException, InterruptedException {
         err.println("The server takes no bulk requests: operations are sent one by one.");
-        try (var client = new FeedClient(target, SINGLE_IN_FLIGHT)) {
-            FeedResult result = client.feed(operations, _ -> {});
-            result.problems().forEach(err::println);
-            out.printf(
-                    "{%n  \"feeder.operation.count\": %d,%n  \"feeder.ok.count\": %d,%n"
-                            + "  \"feeder.error.count\": %d%n}%n",
-                    result.stored() + result.failed(), result.stored(), result.failed());
-            return result.failed() == 0 ? 0 : 1;
+        try (var client = FeedClient.shakingHands(target, SINGLE_IN_FLIGHT)) {
+            return tell(client.feed(operations), out, err);
         }
+    }
+
+    private static Integer tell(FeedStatistics statistics, PrintWriter out, PrintWriter err) {
+        statistics.problems().forEach(err::println);
+        out.println(statistics.json());
+        return statistics.errors() == 0 ? 0 : 1;
     }
 
     private InputStream open() throws IOException {

@@ -1,31 +1,27 @@
 package org.crabro.client.feed;
 
-import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStream;
-import java.io.InputStreamReader;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.HashSet;
-import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Semaphore;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongConsumer;
 import org.crabro.document.InvalidDocumentException;
 
 /**
- * Feeds files of operations, one JSON object a line, with many requests in flight.
+ * Feeds files of operations, with many requests in flight.
  *
- * <p>Operations on one document are sent in the order of the file. A server that is busy (429, 503)
- * is asked again after a while, at most {@value #TRIES} times.
+ * <p>Operations on one document are sent in the order of the file. A server that is busy (429, 503),
+ * or gives no answer, is asked again after a while, at most {@value #TRIES} times.
  *
  * {@snippet :
  * try (var client = new FeedClient(URI.create("http://127.0.0.1:8080"), 64)) {
@@ -38,45 +34,112 @@ public final class FeedClient implements AutoCloseable {
     public static final int PROBLEMS_KEPT = 10;
 
     private static final int TRIES = 10;
+    private static final int LONGEST = 64 << 20;
     private static final Duration FIRST_PAUSE = Duration.ofMillis(50);
     private static final Duration REQUEST_TIMEOUT = Duration.ofSeconds(190);
+    private static final String HANDSHAKE =
+            "/document/v1/feeder/handshake/docid/dummy?dryRun=true";
 
     private final URI server;
     private final int inFlight;
     private final HttpClient http;
+    private boolean isMultiplexed;
     private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
 
-    /**
-     * @param inFlight how many requests may wait for an answer at once, at least 1
-     */
-    public FeedClient(URI server, int inFlight) {
+    private FeedClient(URI server, int inFlight, HttpClient.Version version) {
         this.server = server;
         this.inFlight = inFlight;
-        this.http = HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
+        this.http = HttpClient.newBuilder().version(version).build();
     }
 
     /**
-     * Sends every operation of {@code lines} and waits for all answers.
+     * Makes a client that has a connection for each request in flight.
      *
-     * @param progress told how many operations have their answer, now and then
-     * @throws IOException if {@code lines} cannot be read
+     * @param inFlight how many requests may wait for an answer at once, at least 1
      */
-    public FeedResult feed(InputStream lines, LongConsumer progress)
+    public FeedClient(URI server, int inFlight) {
+        this(server, inFlight, HttpClient.Version.HTTP_1_1);
+    }
+
+    /**
+     * Makes a client that shakes hands with the server. Where that speaks HTTP/2 all requests go
+     * through one connection from then on.
+     *
+     * @param inFlight how many requests may wait for an answer at once, at least 1
+     * @throws IOException if the server does not answer as one that takes documents
+     */
+    public static FeedClient shakingHands(URI server, int inFlight)
             throws IOException, InterruptedException {
-        var run = new Run(progress);
-        long begin = System.nanoTime();
-        try (var reader =
-                new BufferedReader(new InputStreamReader(lines, StandardCharsets.UTF_8))) {
-            long number = 0;
-            for (String line = reader.readLine(); line != null; line = reader.readLine()) {
-                number++;
-                if (!line.isBlank()) {
-                    run.start(line, number);
-                }
+        var client = new FeedClient(server, inFlight, HttpClient.Version.HTTP_2);
+        boolean isDone = false;
+        try {
+            HttpResponse<String> response =
+                    client.http.send(
+                            HttpRequest.newBuilder(server.resolve(HANDSHAKE))
+                                    .timeout(REQUEST_TIMEOUT)
+                                    .POST(HttpRequest.BodyPublishers.noBody())
+                                    .build(),
+                            HttpResponse.BodyHandlers.ofString());
+            if (response.statusCode() != 200) {
+                throw new IOException(
+                        server + " answered " + response.statusCode() + ": " + response.body());
+            }
+            client.isMultiplexed = response.version() == HttpClient.Version.HTTP_2;
+            isDone = true;
+            return client;
+        } finally {
+            if (!isDone) {
+                client.close();
             }
         }
-        run.awaitAll();
-        return run.result(Duration.ofNanos(System.nanoTime() - begin));
+    }
+
+    /** Returns whether all requests go through one connection. */
+    public boolean isMultiplexed() {
+        return isMultiplexed;
+    }
+
+    /**
+     * Sends every operation of {@code operations} and waits for all answers.
+     *
+     * @param progress told how many operations have their answer, now and then
+     * @throws IOException if {@code operations} cannot be read
+     */
+    public FeedResult feed(InputStream operations, LongConsumer progress)
+            throws IOException, InterruptedException {
+        long begin = System.nanoTime();
+        FeedStatistics statistics = run(operations, progress);
+        return new FeedResult(
+                statistics.ok(),
+                statistics.operations() - statistics.ok(),
+                statistics.problems(),
+                Duration.ofNanos(System.nanoTime() - begin));
+    }
+
+    /**
+     * Sends every operation of {@code operations} and waits for all answers.
+     *
+     * @param operations one behind the other, or an array of them
+     * @throws IOException if they cannot be read; all that came before were sent
+     */
+    public FeedStatistics feed(InputStream operations) throws IOException, InterruptedException {
+        return run(operations, _ -> {});
+    }
+
+    private FeedStatistics run(InputStream operations, LongConsumer progress)
+            throws IOException, InterruptedException {
+        var run = new Run(progress);
+        try {
+            var splitter = new OperationSplitter(operations, LONGEST);
+            for (Optional<byte[]> next = splitter.next();
+                    next.isPresent();
+                    next = splitter.next()) {
+                run.start(new String(next.get(), StandardCharsets.UTF_8), splitter.number());
+            }
+        } finally {
+            run.awaitAll();
+        }
+        return run.statistics;
     }
 
     @Override
@@ -89,9 +152,7 @@ public final class FeedClient implements AutoCloseable {
     private final class Run {
         private final LongConsumer progress;
         private final Semaphore permits = new Semaphore(inFlight);
-        private final AtomicLong stored = new AtomicLong();
-        private final AtomicLong failed = new AtomicLong();
-        private final List<String> problems = new ArrayList<>();
+        private final FeedStatistics statistics = new FeedStatistics();
 
         /** Ids in flight: a second operation on one waits for the first. Guarded by itself. */
         private final Set<String> busy = new HashSet<>();
@@ -100,12 +161,12 @@ public final class FeedClient implements AutoCloseable {
             this.progress = progress;
         }
 
-        void start(String line, long number) throws InterruptedException {
+        void start(String operationText, long number) throws InterruptedException {
             FeedOperation operation;
             try {
-                operation = FeedOperation.parse(line);
+                operation = FeedOperation.parse(operationText);
             } catch (InvalidDocumentException e) {
-                fail("line " + number + ": " + e.getMessage());
+                fail("operation " + number + ": " + e.getMessage());
                 return;
             }
             String id = operation.id().toString();
@@ -132,39 +193,14 @@ public final class FeedClient implements AutoCloseable {
             permits.acquire(inFlight);
         }
 
-        FeedResult result(Duration took) {
-            synchronized (problems) {
-                return new FeedResult(stored.get(), failed.get(), problems, took);
-            }
-        }
-
         private void send(FeedOperation operation, long number) {
-            var request =
-                    HttpRequest.newBuilder(
-                                    operation
-                                            .condition()
-                                            .map(condition ->
-                                                    DocumentUrl.of(
-                                                            server, operation.id(), condition))
-                                            .orElseGet(
-                                                    () -> DocumentUrl.of(server, operation.id())))
-                            .timeout(REQUEST_TIMEOUT)
-                            .header("Content-Type", "application/json")
-                            .method(
-                                    operation.method(),
-                                    operation
-                                            .body()
-                                            .map(HttpRequest.BodyPublishers::ofString)
-                                            .orElseGet(HttpRequest.BodyPublishers::noBody))
-                            .build();
-            String where = "line " + number + ", " + operation.id() + ": ";
+            String where = "operation " + number + ", " + operation.id() + ": ";
             try {
-                HttpResponse<String> response = sendPatiently(request);
-                if (response.statusCode() == 200) {
-                    progress.accept(stored.incrementAndGet() + failed.get());
-                } else {
-                    fail(where + response.statusCode() + " " + response.body());
-                }
+                HttpResponse<String> response = sendPatiently(request(operation), size(operation));
+                statistics.answered(
+                        response.statusCode(),
+                        where + response.statusCode() + " " + response.body());
+                progress.accept(statistics.operations());
             } catch (IOException e) {
                 fail(where + e);
             } catch (InterruptedException e) {
@@ -174,27 +210,61 @@ public final class FeedClient implements AutoCloseable {
         }
 
         private void fail(String problem) {
-            synchronized (problems) {
-                if (problems.size() < PROBLEMS_KEPT) {
-                    problems.add(problem);
+            statistics.failed(problem);
+            progress.accept(statistics.operations());
+        }
+
+        private HttpResponse<String> sendPatiently(HttpRequest request, long bytes)
+                throws IOException, InterruptedException {
+            Duration pause = FIRST_PAUSE;
+            for (int attempt = 1; ; attempt++) {
+                try {
+                    HttpResponse<String> response = sendOnce(request, bytes);
+                    int status = response.statusCode();
+                    if (attempt == TRIES || (status != 429 && status != 503)) {
+                        return response;
+                    }
+                } catch (IOException e) {
+                    statistics.excepted();
+                    if (attempt == TRIES) {
+                        throw e;
+                    }
                 }
+                Thread.sleep(pause);
+                pause = pause.multipliedBy(2);
             }
-            progress.accept(stored.get() + failed.incrementAndGet());
+        }
+
+        private HttpResponse<String> sendOnce(HttpRequest request, long bytes)
+                throws IOException, InterruptedException {
+            statistics.requested(bytes);
+            long begin = System.nanoTime();
+            HttpResponse<String> response =
+                    http.send(request, HttpResponse.BodyHandlers.ofString());
+            statistics.responded(response.body().length(), (System.nanoTime() - begin) / 1_000_000);
+            return response;
         }
     }
 
-    private HttpResponse<String> sendPatiently(HttpRequest request)
-            throws IOException, InterruptedException {
-        Duration pause = FIRST_PAUSE;
-        for (int attempt = 1; ; attempt++) {
-            HttpResponse<String> response =
-                    http.send(request, HttpResponse.BodyHandlers.ofString());
-            int status = response.statusCode();
-            if (attempt == TRIES || (status != 429 && status != 503)) {
-                return response;
-            }
-            Thread.sleep(pause);
-            pause = pause.multipliedBy(2);
-        }
+    private HttpRequest request(FeedOperation operation) {
+        URI address =
+                operation
+                        .condition()
+                        .map(condition -> DocumentUrl.of(server, operation.id(), condition))
+                        .orElseGet(() -> DocumentUrl.of(server, operation.id()));
+        return HttpRequest.newBuilder(address)
+                .timeout(REQUEST_TIMEOUT)
+                .header("Content-Type", "application/json")
+                .method(
+                        operation.method(),
+                        operation
+                                .body()
+                                .map(HttpRequest.BodyPublishers::ofString)
+                                .orElseGet(HttpRequest.BodyPublishers::noBody))
+                .build();
+    }
+
+    private static long size(FeedOperation operation) {
+        return operation.body().map(body -> (long) body.length()).orElse(0L);
     }
 }

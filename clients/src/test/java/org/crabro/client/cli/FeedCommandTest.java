@@ -59,9 +59,15 @@ class FeedCommandTest {
     void sendsOneByOneWhereTheServerTakesNoLines() throws IOException {
         isBulk = false;
 
-        assertThat(feed(FINE + FINE.replace("put", "update"))).isZero();
+        String array = "[" + FINE + "," + FINE.replace("put", "update") + ",\n{\"remove\":\n\"id:a:b::2\"}]";
+
+        assertThat(feed(array)).isZero();
         assertThat(err.toString()).contains("operations are sent one by one");
-        assertThat(out.toString()).contains("\"feeder.ok.count\": 2");
+        assertThat(out.toString())
+                .contains("\"feeder.operation.count\": 3,")
+                .contains("\"feeder.ok.count\": 3,")
+                .contains("\"http.request.count\": 3,")
+                .contains("\"http.response.code.counts\": {\n    \"200\": 3\n  }");
     }
 
     @Test

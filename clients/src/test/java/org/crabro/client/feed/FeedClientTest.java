@@ -107,7 +107,7 @@ class FeedClientTest {
     }
 
     @Test
-    void tellsLineAndReasonOfWhatFailed() throws Exception {
+    void tellsNumberAndReasonOfWhatFailed() throws Exception {
         FeedResult result =
                 feed(
                         """
@@ -122,16 +122,16 @@ class FeedClientTest {
         assertThat(result.failed()).isEqualTo(4);
         assertThat(result.problems())
                 .hasSize(4)
-                .anySatisfy(problem -> assertThat(problem).startsWith("line 2: ").contains("no id"))
+                .anySatisfy(problem -> assertThat(problem).startsWith("operation 2: ").contains("no id"))
                 .anySatisfy(problem ->
                         assertThat(problem)
                                 .isEqualTo(
-                                        "line 3: expected a member 'put', 'update' or 'remove'"
+                                        "operation 3: expected a member 'put', 'update' or 'remove'"
                                                 + " with an id"))
                 .anySatisfy(problem ->
                         assertThat(problem)
-                                .isEqualTo("line 4, id:a:b::refused: 400 {\"message\":\"no\"}"))
-                .anySatisfy(problem -> assertThat(problem).startsWith("line 5: not JSON: "));
+                                .isEqualTo("operation 4, id:a:b::refused: 400 {\"message\":\"no\"}"))
+                .anySatisfy(problem -> assertThat(problem).startsWith("operation 5: not JSON: "));
     }
 
     private FeedResult feed(String lines) throws Exception {
