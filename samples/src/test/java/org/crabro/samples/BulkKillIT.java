@@ -73,8 +73,14 @@ class BulkKillIT {
         try {
             OutputStream out = socket.getOutputStream();
             out.write(
-                    ("POST /document/v1/ HTTP/1.1\r\nHost: x\r\nContent-Type: application/jsonl\r\n"
-                                    + "Transfer-Encoding: chunked\r\n\r\n")
+                    String.join(
+                                    "\r\n",
+                                    "POST /document/v1/ HTTP/1.1",
+                                    "Host: x",
+                                    "Content-Type: application/jsonl",
+                                    "Transfer-Encoding: chunked",
+                                    "",
+                                    "")
                             .getBytes(UTF_8));
             for (int i = 0; ; i++) {
                 byte[] line =
