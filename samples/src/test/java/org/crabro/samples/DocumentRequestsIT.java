@@ -200,11 +200,11 @@ class DocumentRequestsIT {
                 "create=                                | 400 | create",
                 "timeout=soon                           | 400 | timeout",
                 "timeout=                               | 400 | timeout",
-                "timeout=10                             | 200 | ",
+                "timeout=100                            | 200 | ",
                 "timeout=0.5ks                          | 200 | ",
-                "timeout=500ms                          | 200 | ",
-                "timeout=5parsecs                       | 200 | ",
-                "timeout=5000000%C2%B5s                 | 200 | ",
+                "timeout=50000ms                        | 200 | ",
+                "timeout=50parsecs                      | 200 | ",
+                "timeout=50000000%C2%B5s                | 200 | ",
                 "tracelevel=10                          | 400 | tracelevel",
                 "tracelevel=-1                          | 400 | tracelevel",
                 "tracelevel=two                         | 400 | tracelevel",
@@ -465,6 +465,17 @@ class DocumentRequestsIT {
         assertThat(dropped.header("X-Vespa-Ignored-Operation")).isEqualTo("true");
         assertThat(dropped.message()).startsWith("nothing was written: ");
         assertThat(served.get(path).json().get("fields").get("year").asInt()).isEqualTo(2001);
+    }
+
+    /** A type that has a schema, and that no cluster names. */
+    @Test
+    void refusesTypesThatNoClusterKeeps() throws Exception {
+        for (String method : List.of("GET", "POST", "PUT", "DELETE")) {
+            Answer answer =
+                    served.send(method, "/document/v1/ns/loose/docid/1", "{\"fields\":{}}");
+            assertThat(answer.status()).as(answer.toString()).isEqualTo(400);
+            assertThat(answer.message()).contains("loose", "only [city, fresh, note, tag]");
+        }
     }
 
     @Test

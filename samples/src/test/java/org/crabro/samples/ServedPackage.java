@@ -22,6 +22,7 @@ import tools.jackson.databind.JsonNode;
 /**
  * A server with two content clusters: {@code notes} of notes and tags, {@code places} of cities,
  * which are global, and of fresh ones, of which it keeps those after 2000.
+ * No cluster keeps loose ones.
  */
 final class ServedPackage implements AutoCloseable {
     static final String SERVICES =
@@ -79,7 +80,9 @@ final class ServedPackage implements AutoCloseable {
                             "schemas/city.sd",
                             schema("city", "name type string"),
                             "schemas/fresh.sd",
-                            schema("fresh", "year type int")));
+                            schema("fresh", "year type int"),
+                            "schemas/loose.sd",
+                            schema("loose", "year type int")));
 
     private final HttpClient client =
             HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();

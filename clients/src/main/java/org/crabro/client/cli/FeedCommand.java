@@ -3,7 +3,6 @@ package org.crabro.client.cli;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.PrintWriter;
-import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.concurrent.Callable;
@@ -11,6 +10,7 @@ import org.crabro.client.feed.BulkFeeder;
 import org.crabro.client.feed.FeedClient;
 import org.crabro.client.feed.FeedStatistics;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -31,12 +31,7 @@ public final class FeedCommand implements Callable<Integer> {
     @Parameters(paramLabel = "FILE", description = "What to feed; - for standard input.")
     private Path file = Path.of("-");
 
-    @Option(
-            names = "--target",
-            paramLabel = "URL",
-            defaultValue = "http://127.0.0.1:8080",
-            description = "The server's port for documents (${DEFAULT-VALUE}).")
-    private URI target = URI.create("http://127.0.0.1:8080");
+    @Mixin private DocumentsTarget target = new DocumentsTarget();
 
     @Option(
             names = "--connections",
@@ -54,7 +49,7 @@ public final class FeedCommand implements Callable<Integer> {
         PrintWriter out = spec.commandLine().getOut();
         PrintWriter err = spec.commandLine().getErr();
         try (InputStream operations = open();
-                var feeder = new BulkFeeder(target, connections)) {
+                var feeder = new BulkFeeder(target.address(), connections)) {
             if (!feeder.isOffered()) {
                 return single(operations, out, err);
             }
@@ -69,7 +64,7 @@ public final class FeedCommand implements Callable<Integer> {
     private Integer single(InputStream operations, PrintWriter out, PrintWriter err)
             throws IOException, InterruptedException {
         err.println("The server takes no bulk requests: operations are sent one by one.");
-        try (var client = FeedClient.shakingHands(target, SINGLE_IN_FLIGHT)) {
+        try (var client = FeedClient.shakingHands(target.address(), SINGLE_IN_FLIGHT)) {
             return tell(client.feed(operations), out, err);
         }
     }

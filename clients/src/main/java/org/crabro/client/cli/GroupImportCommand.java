@@ -3,15 +3,14 @@ package org.crabro.client.cli;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.PrintWriter;
-import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.concurrent.Callable;
 import org.crabro.client.feed.BulkFeeder;
 import org.crabro.client.feed.FeedStatistics;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
@@ -28,19 +27,14 @@ final class GroupImportCommand implements Callable<Integer> {
     @Parameters(paramLabel = "FILE", description = "What to bring back; - for standard input.")
     private Path file = Path.of("-");
 
-    @Option(
-            names = "--target",
-            paramLabel = "URL",
-            defaultValue = "http://127.0.0.1:8080",
-            description = "The server's port for documents (${DEFAULT-VALUE}).")
-    private URI target = URI.create("http://127.0.0.1:8080");
+    @Mixin private DocumentsTarget target = new DocumentsTarget();
 
     @Override
     public Integer call() throws IOException, InterruptedException {
         PrintWriter err = spec.commandLine().getErr();
         try (InputStream in = file.toString().equals("-") ? System.in : Files.newInputStream(file);
                 var lines = new VisitedLines(in);
-                var feeder = new BulkFeeder(target, 1)) {
+                var feeder = new BulkFeeder(target.address(), 1)) {
             FeedStatistics statistics = feeder.feed(lines);
             statistics.problems().forEach(err::println);
             err.printf("%d documents fed, %d not%n", statistics.ok(), statistics.errors());

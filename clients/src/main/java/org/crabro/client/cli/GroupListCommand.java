@@ -2,10 +2,10 @@ package org.crabro.client.cli;
 
 import java.io.IOException;
 import java.io.PrintWriter;
-import java.net.URI;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -42,12 +42,7 @@ final class GroupListCommand implements Callable<Integer> {
             description = "Which documents count; groups without any are left out.")
     private @Nullable String selection;
 
-    @Option(
-            names = "--target",
-            paramLabel = "URL",
-            defaultValue = "http://127.0.0.1:8080",
-            description = "The server's port for documents (${DEFAULT-VALUE}).")
-    private URI target = URI.create("http://127.0.0.1:8080");
+    @Mixin private DocumentsTarget target = new DocumentsTarget();
 
     @Override
     public Integer call() throws IOException, InterruptedException {
@@ -66,7 +61,7 @@ final class GroupListCommand implements Callable<Integer> {
         String next = query;
         try (var calls = new ServerCalls()) {
             while (!next.isEmpty()) {
-                JsonNode page = calls.get(target.resolve(path + next));
+                JsonNode page = calls.get(target.address().resolve(path + next));
                 for (JsonNode each : page.path("groups")) {
                     out.printf(
                             "%s\t%d\t%d%n",

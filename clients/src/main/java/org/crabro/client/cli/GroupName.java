@@ -3,6 +3,7 @@ package org.crabro.client.cli;
 import java.net.URI;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
@@ -26,16 +27,11 @@ final class GroupName {
     @Option(names = "--number", description = "GROUP is a number, as ids have it behind n=.")
     private boolean isNumber;
 
-    @Option(
-            names = "--target",
-            paramLabel = "URL",
-            defaultValue = "http://127.0.0.1:8080",
-            description = "The server's port for documents (${DEFAULT-VALUE}).")
-    private URI target = URI.create("http://127.0.0.1:8080");
+    @Mixin private DocumentsTarget target = new DocumentsTarget();
 
     /** Returns the address of the group with a query. */
     URI address(String query) {
-        return target.resolve(
+        return target.address().resolve(
                 "/document/v1/%s/%s/%s/%s/?%s"
                         .formatted(
                                 encoded(namespace),

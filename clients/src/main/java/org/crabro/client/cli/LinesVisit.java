@@ -12,6 +12,7 @@ import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.time.Duration;
 import java.util.function.Function;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
@@ -22,6 +23,7 @@ import tools.jackson.databind.json.JsonMapper;
  */
 final class LinesVisit implements AutoCloseable {
     private static final int TRIES = 5;
+    private static final Duration FIRST_PAUSE = Duration.ofMillis(50);
     private static final JsonMapper JSON = new JsonMapper();
 
     private final HttpClient http =
@@ -43,6 +45,7 @@ final class LinesVisit implements AutoCloseable {
             throws IOException, InterruptedException {
         written = 0;
         token = "";
+        Duration pause = FIRST_PAUSE;
         IOException problem = new IOException("the answer was cut off");
         for (int attempt = 0; attempt < TRIES; attempt++) {
             String before = token;
@@ -60,7 +63,10 @@ final class LinesVisit implements AutoCloseable {
             if (!token.equals(before)) {
                 // It came further.
                 attempt = -1;
+                pause = FIRST_PAUSE;
             }
+            Thread.sleep(pause);
+            pause = pause.multipliedBy(2);
         }
         throw problem;
     }

@@ -27,6 +27,11 @@ import org.eclipse.jetty.server.Request;
 import org.eclipse.jetty.server.Response;
 import org.eclipse.jetty.util.Callback;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.eclipse.jetty.server.handler.GracefulHandler;
+import org.eclipse.jetty.server.Server;
+import org.eclipse.jetty.server.LocalConnector;
 
 /** Opens a real port: it is what is tested. */
 class HttpListenerTest {
@@ -88,6 +93,34 @@ class HttpListenerTest {
             assertThat(response.statusCode()).isEqualTo(500);
             assertThat(response.body())
                     .isEqualTo("{\"message\":\"internal error; the server's log says more\"}");
+        }
+    }
+
+    /** What a connection still sends when a server stops is answered, too. */
+    @ParameterizedTest
+    @CsvSource({"/document/v1/ns/t/docid/1,true", "/search/,false"})
+    void answersWhileItStops(String path, boolean isOfDocuments) throws Exception {
+        var server = new Server();
+        var connector = new LocalConnector(server);
+        server.addConnector(connector);
+        server.setErrorHandler(new JsonErrorHandler());
+        var graceful = new GracefulHandler(handler);
+        server.setHandler(graceful);
+        server.start();
+        try {
+            graceful.shutdown();
+            String answer =
+                    connector.getResponse("GET " + path + " HTTP/1.1\r\nHost: x\r\n\r\n");
+
+            assertThat(answer)
+                    .startsWith("HTTP/1.1 503 ")
+                    .contains("Retry-After: 1\r\n", "application/json; charset=UTF-8")
+                    .contains(
+                            isOfDocuments
+                                    ? "{\"pathId\":\"" + path + "\",\"message\":\""
+                                    : "{\"message\":\"");
+        } finally {
+            server.stop();
         }
     }
 
