@@ -55,6 +55,9 @@ public final class HttpListener implements AutoCloseable {
 
     private static final int STREAM_WINDOW = 1024 * 1024;
 
+    /** Longer than operations may take that say nothing else: these are answered, not cut off. */
+    private static final Duration STREAM_IDLE = Duration.ofMinutes(10);
+
     /** What is read at once of a body over HTTP/1.1; held only while something is read. */
     private static final int INPUT_BUFFER = 64 * 1024;
 
@@ -233,6 +236,7 @@ public final class HttpListener implements AutoCloseable {
         http2.setMaxConcurrentStreams(settings.maxStreams());
         http2.setInitialSessionRecvWindow(SESSION_WINDOW);
         http2.setInitialStreamRecvWindow(STREAM_WINDOW);
+        http2.setStreamIdleTimeout(STREAM_IDLE.toMillis());
         return http2;
     }
 

@@ -108,9 +108,8 @@ class HttpListenerTest {
         server.setHandler(graceful);
         server.start();
         try {
-            graceful.shutdown();
-            String answer =
-                    connector.getResponse("GET " + path + " HTTP/1.1\r\nHost: x\r\n\r\n");
+            graceful.shutdown().get(30, TimeUnit.SECONDS);
+            String answer = connector.getResponse("GET " + path + " HTTP/1.1\r\nHost: x\r\n\r\n");
 
             assertThat(answer)
                     .startsWith("HTTP/1.1 503 ")
