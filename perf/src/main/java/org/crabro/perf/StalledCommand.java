@@ -318,7 +318,7 @@ final class StalledCommand implements Command {
     }
 
     /** Writes what is recent to files: a backup does that first. */
-    private static void flush(HttpClient http, ServerProcess server, Path backup)
+    static void flush(HttpClient http, ServerProcess server, Path backup)
             throws IOException, InterruptedException {
         post(
                 http,
@@ -328,7 +328,8 @@ final class StalledCommand implements Command {
                 "");
     }
 
-    private static void post(
+    /** Posts something, and fails where the answer does not hold {@code expected}. */
+    static void post(
             HttpClient http, URI address, String type, String body, String expected)
             throws IOException, InterruptedException {
         HttpResponse<String> answer =

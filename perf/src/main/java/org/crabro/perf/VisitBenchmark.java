@@ -2,6 +2,8 @@ package org.crabro.perf;
 
 import java.io.IOException;
 import java.io.OutputStream;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -13,6 +15,7 @@ import java.util.Random;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.function.Consumer;
 import java.util.stream.IntStream;
 import org.crabro.config.deploy.ApplicationModel;
 import org.crabro.config.schema.Schema;
@@ -48,7 +51,8 @@ import tools.jackson.core.json.JsonFactory;
 /**
  * Visits a node without HTTP: JSON of texts, of numbers and of vectors as hexadecimal digits, in
  * one slice and in two. Beside it jackson-core's generator writes the same values, which lie in
- * memory, into a stream that drops them.
+ * memory, into a stream that drops them, and a server in a process of its own sends the same
+ * documents over HTTP.
  */
 final class VisitBenchmark implements Benchmark {
     private static final int DOCUMENTS = Scale.of(20_000);
@@ -92,12 +96,12 @@ final class VisitBenchmark implements Benchmark {
 
     @Override
     public String summary() {
-        return "JSON of %,d documents of each kind, visited without HTTP, against a generator"
+        return "JSON of %,d documents of each kind, visited, against a generator and over HTTP"
                 .formatted(DOCUMENTS);
     }
 
     @Override
-    public Prepared prepare(Path folder) throws IOException {
+    public Prepared prepare(Path folder) throws Exception {
         ContentSettings settings = ContentSettings.in(folder.resolve("data"));
         ContentNode node = ContentNode.open(settings);
         var schemas = new LinkedHashMap<String, Schema>();
@@ -113,17 +117,31 @@ final class VisitBenchmark implements Benchmark {
             feed(node, settings.partitions(), ofType);
         }
         node.flush();
+        var lines = new ArrayList<String>();
+        for (DocumentType type : TYPES) {
+            lines.add(lines(node, settings.partitions(), type));
+        }
+        VisitedServer server = VisitedServer.start(folder, lines);
+        for (DocumentType type : TYPES) {
+            overHttp(server, type);
+        }
         return new Prepared() {
             @Override
             public void measure(Figures figures) throws Exception {
                 for (Map.Entry<DocumentType, List<Document>> each : documents.entrySet()) {
                     VisitBenchmark.measure(
-                            node, settings.partitions(), each.getKey(), each.getValue(), figures);
+                            node,
+                            server,
+                            settings.partitions(),
+                            each.getKey(),
+                            each.getValue(),
+                            figures);
                 }
             }
 
             @Override
             public void close() {
+                server.close();
                 node.close();
             }
         };
@@ -218,6 +236,7 @@ final class VisitBenchmark implements Benchmark {
 
     private static void measure(
             ContentNode node,
+            VisitedServer server,
             Partitions partitions,
             DocumentType type,
             List<Document> documents,
@@ -226,7 +245,7 @@ final class VisitBenchmark implements Benchmark {
         String name = type.name() + ": ";
         long cpu = cpuNanos();
         long begin = System.nanoTime();
-        long bytes = visit(node, partitions, type, VisitSlice.ALL);
+        long bytes = visitAll(node, partitions, type, VisitSlice.ALL);
         double seconds = (System.nanoTime() - begin) / 1e9;
         double rate = bytes / MB / ((cpuNanos() - cpu) / 1e9);
         figures.add(name + "visit, per processor second", "MB", rate);
@@ -236,6 +255,12 @@ final class VisitBenchmark implements Benchmark {
         double generator = written / MB / ((cpuNanos() - cpu) / 1e9);
         figures.add(name + "generator, per processor second", "MB", generator);
         figures.add(name + "visit / generator", "", rate / generator);
+
+        cpu = server.cpuNanos();
+        long sent = overHttp(server, type);
+        double http = sent / MB / ((server.cpuNanos() - cpu) / 1e9);
+        figures.add(name + "over HTTP, per processor second of the server", "MB", http);
+        figures.add(name + "over HTTP / without", "", http / rate);
 
         cpu = cpuNanos();
         begin = System.nanoTime();
@@ -253,19 +278,54 @@ final class VisitBenchmark implements Benchmark {
             throws Exception {
         try (var threads = Executors.newFixedThreadPool(2)) {
             Future<Long> first =
-                    threads.submit(() -> visit(node, partitions, type, new VisitSlice(0, 2)));
+                    threads.submit(() -> visitAll(node, partitions, type, new VisitSlice(0, 2)));
             Future<Long> second =
-                    threads.submit(() -> visit(node, partitions, type, new VisitSlice(1, 2)));
+                    threads.submit(() -> visitAll(node, partitions, type, new VisitSlice(1, 2)));
             return first.get() + second.get();
         }
     }
 
-    /** Returns the bytes of all pages, of all passes. */
-    private static long visit(
+    /** Returns the bytes that came over HTTP in all passes. */
+    private static long overHttp(VisitedServer server, DocumentType type) throws IOException {
+        long bytes = 0;
+        for (int i = 0; i < PASSES; i++) {
+            bytes += server.visit(type.name());
+        }
+        return bytes;
+    }
+
+    /** Returns all documents of a type as lines that may be fed. */
+    private static String lines(ContentNode node, Partitions partitions, DocumentType type)
+            throws IOException {
+        var lines = new StringBuilder();
+        visit(
+                node,
+                partitions,
+                type,
+                VisitSlice.ALL,
+                1,
+                text -> lines.append(StandardCharsets.UTF_8.decode(text)));
+        return lines.toString();
+    }
+
+    /** Returns the bytes of all pages in all passes, which are dropped. */
+    private static long visitAll(
             ContentNode node, Partitions partitions, DocumentType type, VisitSlice slice)
             throws IOException {
+        return visit(node, partitions, type, slice, PASSES, _ -> {});
+    }
+
+    /** Returns the bytes of all pages, of all passes. */
+    private static long visit(
+            ContentNode node,
+            Partitions partitions,
+            DocumentType type,
+            VisitSlice slice,
+            int passes,
+            Consumer<ByteBuffer> reader)
+            throws IOException {
         long bytes = 0;
-        for (int i = 0; i < PASSES * partitions.count(); i++) {
+        for (int i = 0; i < passes * partitions.count(); i++) {
             int partition = i % partitions.count();
             Optional<DocumentId> after = Optional.empty();
             do {
@@ -280,6 +340,7 @@ final class VisitBenchmark implements Benchmark {
                     throw new IOException("no page: " + reply);
                 }
                 bytes += text.remaining();
+                reader.accept(text);
                 after = last;
             } while (after.isPresent());
         }
