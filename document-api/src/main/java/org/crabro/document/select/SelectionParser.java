@@ -29,6 +29,9 @@ final class SelectionParser {
     private final SelectionScanner scanner;
     private int depth;
 
+    /** Those around what is parsed that can only be a value; -1 where it may be a condition. */
+    private int parenthesesOfValue = -1;
+
     SelectionParser(String text, SelectionTypes types) {
         this.text = text;
         this.types = types;
@@ -40,14 +43,16 @@ final class SelectionParser {
      *
      * @param condition nothing where it can only be a value
      * @param value nothing where it can only be a condition
+     * @param valueDepth how many calculations and calls are in each other in the value
      */
-    private record Parsed(int from, @Nullable Condition condition, @Nullable Expression value) {
+    private record Parsed(
+            int from, @Nullable Condition condition, @Nullable Expression value, int valueDepth) {
         static Parsed of(int from, Condition condition) {
-            return new Parsed(from, condition, null);
+            return new Parsed(from, condition, null, 0);
         }
 
         static Parsed of(int from, Expression value) {
-            return new Parsed(from, null, value);
+            return new Parsed(from, null, value, 0);
         }
     }
 
@@ -92,7 +97,7 @@ final class SelectionParser {
                 if (next.operator() != null) {
                     operators.add(next.operator());
                 }
-                operands.add(parse(rank + 1));
+                operands.add(rank >= ADD ? parseValue(rank + 1) : parse(rank + 1));
                 next = peekInfix();
             }
             left = chain(rank, operands, operators);
@@ -112,11 +117,35 @@ final class SelectionParser {
                             from,
                             new Condition.And(operands.stream().map(this::condition).toList()));
             default ->
-                    Parsed.of(
+                    around(
                             from,
                             new Expression.Arithmetic(
-                                    operands.stream().map(this::value).toList(), operators));
+                                    operands.stream().map(this::value).toList(), operators),
+                            operands.stream().mapToInt(Parsed::valueDepth).max().orElseThrow());
         };
+    }
+
+    /** Returns a value around others; whoever evaluates it goes as deep as they are. */
+    private Parsed around(int from, Expression value, int depthInside) {
+        if (depthInside == Selection.VALUE_DEPTH_MAX) {
+            throw tooDeepValue(from);
+        }
+        return new Parsed(from, null, value, depthInside + 1);
+    }
+
+    private InvalidSelectionException tooDeepValue(int from) {
+        return scanner.failure(
+                from,
+                "Expected a value nested at most %d deep".formatted(Selection.VALUE_DEPTH_MAX));
+    }
+
+    /** Parses what can only be a value: so what is deep in it is refused on the way. */
+    private Parsed parseValue(int least) {
+        int before = parenthesesOfValue;
+        parenthesesOfValue = Math.max(parenthesesOfValue, 0);
+        Parsed value = parse(least);
+        parenthesesOfValue = before;
+        return value;
     }
 
     private Parsed comparison(Parsed left, Infix infix) {
@@ -126,7 +155,7 @@ final class SelectionParser {
         }
         take(infix);
         Expression leftValue = value(left);
-        Parsed right = parse(COMPARE + 1);
+        Parsed right = parseValue(COMPARE + 1);
         Expression rightValue = value(right);
         if (comparison == Comparison.REGEX) {
             rightValue = pattern(right.from(), rightValue);
@@ -138,11 +167,34 @@ final class SelectionParser {
         if (!(value instanceof Expression.Literal(Value.Text(var regex)))) {
             throw scanner.failure(from, "Expected a regular expression in quotes");
         }
+        if (depth(regex) > Selection.REGEX_DEPTH_MAX) {
+            throw scanner.failure(
+                    from,
+                    "Expected a regular expression with groups at most %d deep"
+                            .formatted(Selection.REGEX_DEPTH_MAX));
+        }
         try {
             return new Expression.Literal(new Value.Regex(Pattern.compile(regex)));
         } catch (PatternSyntaxException e) {
             throw scanner.failure(from, "Expected a regular expression: " + e.getMessage());
         }
+    }
+
+    /** Returns how deep parentheses are in each other; those that mean themselves count too. */
+    private static int depth(String regex) {
+        int deepest = 0;
+        int depth = 0;
+        for (int i = 0; i < regex.length(); i++) {
+            if (regex.charAt(i) == '(') {
+                depth++;
+                deepest = Math.max(deepest, depth);
+            } else if (regex.charAt(i) == ')') {
+                depth--;
+            } else if (regex.charAt(i) == '\\') {
+                i++;
+            }
+        }
+        return deepest;
     }
 
     /** Returns what stands between two operands here; of rank 0 where nothing does. */
@@ -198,7 +250,11 @@ final class SelectionParser {
         Parsed operand = unary(from);
         while (scanner.next() == '.' && operand.value() != null) {
             scanner.acceptHere('.');
-            operand = Parsed.of(from, new Expression.Call(function(), operand.value()));
+            operand =
+                    around(
+                            from,
+                            new Expression.Call(function(), operand.value()),
+                            operand.valueDepth());
         }
         return operand;
     }
@@ -216,12 +272,19 @@ final class SelectionParser {
         char first = scanner.peek();
         if (scanner.accept("(")) {
             enter(from);
+            boolean isInValue = parenthesesOfValue >= 0;
+            if (isInValue && ++parenthesesOfValue > Selection.VALUE_DEPTH_MAX) {
+                throw tooDeepValue(from);
+            }
             Parsed inside = parse(OR);
             if (!scanner.accept(")")) {
                 throw scanner.expected("')'");
             }
             depth--;
-            return new Parsed(from, inside.condition(), inside.value());
+            if (isInValue) {
+                parenthesesOfValue--;
+            }
+            return new Parsed(from, inside.condition(), inside.value(), inside.valueDepth());
         }
         if (first == '"' || first == '\'') {
             return Parsed.of(from, new Expression.Literal(new Value.Text(scanner.quoted())));
@@ -294,7 +357,8 @@ final class SelectionParser {
         return new Parsed(
                 from,
                 new Condition.Constant(truth),
-                new Expression.Literal(new Value.Whole(truth == Truth.TRUE ? 1 : 0)));
+                new Expression.Literal(new Value.Whole(truth == Truth.TRUE ? 1 : 0)),
+                0);
     }
 
     private String variable() {
