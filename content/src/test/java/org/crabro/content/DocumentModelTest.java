@@ -73,7 +73,9 @@ class DocumentModelTest {
                 DocumentType type = types.get(random.nextInt(types.size()));
                 DocumentId id = id(type, random);
                 Map<String, Object> before =
-                        model.containsKey(id) ? PlainValues.map(PlainValues.copy(model.get(id))) : Map.of();
+                        model.containsKey(id)
+                                ? PlainValues.map(PlainValues.copy(model.get(id)))
+                                : Map.of();
                 Step step = step(type, id, values, updates, random);
 
                 FeedReply reply = feed(node, reader, step.json);
@@ -117,7 +119,8 @@ class DocumentModelTest {
     private static DocumentId id(DocumentType type, Random random) {
         int number = random.nextInt(IDS);
         return DocumentId.parse(
-                "id:n:%s:%s:%d".formatted(type.name(), number % 3 == 0 ? "" : "g=" + number % 3, number));
+                "id:n:%s:%s:%d"
+                        .formatted(type.name(), number % 3 == 0 ? "" : "g=" + number % 3, number));
     }
 
     /** Changes the model, and returns the operation that does the same. */
@@ -174,9 +177,7 @@ class DocumentModelTest {
             return new Step(json, reply(holds));
         }
         Map<String, Object> fields =
-                stored == null
-                        ? new TreeMap<>()
-                        : PlainValues.map(PlainValues.copy(stored));
+                stored == null ? new TreeMap<>() : PlainValues.map(PlainValues.copy(stored));
         String json =
                 "{\"update\":\"%s\",\"fields\":{%s}%s}"
                         .formatted(id, updates.change(type, fields), members);
@@ -217,8 +218,7 @@ class DocumentModelTest {
     private static Map<String, Object> shown(DocumentType type, Map<String, Object> fields) {
         var shown = new TreeMap<String, Object>();
         fields.forEach((name, value) -> {
-            boolean isTensor =
-                    type.field(name).orElseThrow().type() instanceof FieldType.TensorOf;
+            boolean isTensor = type.field(name).orElseThrow().type() instanceof FieldType.TensorOf;
             boolean isEmpty =
                     switch (value) {
                         case String text -> text.isEmpty();
@@ -272,14 +272,19 @@ class DocumentModelTest {
             if (!(page.contents() instanceof VisitReply.Contents.Json(var text))) {
                 throw new AssertionError(page);
             }
-            UTF_8.decode(text).toString().lines().forEach(line -> {
-                byte[] bytes = line.getBytes(UTF_8);
-                if (!(reader.read(bytes, 0, bytes.length).operation().operation()
-                        instanceof DocumentOperation.Put(Document document))) {
-                    throw new AssertionError(line);
-                }
-                assertThat(visited.put(document.id(), plain(document))).as("twice").isNull();
-            });
+            UTF_8.decode(text)
+                    .toString()
+                    .lines()
+                    .forEach(line -> {
+                        byte[] bytes = line.getBytes(UTF_8);
+                        if (!(reader.read(bytes, 0, bytes.length).operation().operation()
+                                instanceof DocumentOperation.Put(Document document))) {
+                            throw new AssertionError(line);
+                        }
+                        assertThat(visited.put(document.id(), plain(document)))
+                                .as("twice")
+                                .isNull();
+                    });
         }
         return visited;
     }

@@ -98,8 +98,7 @@ final class PlainUpdates {
 
     private Changed element(FieldType type, @Nullable Object value, String path, int depth) {
         int index = random.nextInt(4);
-        List<Object> elements =
-                value == null ? new ArrayList<>() : PlainValues.list(value);
+        List<Object> elements = value == null ? new ArrayList<>() : PlainValues.list(value);
         String at = path + "[" + index + "]";
         Object before = index < elements.size() ? elements.get(index) : null;
         Changed inner = changed(type, PlainValues.copy(before), at, depth + 1);
@@ -182,7 +181,8 @@ final class PlainUpdates {
 
     private Changed computed(Primitive type, @Nullable Object value, String path) {
         int operand = random.nextInt(-3, 4);
-        String name = List.of("increment", "decrement", "multiply", "divide").get(random.nextInt(4));
+        String name =
+                List.of("increment", "decrement", "multiply", "divide").get(random.nextInt(4));
         String operation = "\"%s\":%d".formatted(name, operand);
         if (name.equals("divide") && operand == 0) {
             return new Changed(value, path, operation);
@@ -216,8 +216,7 @@ final class PlainUpdates {
         return new Changed(wrapped, path, operation);
     }
 
-    private Changed array(
-            FieldType type, @Nullable Object value, String path, boolean isField) {
+    private Changed array(FieldType type, @Nullable Object value, String path, boolean isField) {
         List<Object> elements = value == null ? new ArrayList<>() : PlainValues.list(value);
         int index = random.nextInt(4);
         switch (isField ? random.nextInt(3) : 0) {
@@ -254,7 +253,9 @@ final class PlainUpdates {
                 List<Object> added = List.of(values.value(type), values.value(type));
                 elements.addAll(added);
                 return new Changed(
-                        elements, path, "\"add\":" + values.json(new FieldType.ArrayOf(type), added));
+                        elements,
+                        path,
+                        "\"add\":" + values.json(new FieldType.ArrayOf(type), added));
             }
         }
     }
@@ -285,8 +286,7 @@ final class PlainUpdates {
     }
 
     private Changed tensor(TensorType type, @Nullable Object value, String path) {
-        Map<String, Object> cells =
-                value == null ? new TreeMap<>() : PlainValues.map(value);
+        Map<String, Object> cells = value == null ? new TreeMap<>() : PlainValues.map(value);
         Map<String, String> labels = values.labels(type);
         List<String> subspace = PlainValues.subspace(type, labels);
         String address = subspace.get(random.nextInt(subspace.size()));
@@ -304,23 +304,20 @@ final class PlainUpdates {
                     named.pollFirstEntry();
                 }
                 cells.keySet()
-                        .removeIf(
-                                each ->
-                                        named.entrySet().stream()
-                                                .allMatch(
-                                                        label ->
-                                                                (" " + each)
-                                                                        .contains(
-                                                                                " "
-                                                                                        + label
-                                                                                                .getKey()
-                                                                                        + "="
-                                                                                        + label
-                                                                                                .getValue()
-                                                                                        + " ")));
+                        .removeIf(each ->
+                                named.entrySet().stream()
+                                        .allMatch(label ->
+                                                (" " + each)
+                                                        .contains(
+                                                                " "
+                                                                        + label.getKey()
+                                                                        + "="
+                                                                        + label.getValue()
+                                                                        + " ")));
                 String removed =
                         named.entrySet().stream()
-                                .map(each -> "\"%s\":\"%s\"".formatted(each.getKey(), each.getValue()))
+                                .map(each ->
+                                        "\"%s\":\"%s\"".formatted(each.getKey(), each.getValue()))
                                 .collect(Collectors.joining(",", "{", "}"));
                 return new Changed(
                         value == null ? null : cells,

@@ -185,16 +185,10 @@ final class PlainValues {
                             : List.of(Objects.requireNonNull(labels.get(dimension.name())));
             addresses =
                     addresses.stream()
-                            .flatMap(
-                                    start ->
-                                            steps.stream()
-                                                    .map(
-                                                            step ->
-                                                                    start
-                                                                            + dimension.name()
-                                                                            + '='
-                                                                            + step
-                                                                            + ' '))
+                            .flatMap(start ->
+                                    steps.stream()
+                                            .map(step ->
+                                                    start + dimension.name() + '=' + step + ' '))
                             .toList();
         }
         return addresses;
@@ -230,12 +224,11 @@ final class PlainValues {
             case FieldType.WeightedSetOf _ -> members(value, (_, weight) -> weight.toString());
             case FieldType.MapOf(_, var mapped) when random.nextInt(3) == 0 ->
                     map(value).entrySet().stream()
-                            .map(
-                                    each ->
-                                            "{\"key\":%s,\"value\":%s}"
-                                                    .formatted(
-                                                            quoted(each.getKey()),
-                                                            json(mapped, each.getValue())))
+                            .map(each ->
+                                    "{\"key\":%s,\"value\":%s}"
+                                            .formatted(
+                                                    quoted(each.getKey()),
+                                                    json(mapped, each.getValue())))
                             .collect(Collectors.joining(",", "[", "]"));
             case FieldType.MapOf(_, var mapped) -> members(value, (_, each) -> json(mapped, each));
             case FieldType.StructOf struct ->
@@ -261,11 +254,7 @@ final class PlainValues {
 
     private static String members(Object map, Shown shown) {
         return map(map).entrySet().stream()
-                .map(
-                        each ->
-                                quoted(each.getKey())
-                                        + ":"
-                                        + shown.of(each.getKey(), each.getValue()))
+                .map(each -> quoted(each.getKey()) + ":" + shown.of(each.getKey(), each.getValue()))
                 .collect(Collectors.joining(",", "{", "}"));
     }
 
@@ -276,10 +265,9 @@ final class PlainValues {
         }
         String list =
                 cells.entrySet().stream()
-                        .map(
-                                each ->
-                                        "{\"address\":%s,\"value\":%s}"
-                                                .formatted(address(each.getKey()), each.getValue()))
+                        .map(each ->
+                                "{\"address\":%s,\"value\":%s}"
+                                        .formatted(address(each.getKey()), each.getValue()))
                         .collect(Collectors.joining(",", "[", "]"));
         return random.nextBoolean() && !type.isDense() ? list : "{\"cells\":" + list + "}";
     }

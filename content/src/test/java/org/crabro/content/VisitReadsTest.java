@@ -142,6 +142,33 @@ class VisitReadsTest {
         assertThat(loaded).isLessThan(whole / USERS + SLACK);
     }
 
+    /** As expiry asks for what is to be removed. The clock of the node shows 1,000 seconds. */
+    @Test
+    void looksForWhatHasExpiredOnlyWhereBoundsSayThatItMayBe() {
+        long none = read(expired("not (note.user > now() - 1001)"), 0);
+        long some = read(expired("not (note.user > now() - 1000)"), NOTES);
+
+        assertThat(none).isLessThan(SLACK);
+        assertThat(some).isLessThan(whole / USERS / 4 + SLACK);
+    }
+
+    private static VisitRequest expired(String selection) {
+        VisitRequest of = request(selection, VisitSlice.ALL, List.of());
+        return new VisitRequest(
+                of.header(),
+                of.partition(),
+                of.selection(),
+                of.slice(),
+                of.after(),
+                of.fields(),
+                of.fromTimestamp(),
+                of.toTimestamp(),
+                false,
+                new VisitForm.Ids(),
+                of.documentsMax(),
+                of.bytesMax());
+    }
+
     @Test
     void readsOneDocumentAlone() {
         long loaded =

@@ -329,8 +329,7 @@ final class StalledCommand implements Command {
     }
 
     /** Posts something, and fails where the answer does not hold {@code expected}. */
-    static void post(
-            HttpClient http, URI address, String type, String body, String expected)
+    static void post(HttpClient http, URI address, String type, String body, String expected)
             throws IOException, InterruptedException {
         HttpResponse<String> answer =
                 http.send(

@@ -40,8 +40,7 @@ class BulkIT {
         for (int i = 0; i < OPERATIONS; i++) {
             file.append(next()).append('\n');
         }
-        try (var server =
-                        CrabroServer.start(ServerSettings.onAnyPorts(directory.resolve("data")));
+        try (var server = CrabroServer.start(ServerSettings.onAnyPorts(directory.resolve("data")));
                 var http = new Http()) {
             assertThat(
                             http.post(

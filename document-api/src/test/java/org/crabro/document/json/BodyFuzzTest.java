@@ -58,8 +58,12 @@ class BodyFuzzTest {
                                                                     Primitive.DOUBLE),
                                                             true))),
                                     true),
-                            new Field("dense", new TensorOf(TensorType.parse("tensor<float>(x[2])")), true),
-                            new Field("sparse", new TensorOf(TensorType.parse("tensor(x{})")), true),
+                            new Field(
+                                    "dense",
+                                    new TensorOf(TensorType.parse("tensor<float>(x[2])")),
+                                    true),
+                            new Field(
+                                    "sparse", new TensorOf(TensorType.parse("tensor(x{})")), true),
                             new Field(
                                     "mixed",
                                     new TensorOf(TensorType.parse("tensor<int8>(x{},y[2])")),
@@ -68,15 +72,62 @@ class BodyFuzzTest {
     /** Names and values that mean something somewhere. */
     private static final List<String> PIECES =
             List.of(
-                    "{", "}", "[", "]", ":", ",", "\"", "1", "-1", "1.5", "1e400", "1e-400", "null",
-                    "true", "\"x\"", "\"a\"", "\"fields\"", "\"assign\"", "\"add\"", "\"remove\"",
-                    "\"match\"", "\"element\"", "\"modify\"", "\"operation\"", "\"multiply\"",
-                    "\"create\"", "\"increment\"", "\"divide\"", "\"cells\"", "\"blocks\"",
-                    "\"values\"", "\"addresses\"", "\"address\"", "\"value\"", "\"key\"", "\"type\"",
-                    "\"lat\"", "\"N1;E2\"", "\"3f80\"", "\"3F80000040000000\"", "99999999999999999999",
-                    "\"id:n:t::x\"", "\"\\ud83d\"", "\"\\u0000\"", "\"inf\"", "\"s\"", "\"who.a\"",
-                    "\"list[0][1]\"", "\"map{1}\"", "\"set{\\\"k\\\"}\"", "\"list[99999999999]\"",
-                    "\"mixed{\"", "\"condition\"", "0x1", "//", "'");
+                    "{",
+                    "}",
+                    "[",
+                    "]",
+                    ":",
+                    ",",
+                    "\"",
+                    "1",
+                    "-1",
+                    "1.5",
+                    "1e400",
+                    "1e-400",
+                    "null",
+                    "true",
+                    "\"x\"",
+                    "\"a\"",
+                    "\"fields\"",
+                    "\"assign\"",
+                    "\"add\"",
+                    "\"remove\"",
+                    "\"match\"",
+                    "\"element\"",
+                    "\"modify\"",
+                    "\"operation\"",
+                    "\"multiply\"",
+                    "\"create\"",
+                    "\"increment\"",
+                    "\"divide\"",
+                    "\"cells\"",
+                    "\"blocks\"",
+                    "\"values\"",
+                    "\"addresses\"",
+                    "\"address\"",
+                    "\"value\"",
+                    "\"key\"",
+                    "\"type\"",
+                    "\"lat\"",
+                    "\"N1;E2\"",
+                    "\"3f80\"",
+                    "\"3F80000040000000\"",
+                    "99999999999999999999",
+                    "\"id:n:t::x\"",
+                    "\"\\ud83d\"",
+                    "\"\\u0000\"",
+                    "\"inf\"",
+                    "\"s\"",
+                    "\"who.a\"",
+                    "\"list[0][1]\"",
+                    "\"map{1}\"",
+                    "\"set{\\\"k\\\"}\"",
+                    "\"list[99999999999]\"",
+                    "\"mixed{\"",
+                    "\"condition\"",
+                    "0x1",
+                    "//",
+                    "'");
 
     private static final List<String> BODIES =
             List.of(
@@ -144,7 +195,10 @@ class BodyFuzzTest {
                 case 0 -> changed.insert(at, PIECES.get(random.nextInt(PIECES.size())));
                 case 1 -> changed.delete(at, Math.min(changed.length(), at + random.nextInt(6)));
                 case 2 -> replaceValue(changed);
-                case 3 -> changed.insert(at, "[{".substring(random.nextInt(2)).repeat(random.nextInt(2_000)));
+                case 3 ->
+                        changed.insert(
+                                at,
+                                "[{".substring(random.nextInt(2)).repeat(random.nextInt(2_000)));
                 default -> {
                     if (at < changed.length()) {
                         changed.setCharAt(at, (char) random.nextInt(256));

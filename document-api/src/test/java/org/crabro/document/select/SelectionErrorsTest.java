@@ -88,7 +88,8 @@ class SelectionErrorsTest {
             })
     void boundsWhatIsDeep(
             String begin, String opening, String closing, String end, int deepest, String what) {
-        Selection deep = Selection.parse(repeated(begin, opening, closing, end, deepest), Music.TYPES);
+        Selection deep =
+                Selection.parse(repeated(begin, opening, closing, end, deepest), Music.TYPES);
 
         assertThat(deep.of(SelectedDocument.of(Music.DOCUMENT), 1)).isNotNull();
         assertThat(deep.batches("music", 1)).isNotNull();

@@ -177,6 +177,32 @@ class SelectionTest {
         assertThat(select(text, Music.DOCUMENT)).as(text).isEqualTo(expected);
     }
 
+    @ParameterizedTest
+    @CsvSource({
+        "true, true, true, true, false",
+        "true, false, false, true, false",
+        "true, null < 1, invalid, true, false",
+        "false, true, false, true, true",
+        "false, false, false, false, true",
+        "false, null < 1, false, invalid, true",
+        "null < 1, true, invalid, true, invalid",
+        "null < 1, false, false, invalid, invalid",
+        "null < 1, null < 1, invalid, invalid, invalid",
+    })
+    void hasThreeTruths(String left, String right, String and, String or, String not) {
+        assertThat(truth("(" + left + ") and (" + right + ")")).isEqualTo(truthOf(and));
+        assertThat(truth("(" + left + ") or (" + right + ")")).isEqualTo(truthOf(or));
+        assertThat(truth("not (" + left + ")")).isEqualTo(truthOf(not));
+    }
+
+    private static Truth truth(String text) {
+        return Selection.parse(text, Music.TYPES).of(SelectedDocument.of(Music.DOCUMENT), 1_000);
+    }
+
+    private static Truth truthOf(String name) {
+        return Truth.valueOf(name.toUpperCase(java.util.Locale.ROOT));
+    }
+
     @Test
     void takesTypesThatInheritForTheirAncestors() {
         Document single = Music.document("id:ns:single::one");
