@@ -194,7 +194,7 @@ final class PlainValues {
         return addresses;
     }
 
-    private TreeMap<String, Object> cells(TensorType type) {
+    private Map<String, Object> cells(TensorType type) {
         var cells = new TreeMap<String, Object>();
         for (int i = type.isDense() ? 1 : random.nextInt(4); i > 0; i--) {
             for (String address : subspace(type, labels(type))) {
