@@ -101,7 +101,8 @@ final class PlainUpdates {
         List<Object> elements = value == null ? new ArrayList<>() : PlainValues.list(value);
         String at = path + "[" + index + "]";
         Object before = index < elements.size() ? elements.get(index) : null;
-        Changed inner = changed(type, PlainValues.copy(before), at, depth + 1);
+        Object copy = before == null ? null : PlainValues.copy(before);
+        Changed inner = changed(type, copy, at, depth + 1);
         if (before == null) {
             return new Changed(value, inner.path, inner.operation);
         }
@@ -129,20 +130,20 @@ final class PlainUpdates {
         var weights = value == null ? new TreeMap<String, Object>() : PlainValues.map(value);
         long weight = random.nextInt(5);
         String at = path + "{" + key + "}";
-        switch (random.nextInt(3)) {
+        return switch (random.nextInt(3)) {
             case 0 -> {
                 boolean isThere = weights.remove(key) != null;
-                return new Changed(isThere ? weights : value, at, "\"remove\":0");
+                yield new Changed(isThere ? weights : value, at, "\"remove\":0");
             }
             case 1 -> {
                 weights.put(key, weight);
-                return new Changed(weights, at, "\"assign\":" + weight);
+                yield new Changed(weights, at, "\"assign\":" + weight);
             }
             default -> {
                 weights.merge(key, weight, (old, more) -> (Long) old + (Long) more);
-                return new Changed(weights, at, "\"increment\":" + weight);
+                yield new Changed(weights, at, "\"increment\":" + weight);
             }
-        }
+        };
     }
 
     private Changed here(FieldType type, @Nullable Object value, String path, int depth) {
@@ -219,7 +220,7 @@ final class PlainUpdates {
     private Changed array(FieldType type, @Nullable Object value, String path, boolean isField) {
         List<Object> elements = value == null ? new ArrayList<>() : PlainValues.list(value);
         int index = random.nextInt(4);
-        switch (isField ? random.nextInt(3) : 0) {
+        return switch (isField ? random.nextInt(3) : 0) {
             case 1 -> {
                 List<Object> gone = new ArrayList<>();
                 gone.add(values.value(type));
@@ -231,7 +232,7 @@ final class PlainUpdates {
                     return new Changed(null, path, operation);
                 }
                 elements.removeIf(gone::contains);
-                return new Changed(elements, path, operation);
+                yield new Changed(elements, path, operation);
             }
             case 2 -> {
                 boolean removes = random.nextInt(4) == 0;
@@ -243,7 +244,7 @@ final class PlainUpdates {
                         elements.set(index, assigned);
                     }
                 }
-                return new Changed(
+                yield new Changed(
                         value == null ? null : elements,
                         path,
                         "\"match\":{\"element\":%d,\"assign\":%s}"
@@ -252,12 +253,12 @@ final class PlainUpdates {
             default -> {
                 List<Object> added = List.of(values.value(type), values.value(type));
                 elements.addAll(added);
-                return new Changed(
+                yield new Changed(
                         elements,
                         path,
                         "\"add\":" + values.json(new FieldType.ArrayOf(type), added));
             }
-        }
+        };
     }
 
     private Changed weightedSet(FieldType type, @Nullable Object value, String path) {
@@ -265,24 +266,24 @@ final class PlainUpdates {
         String name = PlainValues.quoted(key);
         var weights = value == null ? new TreeMap<String, Object>() : PlainValues.map(value);
         long weight = random.nextInt(5);
-        switch (random.nextInt(3)) {
+        return switch (random.nextInt(3)) {
             case 0 -> {
                 weights.remove(key);
-                return new Changed(
+                yield new Changed(
                         value == null ? null : weights, path, "\"remove\":{%s:0}".formatted(name));
             }
             case 1 -> {
                 weights.computeIfPresent(key, (_, old) -> (Long) old - weight);
-                return new Changed(
+                yield new Changed(
                         value == null ? null : weights,
                         path,
                         "\"match\":{\"element\":%s,\"decrement\":%d}".formatted(name, weight));
             }
             default -> {
                 weights.put(key, weight);
-                return new Changed(weights, path, "\"add\":{%s:%d}".formatted(name, weight));
+                yield new Changed(weights, path, "\"add\":{%s:%d}".formatted(name, weight));
             }
-        }
+        };
     }
 
     private Changed tensor(TensorType type, @Nullable Object value, String path) {
@@ -291,10 +292,10 @@ final class PlainUpdates {
         List<String> subspace = PlainValues.subspace(type, labels);
         String address = subspace.get(random.nextInt(subspace.size()));
         double operand = values.cell(type.cellType());
-        switch (type.isDense() ? 2 : random.nextInt(4)) {
+        return switch (type.isDense() ? 2 : random.nextInt(4)) {
             case 0 -> {
                 subspace.forEach(each -> cells.put(each, each.equals(address) ? operand : 0.0));
-                return new Changed(
+                yield new Changed(
                         cells, path, "\"add\":{\"cells\":[%s]}".formatted(cell(address, operand)));
             }
             case 1 -> {
@@ -319,15 +320,15 @@ final class PlainUpdates {
                                 .map(each ->
                                         "\"%s\":\"%s\"".formatted(each.getKey(), each.getValue()))
                                 .collect(Collectors.joining(",", "{", "}"));
-                return new Changed(
+                yield new Changed(
                         value == null ? null : cells,
                         path,
                         "\"remove\":{\"addresses\":[%s]}".formatted(removed));
             }
             default -> {
-                return modified(type, value, cells, subspace, address, operand, path);
+                yield modified(type, value, cells, subspace, address, operand, path);
             }
-        }
+        };
     }
 
     private Changed modified(
