@@ -229,7 +229,7 @@ final class PlainUpdates {
                 }
                 String operation = "\"remove\":" + values.json(new FieldType.ArrayOf(type), gone);
                 if (value == null) {
-                    return new Changed(null, path, operation);
+                    yield new Changed(null, path, operation);
                 }
                 elements.removeIf(gone::contains);
                 yield new Changed(elements, path, operation);
