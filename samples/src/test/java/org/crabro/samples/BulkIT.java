@@ -87,13 +87,13 @@ class BulkIT {
         String members =
                 (hasCondition ? ",\"condition\":\"note.version==%d\"".formatted(wanted) : "")
                         + (creates ? ",\"create\":true" : "");
-        switch (random.nextInt(4)) {
+        return switch (random.nextInt(4)) {
             case 0, 1 -> {
                 count(holds);
                 if (holds) {
                     versions.put(id, version);
                 }
-                return "{\"put\":\"%s\",\"fields\":{\"version\":%d}%s}"
+                yield "{\"put\":\"%s\",\"fields\":{\"version\":%d}%s}"
                         .formatted(id, version, members);
             }
             case 2 -> {
@@ -101,7 +101,7 @@ class BulkIT {
                 if (holds && (stored != null || creates)) {
                     versions.merge(id, 1, Integer::sum);
                 }
-                return "{\"update\":\"%s\",\"fields\":{\"version\":{\"increment\":1}}%s}"
+                yield "{\"update\":\"%s\",\"fields\":{\"version\":{\"increment\":1}}%s}"
                         .formatted(id, members);
             }
             default -> {
@@ -110,9 +110,9 @@ class BulkIT {
                 if (removes) {
                     versions.remove(id);
                 }
-                return "{\"remove\":\"%s\"%s}".formatted(id, members);
+                yield "{\"remove\":\"%s\"%s}".formatted(id, members);
             }
-        }
+        };
     }
 
     private void count(boolean holds) {
