@@ -20,7 +20,6 @@ import org.crabro.protocol.query.QueryNode;
 import org.crabro.protocol.search.Hit;
 import org.crabro.protocol.search.HitOrder;
 import org.crabro.protocol.search.RankLimits;
-import org.crabro.protocol.search.RankSettings;
 import org.crabro.protocol.search.SearchReply;
 import org.crabro.protocol.search.SearchRequest;
 import org.crabro.protocol.search.SortKey;
@@ -180,26 +179,6 @@ class PhasesTest {
         SearchRequest request =
                 SearchTest.request(
                         new QueryNode.All(), profile, sorting, hits, new KeyRange.Everything());
-        RankSettings ranking = request.ranking();
-        var limited =
-                new SearchRequest(
-                        request.header(),
-                        request.partitions(),
-                        request.documentType(),
-                        request.scope(),
-                        request.tree(),
-                        new RankSettings(
-                                ranking.profile(),
-                                ranking.inputs(),
-                                ranking.statistics(),
-                                ranking.nowSeconds(),
-                                limits),
-                        request.sorting(),
-                        request.hits(),
-                        request.summary(),
-                        request.softTimeout(),
-                        request.traceLevel(),
-                        request.atLeast());
-        return (SearchReply.Found) search.run(limited, Mails.SCHEMA, List.copyOf(archive.views(1)));
+        return (SearchReply.Found) search.run(request.with(limits), Mails.SCHEMA, List.copyOf(archive.views(1)));
     }
 }

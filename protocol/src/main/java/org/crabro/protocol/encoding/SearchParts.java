@@ -39,8 +39,8 @@ final class SearchParts {
     private static final int BY_FIELD_IN_DETAIL = 3;
 
     private static final int TEXTS_DECLARED = 0;
-    private static final int TEXTS_LOWER_CASE = 1;
-    private static final int TEXTS_RAW = 2;
+    private static final int TEXTS_RAW = 1;
+    private static final int TEXTS_LOWER_CASE = 2;
     private static final int TEXTS_COLLATED = 3;
 
     private static final int MISSING_SMALLEST = 0;
@@ -70,14 +70,18 @@ final class SearchParts {
         out.putBoolean(request.softTimeout());
         out.putInt(request.traceLevel());
         out.putList(request.atLeast(), position -> HeaderParts.write(out, position));
-        // Messages without groupings are as they were before there were any.
-        if (!request.grouping().equals(GroupingSettings.NONE)) {
+        // Messages without groupings and limits are as they were before there were any.
+        boolean hasLimits = !request.ranking().limits().equals(RankLimits.NONE);
+        if (hasLimits || !request.grouping().equals(GroupingSettings.NONE)) {
             GroupingParts.write(out, request.grouping());
+        }
+        if (hasLimits) {
+            write(out, request.ranking().limits());
         }
     }
 
     static SearchRequest readRequest(MessageReader in, long nanoTime) {
-        return new SearchRequest(
+        var request = new SearchRequest(
                 HeaderParts.read(in, nanoTime),
                 in.readList(in::readInt),
                 in.readText(),
@@ -91,6 +95,7 @@ final class SearchParts {
                 in.readInt(),
                 in.readList(() -> HeaderParts.readPosition(in)),
                 in.remaining() > 0 ? GroupingParts.readSettings(in) : GroupingSettings.NONE);
+        return in.remaining() > 0 ? request.with(readLimits(in)) : request;
     }
 
     private static void write(MessageWriter out, Scope scope) {
@@ -133,11 +138,14 @@ final class SearchParts {
                     case NONE -> STATISTICS_NONE;
                 });
         out.putLong(ranking.nowSeconds());
-        write(out, ranking.limits().dropLimit());
-        OptionalInt count = ranking.limits().rerankCount();
+    }
+
+    private static void write(MessageWriter out, RankLimits limits) {
+        write(out, limits.dropLimit());
+        OptionalInt count = limits.rerankCount();
         out.putBoolean(count.isPresent());
         count.ifPresent(out::putInt);
-        write(out, ranking.limits().secondDropLimit());
+        write(out, limits.secondDropLimit());
     }
 
     private static void write(MessageWriter out, OptionalDouble limit) {
@@ -161,8 +169,7 @@ final class SearchParts {
                 in.readText(),
                 in.readMap(() -> readInput(in)),
                 readStatistics(in),
-                in.readLong(),
-                readLimits(in));
+                in.readLong());
     }
 
     private static RankSettings.Statistics readStatistics(MessageReader in) {

@@ -67,4 +67,27 @@ public record SearchRequest(
                 atLeast,
                 GroupingSettings.NONE);
     }
+
+    /** Returns the same request with other limits of ranking. */
+    public SearchRequest with(RankLimits limits) {
+        return new SearchRequest(
+                header,
+                partitions,
+                documentType,
+                scope,
+                tree,
+                new RankSettings(
+                        ranking.profile(),
+                        ranking.inputs(),
+                        ranking.statistics(),
+                        ranking.nowSeconds(),
+                        limits),
+                sorting,
+                hits,
+                summary,
+                softTimeout,
+                traceLevel,
+                atLeast,
+                grouping);
+    }
 }
