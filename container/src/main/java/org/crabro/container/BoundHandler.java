@@ -32,9 +32,7 @@ final class BoundHandler extends Handler.Abstract {
      */
     BoundHandler(List<ServedPath> bindings, String path, Handler handler) {
         this.bounds =
-                bindings.stream()
-                        .map(each -> new Bound(each, pattern(each.pattern())))
-                        .toList();
+                bindings.stream().map(each -> new Bound(each, pattern(each.pattern()))).toList();
         this.path = path;
         this.handler = handler;
     }

@@ -360,18 +360,19 @@ public final class Container implements AutoCloseable {
                     search(
                             clusters,
                             new SearchHandler(
-                            new SearchedApplication(
-                                    model,
-                                    clusters.stream()
-                                            .flatMap(cluster -> cluster.searchChains().stream())
-                                            .collect(Collectors.toSet()),
-                                    embedders),
-                            settings.search(),
-                            search,
-                            new JsonRenderer(),
-                            Container::principal,
-                            InstantSource.system(),
-                            metrics.registry())));
+                                    new SearchedApplication(
+                                            model,
+                                            clusters.stream()
+                                                    .flatMap(cluster ->
+                                                            cluster.searchChains().stream())
+                                                    .collect(Collectors.toSet()),
+                                            embedders),
+                                    settings.search(),
+                                    search,
+                                    new JsonRenderer(),
+                                    Container::principal,
+                                    InstantSource.system(),
+                                    metrics.registry())));
         }
         return new Handler.Sequence(handlers);
     }
@@ -434,8 +435,7 @@ public final class Container implements AutoCloseable {
                 new StatusHandler.Binding(
                         "org.crabro.container.document.DocumentV1ApiHandler",
                         List.of("/document/v1/*", "/document/v1/*/")),
-                new StatusHandler.Binding(
-                        "org.crabro.container.search.SearchHandler", searchPaths),
+                new StatusHandler.Binding("org.crabro.container.search.SearchHandler", searchPaths),
                 new StatusHandler.Binding(StateHandler.class.getName(), List.of("/state/v1/*")),
                 new StatusHandler.Binding(
                         MetricsHandler.class.getName(), List.of("/metrics/*", "/prometheus/*")));

@@ -471,8 +471,7 @@ class DocumentRequestsIT {
     @Test
     void refusesTypesThatNoClusterKeeps() throws Exception {
         for (String method : List.of("GET", "POST", "PUT", "DELETE")) {
-            Answer answer =
-                    served.send(method, "/document/v1/ns/loose/docid/1", "{\"fields\":{}}");
+            Answer answer = served.send(method, "/document/v1/ns/loose/docid/1", "{\"fields\":{}}");
             assertThat(answer.status()).as(answer.toString()).isEqualTo(400);
             assertThat(answer.message()).contains("loose", "only [city, fresh, note, tag]");
         }

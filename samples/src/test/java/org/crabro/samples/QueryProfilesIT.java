@@ -82,10 +82,10 @@ class QueryProfilesIT {
                             "strict",
                             "<query-profile id=\"strict\" type=\"strict\" inherits=\"base\"/>"),
                     Map.entry(
-                            "needy", "<query-profile id=\"needy\" type=\"needy\" inherits=\"base\"/>"),
+                            "needy",
+                            "<query-profile id=\"needy\" type=\"needy\" inherits=\"base\"/>"),
                     Map.entry(
-                            "mail",
-                            "<query-profile id=\"mail\" type=\"path\" inherits=\"base\"/>"),
+                            "mail", "<query-profile id=\"mail\" type=\"path\" inherits=\"base\"/>"),
                     Map.entry(
                             "tensors",
                             """

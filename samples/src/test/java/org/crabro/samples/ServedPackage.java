@@ -21,8 +21,8 @@ import tools.jackson.databind.JsonNode;
 
 /**
  * A server with two content clusters: {@code notes} of notes and tags, {@code places} of cities,
- * which are global, and of fresh ones, of which it keeps those after 2000.
- * No cluster keeps loose ones.
+ * which are global, and of fresh ones, of which it keeps those after 2000. No cluster keeps loose
+ * ones.
  */
 final class ServedPackage implements AutoCloseable {
     static final String SERVICES =

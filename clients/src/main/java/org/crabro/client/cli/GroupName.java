@@ -31,14 +31,15 @@ final class GroupName {
 
     /** Returns the address of the group with a query. */
     URI address(String query) {
-        return target.address().resolve(
-                "/document/v1/%s/%s/%s/%s/?%s"
-                        .formatted(
-                                encoded(namespace),
-                                encoded(documentType),
-                                isNumber ? "number" : "group",
-                                encoded(group),
-                                query));
+        return target.address()
+                .resolve(
+                        "/document/v1/%s/%s/%s/%s/?%s"
+                                .formatted(
+                                        encoded(namespace),
+                                        encoded(documentType),
+                                        isNumber ? "number" : "group",
+                                        encoded(group),
+                                        query));
     }
 
     @Override

@@ -20,8 +20,8 @@ import org.crabro.document.InvalidDocumentException;
 /**
  * Feeds files of operations, with many requests in flight.
  *
- * <p>Operations on one document are sent in the order of the file. A server that is busy (429, 503),
- * or gives no answer, is asked again after a while, at most {@value #TRIES} times.
+ * <p>Operations on one document are sent in the order of the file. A server that is busy (429,
+ * 503), or gives no answer, is asked again after a while, at most {@value #TRIES} times.
  *
  * {@snippet :
  * try (var client = new FeedClient(URI.create("http://127.0.0.1:8080"), 64)) {
@@ -37,8 +37,7 @@ public final class FeedClient implements AutoCloseable {
     private static final int LONGEST = 64 << 20;
     private static final Duration FIRST_PAUSE = Duration.ofMillis(50);
     private static final Duration REQUEST_TIMEOUT = Duration.ofSeconds(190);
-    private static final String HANDSHAKE =
-            "/document/v1/feeder/handshake/docid/dummy?dryRun=true";
+    private static final String HANDSHAKE = "/document/v1/feeder/handshake/docid/dummy?dryRun=true";
 
     private final URI server;
     private final int inFlight;

@@ -59,7 +59,12 @@ class FeedCommandTest {
     void sendsOneByOneWhereTheServerTakesNoLines() throws IOException {
         isBulk = false;
 
-        String array = "[" + FINE + "," + FINE.replace("put", "update") + ",\n{\"remove\":\n\"id:a:b::2\"}]";
+        String array =
+                "["
+                        + FINE
+                        + ","
+                        + FINE.replace("put", "update")
+                        + ",\n{\"remove\":\n\"id:a:b::2\"}]";
 
         assertThat(feed(array)).isZero();
         assertThat(err.toString()).contains("operations are sent one by one");

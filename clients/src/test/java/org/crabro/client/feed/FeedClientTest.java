@@ -122,7 +122,8 @@ class FeedClientTest {
         assertThat(result.failed()).isEqualTo(4);
         assertThat(result.problems())
                 .hasSize(4)
-                .anySatisfy(problem -> assertThat(problem).startsWith("operation 2: ").contains("no id"))
+                .anySatisfy(problem ->
+                        assertThat(problem).startsWith("operation 2: ").contains("no id"))
                 .anySatisfy(problem ->
                         assertThat(problem)
                                 .isEqualTo(
@@ -130,7 +131,8 @@ class FeedClientTest {
                                                 + " with an id"))
                 .anySatisfy(problem ->
                         assertThat(problem)
-                                .isEqualTo("operation 4, id:a:b::refused: 400 {\"message\":\"no\"}"))
+                                .isEqualTo(
+                                        "operation 4, id:a:b::refused: 400 {\"message\":\"no\"}"))
                 .anySatisfy(problem -> assertThat(problem).startsWith("operation 5: not JSON: "));
     }
 

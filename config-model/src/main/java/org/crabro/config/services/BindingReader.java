@@ -81,8 +81,7 @@ final class BindingReader {
                 problem(
                         binding,
                         "%s cannot be bound to '%s': the server answers %s itself"
-                                .formatted(
-                                        section.name(), binding.text(), form.group(PATH)));
+                                .formatted(section.name(), binding.text(), form.group(PATH)));
             } else {
                 String port = form.group(PORT);
                 paths.add(

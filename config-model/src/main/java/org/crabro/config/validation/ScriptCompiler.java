@@ -211,8 +211,7 @@ final class ScriptCompiler {
                         .map(dimension ->
                                 dimension instanceof Dimension.Indexed(var name, int size)
                                         ? new Dimension.Indexed(
-                                                name,
-                                                (int) Math.min(8L * size, Integer.MAX_VALUE))
+                                                name, (int) Math.min(8L * size, Integer.MAX_VALUE))
                                         : dimension)
                         .toList());
     }

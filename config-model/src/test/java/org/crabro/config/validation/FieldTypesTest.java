@@ -221,12 +221,7 @@ class FieldTypesTest {
     }
 
     @ParameterizedTest
-    @ValueSource(
-            strings = {
-                "predicate",
-                "tensor(x{})",
-                "tensor(x{},y[2])"
-            })
+    @ValueSource(strings = {"predicate", "tensor(x{})", "tensor(x{},y[2])"})
     void warnsOfWhatIsNotSearchedYet(String type) {
         compile(document("field a type " + type + " { indexing: attribute | summary }"));
 

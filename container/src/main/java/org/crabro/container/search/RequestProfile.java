@@ -34,8 +34,7 @@ record RequestProfile(Optional<String> name, Parameters parameters, Parameters o
     static RequestProfile of(QueryProfiles profiles, Parameters request) {
         Optional<String> asked = request.text(Parameter.QUERY_PROFILE);
         Optional<ResolvedProfile> found =
-                profiles.resolve(
-                        asked.orElse(DEFAULT), name -> value(profiles, request, name));
+                profiles.resolve(asked.orElse(DEFAULT), name -> value(profiles, request, name));
         if (found.isEmpty()) {
             if (asked.isPresent() && !asked.get().equals(DEFAULT)) {
                 throw illegal("there is no query profile '" + asked.get() + "'");
@@ -46,8 +45,7 @@ record RequestProfile(Optional<String> name, Parameters parameters, Parameters o
     }
 
     /** Where the application runs, and what it is called, is no choice of the request. */
-    private static Optional<String> value(
-            QueryProfiles profiles, Parameters request, String name) {
+    private static Optional<String> value(QueryProfiles profiles, Parameters request, String name) {
         return profiles.here(name).or(() -> request.named(name));
     }
 

@@ -23,15 +23,15 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.zip.GZIPInputStream;
 import org.eclipse.jetty.io.Content;
 import org.eclipse.jetty.server.Handler;
+import org.eclipse.jetty.server.LocalConnector;
 import org.eclipse.jetty.server.Request;
 import org.eclipse.jetty.server.Response;
+import org.eclipse.jetty.server.Server;
+import org.eclipse.jetty.server.handler.GracefulHandler;
 import org.eclipse.jetty.util.Callback;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.eclipse.jetty.server.handler.GracefulHandler;
-import org.eclipse.jetty.server.Server;
-import org.eclipse.jetty.server.LocalConnector;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** Opens a real port: it is what is tested. */
 class HttpListenerTest {

@@ -251,7 +251,10 @@ class IndexingLanguageTest {
 
     private static Document process(Schema schema, String fed) {
         var processor =
-                new IndexingProcessor(schema, Map.of("length", new LengthEmbedder(), "words", new WordEmbedder()), SURROUNDINGS);
+                new IndexingProcessor(
+                        schema,
+                        Map.of("length", new LengthEmbedder(), "words", new WordEmbedder()),
+                        SURROUNDINGS);
         byte[] body = ("{\"fields\":{" + fed + "}}").getBytes(UTF_8);
         return processor.process(
                 new DocumentReader(schema.documentType())
@@ -322,8 +325,7 @@ class IndexingLanguageTest {
             var words = new HashMap<List<String>, double[]>();
             for (String word : text.split(" ", -1)) {
                 double[] cells =
-                        words.computeIfAbsent(
-                                List.of(word), _ -> new double[type.subspaceSize()]);
+                        words.computeIfAbsent(List.of(word), _ -> new double[type.subspaceSize()]);
                 for (int i = 0; i < cells.length; i++) {
                     cells[i]++;
                 }

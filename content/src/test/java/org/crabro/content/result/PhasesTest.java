@@ -179,6 +179,7 @@ class PhasesTest {
         SearchRequest request =
                 SearchTest.request(
                         new QueryNode.All(), profile, sorting, hits, new KeyRange.Everything());
-        return (SearchReply.Found) search.run(request.with(limits), Mails.SCHEMA, List.copyOf(archive.views(1)));
+        return (SearchReply.Found)
+                search.run(request.with(limits), Mails.SCHEMA, List.copyOf(archive.views(1)));
     }
 }

@@ -81,20 +81,23 @@ final class SearchParts {
     }
 
     static SearchRequest readRequest(MessageReader in, long nanoTime) {
-        var request = new SearchRequest(
-                HeaderParts.read(in, nanoTime),
-                in.readList(in::readInt),
-                in.readText(),
-                readScope(in),
-                QueryParts.read(in),
-                readRanking(in),
-                in.readList(() -> readKey(in)),
-                in.readInt(),
-                new SummarySettings(in.readText(), in.readList(in::readText)),
-                in.readBoolean(),
-                in.readInt(),
-                in.readList(() -> HeaderParts.readPosition(in)),
-                in.remaining() > 0 ? GroupingParts.readSettings(in) : GroupingSettings.NONE);
+        var request =
+                new SearchRequest(
+                        HeaderParts.read(in, nanoTime),
+                        in.readList(in::readInt),
+                        in.readText(),
+                        readScope(in),
+                        QueryParts.read(in),
+                        readRanking(in),
+                        in.readList(() -> readKey(in)),
+                        in.readInt(),
+                        new SummarySettings(in.readText(), in.readList(in::readText)),
+                        in.readBoolean(),
+                        in.readInt(),
+                        in.readList(() -> HeaderParts.readPosition(in)),
+                        in.remaining() > 0
+                                ? GroupingParts.readSettings(in)
+                                : GroupingSettings.NONE);
         return in.remaining() > 0 ? request.with(readLimits(in)) : request;
     }
 
@@ -166,10 +169,7 @@ final class SearchParts {
 
     private static RankSettings readRanking(MessageReader in) {
         return new RankSettings(
-                in.readText(),
-                in.readMap(() -> readInput(in)),
-                readStatistics(in),
-                in.readLong());
+                in.readText(), in.readMap(() -> readInput(in)), readStatistics(in), in.readLong());
     }
 
     private static RankSettings.Statistics readStatistics(MessageReader in) {

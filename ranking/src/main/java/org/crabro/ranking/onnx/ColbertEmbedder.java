@@ -14,10 +14,10 @@ import org.crabro.tensor.TensorType;
  * An embedder that gives a vector for each token of a text; their labels are their places, counted
  * from 0.
  *
- * <p>In front of a text stands a token that says whether it is a document's or a query's. Signs such
- * as commas are left out of documents; queries are filled up to one length with tokens for which the
- * model finds what could stand there. A type with fewer cells than the model gets the first ones; one
- * with int8 cells gets one bit per value, as {@link HuggingFaceEmbedder} says.
+ * <p>In front of a text stands a token that says whether it is a document's or a query's. Signs
+ * such as commas are left out of documents; queries are filled up to one length with tokens for
+ * which the model finds what could stand there. A type with fewer cells than the model gets the
+ * first ones; one with int8 cells gets one bit per value, as {@link HuggingFaceEmbedder} says.
  */
 final class ColbertEmbedder implements Embedder {
     /** The token that says what a text is, and those around it. */
@@ -65,12 +65,11 @@ final class ColbertEmbedder implements Embedder {
     @Override
     public MixedTensor embedWithLabels(String text, Purpose purpose, TensorType type) {
         check(type);
-        return model.use(
-                () ->
-                        switch (purpose) {
-                            case DOCUMENT -> document(settings.prependDocument() + text, type);
-                            case QUERY -> query(settings.prependQuery() + text, type);
-                        });
+        return model.use(() ->
+                switch (purpose) {
+                    case DOCUMENT -> document(settings.prependDocument() + text, type);
+                    case QUERY -> query(settings.prependQuery() + text, type);
+                });
     }
 
     private MixedTensor document(String text, TensorType type) {

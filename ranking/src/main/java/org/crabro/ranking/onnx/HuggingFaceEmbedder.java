@@ -92,8 +92,7 @@ public final class HuggingFaceEmbedder implements Embedder {
         if (settings.normalize()) {
             scaleToLength1(values);
         }
-        return DenseTensor.of(
-                type, type.cellType() == CellType.INT8 ? packedBits(values) : values);
+        return DenseTensor.of(type, type.cellType() == CellType.INT8 ? packedBits(values) : values);
     }
 
     private String prepended(String text, Purpose purpose) {

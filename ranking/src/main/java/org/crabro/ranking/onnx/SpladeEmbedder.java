@@ -10,8 +10,9 @@ import org.crabro.tensor.MixedTensor;
 import org.crabro.tensor.TensorType;
 
 /**
- * An embedder that gives the words that a text is about, each with its weight: for each token of the
- * vocabulary the logarithm of 1 and the most that the model says of it at any place of the text.
+ * An embedder that gives the words that a text is about, each with its weight: for each token of
+ * the vocabulary the logarithm of 1 and the most that the model says of it at any place of the
+ * text.
  */
 final class SpladeEmbedder implements Embedder {
     private final SpladeSettings settings;
@@ -63,9 +64,7 @@ final class SpladeEmbedder implements Embedder {
         long[] mask = tokens.getAttentionMask();
         OnnxModel.Output output =
                 model.model()
-                        .run(
-                                inputs(tokens.getIds(), mask, tokens.getTypeIds()),
-                                settings.output());
+                        .run(inputs(tokens.getIds(), mask, tokens.getTypeIds()), settings.output());
         requireRank(output.rank());
         Map<List<String>, double[]> weights = new HashMap<>();
         for (int word = 0; word < output.size(); word++) {

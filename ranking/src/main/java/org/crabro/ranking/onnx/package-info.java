@@ -2,8 +2,8 @@
  * Models run through ONNX Runtime; for now embedders.
  *
  * <p>Start reading at {@link org.crabro.ranking.onnx.Embedder}, then {@link
- * org.crabro.ranking.onnx.HuggingFaceEmbedder}, which makes one vector of a text; others make one for
- * each token, or weights of words. A server calls {@link
+ * org.crabro.ranking.onnx.HuggingFaceEmbedder}, which makes one vector of a text; others make one
+ * for each token, or weights of words. A server calls {@link
  * org.crabro.ranking.onnx.NativeLibraries} before it opens the first model. What a model takes and
  * gives is read from its file alone by {@link org.crabro.ranking.onnx.ModelSignature}.
  *

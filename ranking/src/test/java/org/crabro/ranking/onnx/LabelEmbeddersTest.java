@@ -48,8 +48,7 @@ class LabelEmbeddersTest {
     void tokensOfDocumentsHaveVectors() throws IOException {
         try (Embedder embedder = colbert("contextual", 4, 32, false).open()) {
             // Signs are left out.
-            MixedTensor found =
-                    embedder.embedWithLabels("Hello, world!", Purpose.DOCUMENT, TOKENS);
+            MixedTensor found = embedder.embedWithLabels("Hello, world!", Purpose.DOCUMENT, TOKENS);
 
             assertRows(found, HELLO);
         }
@@ -91,9 +90,7 @@ class LabelEmbeddersTest {
         try (Embedder embedder = colbert("contextual", 8, 32, false).open()) {
             MixedTensor packed =
                     embedder.embedWithLabels(
-                            "hello",
-                            Purpose.DOCUMENT,
-                            TensorType.parse("tensor<int8>(t{},x[1])"));
+                            "hello", Purpose.DOCUMENT, TensorType.parse("tensor<int8>(t{},x[1])"));
             MixedTensor cut =
                     embedder.embedWithLabels(
                             "hello", Purpose.DOCUMENT, TensorType.parse("tensor<float>(t{},x[2])"));
