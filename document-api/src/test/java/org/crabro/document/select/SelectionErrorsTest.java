@@ -67,9 +67,9 @@ class SelectionErrorsTest {
         int deep = Selection.DEPTH_MAX + 1;
 
         assertThat(problem("(".repeat(deep) + "music" + ")".repeat(deep)))
-                .startsWith("Expected a selection nested at most 1024 deep at position 1024");
+                .startsWith("Expected a selection nested at most 256 deep at position 256");
         assertThat(problem("not ".repeat(deep) + "music"))
-                .startsWith("Expected a selection nested at most 1024 deep at position 4096");
+                .startsWith("Expected a selection nested at most 256 deep at position 1024");
         assertThat(problem(" ".repeat(Selection.LENGTH_MAX) + "x"))
                 .startsWith("Expected at most 1048576 characters in a selection");
     }
@@ -111,7 +111,7 @@ class SelectionErrorsTest {
 
         assertThat(problem(deep)).startsWith("Expected a value nested at most 100 deep");
         assertThat(problem("(".repeat(1_100) + "1" + " + 1)".repeat(1_100) + " == 1"))
-                .startsWith("Expected a selection nested at most 1024 deep");
+                .startsWith("Expected a selection nested at most 256 deep");
     }
 
     @Test
