@@ -69,6 +69,11 @@ final class Http implements AutoCloseable {
                         .PUT(HttpRequest.BodyPublishers.ofByteArray(bytes)));
     }
 
+    Answer put(URI address, String body) throws IOException, InterruptedException {
+        return send(
+                HttpRequest.newBuilder(address).PUT(HttpRequest.BodyPublishers.ofString(body)));
+    }
+
     Answer delete(URI address) throws IOException, InterruptedException {
         return send(HttpRequest.newBuilder(address).DELETE());
     }
