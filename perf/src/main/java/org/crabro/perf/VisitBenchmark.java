@@ -61,7 +61,7 @@ final class VisitBenchmark implements Benchmark {
     /** How often everything is visited for one figure: processor time is told in ticks of 10 ms. */
     private static final int PASSES = 10;
 
-    private static final int WARMING_ROUNDS = 4;
+    private static final int WARMING_ROUNDS = 12;
     private static final double MB = 1e6;
     private static final TensorType VECTOR = TensorType.parse("tensor<bfloat16>(x[384])");
     private static final JsonFactory JSON = new JsonFactory();
