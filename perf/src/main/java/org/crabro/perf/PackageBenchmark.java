@@ -20,7 +20,7 @@ final class PackageBenchmark implements Benchmark {
     private static final int WARM_UP = 5;
     private static final int LARGE = 100 << 10;
     private static final int BROKEN = 50;
-    private static final int HARD_RUNS = 3;
+    private static final int HARD_RUNS = 2;
     private static final int HARD_SHOWN = 5;
 
     @Override

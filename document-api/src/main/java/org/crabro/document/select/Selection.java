@@ -24,13 +24,7 @@ public final class Selection {
     public static final int LENGTH_MAX = 1 << 20;
 
     /** How deep a selection is nested at most. */
-    public static final int DEPTH_MAX = 256;
-
-    /** How many calculations and calls of a value are in each other at most. */
-    public static final int VALUE_DEPTH_MAX = 100;
-
-    /** How deep groups of a regular expression are in each other at most. */
-    public static final int REGEX_DEPTH_MAX = 200;
+    public static final int DEPTH_MAX = 200;
 
     private final String text;
     private final Condition condition;
