@@ -26,6 +26,12 @@ public final class Selection {
     /** How deep a selection is nested at most. */
     public static final int DEPTH_MAX = 200;
 
+    /** How many calculations and calls of a value are in each other at most. */
+    public static final int VALUE_DEPTH_MAX = 100;
+
+    /** How deep groups of a regular expression are in each other at most. */
+    public static final int REGEX_DEPTH_MAX = 200;
+
     private final String text;
     private final Condition condition;
     private final SelectionTypes types;

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import java.util.List;
+import java.util.Optional;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -71,6 +72,64 @@ class SelectionErrorsTest {
                 .startsWith("Expected a selection nested at most 200 deep at position 800");
         assertThat(problem(" ".repeat(Selection.LENGTH_MAX) + "x"))
                 .startsWith("Expected at most 1048576 characters in a selection");
+    }
+
+    /** What is as deep as may be is understood and evaluated; one deeper is refused. */
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '`',
+            value = {
+                "`music.year`|`.abs()`|``|` == 1`|100|value",
+                "`music.title`|`.lowercase()`|``|` == 'a'`|100|value",
+                "`1`|` - (1`|`)`|` == 1`|99|value",
+                "`1 == 1`|` - (1`|`)`|``|99|value",
+                "`music.title =~ '`|`(`|`)`|`'`|200|regular expression",
+            })
+    void boundsWhatIsDeep(
+            String begin, String opening, String closing, String end, int deepest, String what) {
+        Selection deep =
+                Selection.parse(repeated(begin, opening, closing, end, deepest), Music.TYPES);
+
+        assertThat(deep.of(SelectedDocument.of(Music.DOCUMENT), 1)).isNotNull();
+        assertThat(deep.batches("music", 1)).isNotNull();
+        for (int depth : new int[] {deepest + 2, 10_000, 80_000}) {
+            assertThat(problem(repeated(begin, opening, closing, end, depth)))
+                    .startsWith("Expected a " + what)
+                    .contains(" at most ");
+        }
+    }
+
+    private static String repeated(
+            String begin, String opening, String closing, String end, int depth) {
+        return begin + opening.repeat(depth) + closing.repeat(depth) + end;
+    }
+
+    @Test
+    void refusesCalculationsThatAreDeepToTheLeft() {
+        String deep = "(".repeat(150) + "1" + " + 1)".repeat(150) + " == 1";
+
+        assertThat(problem(deep)).startsWith("Expected a value nested at most 100 deep");
+        assertThat(problem("(".repeat(300) + "1" + " + 1)".repeat(300) + " == 1"))
+                .startsWith("Expected a selection nested at most 200 deep");
+    }
+
+    @Test
+    void evaluatesWhatIsAsDeepAsMayBe() {
+        int deep = Selection.DEPTH_MAX - 1;
+        for (String text :
+                List.of(
+                        "(".repeat(deep) + "music" + ")".repeat(deep),
+                        "not ".repeat(deep) + "music",
+                        "not (".repeat(deep / 2) + "music" + " and music)".repeat(deep / 2),
+                        "(music or ".repeat(deep) + "music.year == 1" + ")".repeat(deep))) {
+            Selection selection = Selection.parse(text, Music.TYPES);
+
+            Truth truth = selection.of(SelectedDocument.of(Music.DOCUMENT), 1);
+            assertThat(selection.batches("music", 1)).isNotNull();
+            assertThat(selection.mayMean("music", 1, _ -> Optional.empty()) || truth != Truth.TRUE)
+                    .isTrue();
+        }
     }
 
     /** Whatever is written, the parser says what is wrong, or understands it. */
