@@ -64,12 +64,14 @@ public sealed interface Expression {
             case Binary(var operator, var left, var right) ->
                     new Binary(operator, left.replacing(replacement), right.replacing(replacement));
             case In(var operand, var choices) -> new In(operand.replacing(replacement), choices);
-            case Call(var function, var arguments) ->
-                    new Call(
-                            function,
-                            arguments.stream()
-                                    .map(argument -> argument.replacing(replacement))
-                                    .toList());
+            case Call(var function, var arguments) -> {
+                // No stream: expressions are deep, and a stream takes ten frames a level.
+                var replaced = new ArrayList<Expression>();
+                for (Expression argument : arguments) {
+                    replaced.add(argument.replacing(replacement));
+                }
+                yield new Call(function, replaced);
+            }
             case If(var condition, var then, var otherwise) ->
                     new If(
                             condition.replacing(replacement),
