@@ -70,8 +70,7 @@ final class Http implements AutoCloseable {
     }
 
     Answer put(URI address, String body) throws IOException, InterruptedException {
-        return send(
-                HttpRequest.newBuilder(address).PUT(HttpRequest.BodyPublishers.ofString(body)));
+        return send(HttpRequest.newBuilder(address).PUT(HttpRequest.BodyPublishers.ofString(body)));
     }
 
     Answer delete(URI address) throws IOException, InterruptedException {
