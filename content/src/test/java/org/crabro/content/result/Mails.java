@@ -42,9 +42,9 @@ public final class Mails {
     /** When the queries of tests are asked. */
     public static final long NOW = 1_700_000_000L;
 
-    /** Profiles by name, each with its expression. */
     private static final String STEPS = "if (attribute(read) > 0, query(boost), attribute(price))";
 
+    /** Profiles by name, each with its expression. */
     public static final Map<String, String> PROFILES =
             Map.ofEntries(
                     entry("unranked", "0"),
