@@ -5,7 +5,6 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import org.crabro.tensor.CellType;
 import org.crabro.tensor.DenseTensor;
 import org.crabro.tensor.MixedTensor;
 import org.crabro.tensor.TensorType;
@@ -20,22 +19,29 @@ import org.crabro.tensor.TensorType;
  * first ones; one with int8 cells gets one bit per value, as {@link HuggingFaceEmbedder} says.
  */
 final class ColbertEmbedder implements Embedder {
+    private static final String FOR_EACH = " for a token";
+
     /** The token that says what a text is, and those around it. */
     private static final int ADDED = 3;
 
     private final ColbertSettings settings;
     private final TextModel model;
-
-    /** Values in the model's vectors; -1 where the model does not say. */
-    private final long modelSize;
+    private final Transformer transformer;
 
     private ColbertEmbedder(ColbertSettings settings, TextModel model) {
         this.settings = settings;
         this.model = model;
-        model.model().requireInputs(inputs(new long[0], new long[0]).keySet());
-        long[] shape = model.model().outputShape(settings.output());
-        requireRank(shape.length);
-        modelSize = shape[shape.length - 1];
+        this.transformer =
+                new Transformer(
+                        model.model(),
+                        new Transformer.Names(
+                                settings.inputIds(),
+                                settings.attentionMask(),
+                                "",
+                                settings.output()),
+                        "batch",
+                        "sequence",
+                        "embedding");
     }
 
     static ColbertEmbedder open(ColbertSettings settings) {
@@ -52,7 +58,7 @@ final class ColbertEmbedder implements Embedder {
                     "an embedding of tokens needs a type with a mapped and an indexed dimension, not "
                             + type);
         }
-        requireValues(type, modelSize < 0 ? Long.MAX_VALUE : modelSize);
+        EmbeddedCells.requireValues(type, transformer.size(), FOR_EACH);
     }
 
     /** Tokens have labels, so there is nothing without. */
@@ -130,10 +136,9 @@ final class ColbertEmbedder implements Embedder {
     }
 
     private MixedTensor run(long[] ids, long[] mask, TensorType type) {
-        OnnxModel.Output output = model.model().run(inputs(ids, mask), settings.output());
-        requireRank(output.rank());
-        requireValues(type, output.size());
-        int count = valueCount(type);
+        OnnxModel.Output output = transformer.run(ids, mask, new long[0]);
+        EmbeddedCells.requireValues(type, output.size(), FOR_EACH);
+        int count = EmbeddedCells.valueCount(type);
         Map<List<String>, double[]> subspaces = new HashMap<>();
         for (int token = 0; token < ids.length; token++) {
             double[] values = new double[count];
@@ -141,39 +146,9 @@ final class ColbertEmbedder implements Embedder {
                 values[i] = output.values().get(token * output.size() + i);
             }
             subspaces.put(
-                    List.of(Integer.toString(token)),
-                    type.cellType() == CellType.INT8
-                            ? HuggingFaceEmbedder.packedBits(values)
-                            : values);
+                    List.of(Integer.toString(token)), EmbeddedCells.cells(type, values));
         }
         return MixedTensor.of(type, subspaces);
-    }
-
-    private Map<String, long[]> inputs(long[] ids, long[] mask) {
-        return Map.of(settings.inputIds(), ids, settings.attentionMask(), mask);
-    }
-
-    /** How many of the model's values go into a vector of {@code type}. */
-    private static int valueCount(TensorType type) {
-        return type.cellType() == CellType.INT8
-                ? Math.multiplyExact(type.subspaceSize(), Byte.SIZE)
-                : type.subspaceSize();
-    }
-
-    private static void requireValues(TensorType type, long available) {
-        if (valueCount(type) > available) {
-            throw new IllegalArgumentException(
-                    "%s takes %d values for a token, but the model gives %d"
-                            .formatted(type, valueCount(type), available));
-        }
-    }
-
-    private void requireRank(int rank) {
-        if (rank != 3) {
-            throw new InvalidModelException(
-                    "Expected 3 output dimensions for output name '%s': [batch, sequence, embedding], got %d"
-                            .formatted(settings.output(), rank));
-        }
     }
 
     @Override

@@ -2,7 +2,7 @@ package org.crabro.ranking.onnx;
 
 /** What an embedder is made of; each kind has its own. */
 public sealed interface EmbedderSettings
-        permits HuggingFaceSettings, ColbertSettings, SpladeSettings {
+        permits HuggingFaceSettings, ColbertSettings, SpladeSettings, TokenizerSettings {
 
     /**
      * Loads the model and the tokenizer.
@@ -15,6 +15,7 @@ public sealed interface EmbedderSettings
             case HuggingFaceSettings settings -> HuggingFaceEmbedder.open(settings);
             case ColbertSettings settings -> ColbertEmbedder.open(settings);
             case SpladeSettings settings -> SpladeEmbedder.open(settings);
+            case TokenizerSettings settings -> TokenNumbers.open(settings);
         };
     }
 }

@@ -2,9 +2,6 @@ package org.crabro.ranking.onnx;
 
 import ai.djl.huggingface.tokenizers.Encoding;
 import java.nio.FloatBuffer;
-import java.util.HashMap;
-import java.util.Map;
-import org.crabro.tensor.CellType;
 import org.crabro.tensor.DenseTensor;
 import org.crabro.tensor.Dimension;
 import org.crabro.tensor.TensorType;
@@ -21,17 +18,21 @@ import org.crabro.tensor.TensorType;
 public final class HuggingFaceEmbedder implements Embedder {
     private final HuggingFaceSettings settings;
     private final TextModel model;
-
-    /** Values in the model's vectors; -1 where the model does not say. */
-    private final long modelSize;
+    private final Transformer transformer;
 
     private HuggingFaceEmbedder(HuggingFaceSettings settings, TextModel model) {
         this.settings = settings;
         this.model = model;
-        model.model().requireInputs(inputs(new long[0], new long[0], new long[0]).keySet());
-        long[] shape = model.model().outputShape(settings.output());
-        requireRank(shape.length);
-        modelSize = shape[shape.length - 1];
+        var names =
+                new Transformer.Names(
+                        settings.inputIds(),
+                        settings.attentionMask(),
+                        settings.tokenTypeIds(),
+                        settings.output());
+        this.transformer =
+                settings.pooling() == HuggingFaceSettings.Pooling.NONE
+                        ? new Transformer(model.model(), names, "batch", "embedding")
+                        : new Transformer(model.model(), names, "batch", "sequence", "embedding");
     }
 
     /**
@@ -63,7 +64,7 @@ public final class HuggingFaceEmbedder implements Embedder {
             throw new IllegalArgumentException(
                     "an embedding needs a type with one indexed dimension, not " + type);
         }
-        requireValues(type, modelSize < 0 ? Long.MAX_VALUE : modelSize);
+        EmbeddedCells.requireValues(type, transformer.size(), "");
     }
 
     /** For a blank query the cells are all 0: it is as far from everything as can be. */
@@ -83,16 +84,15 @@ public final class HuggingFaceEmbedder implements Embedder {
 
     private DenseTensor embed(String text, TensorType type) {
         Encoding tokens = model.tokenizer().tokens(text);
-        Map<String, long[]> inputs =
-                inputs(tokens.getIds(), tokens.getAttentionMask(), tokens.getTypeIds());
-        OnnxModel.Output output = model.model().run(inputs, settings.output());
-        requireRank(output.rank());
-        requireValues(type, output.size());
-        double[] values = pooled(output, tokens.getAttentionMask(), valueCount(type));
+        OnnxModel.Output output =
+                transformer.run(tokens.getIds(), tokens.getAttentionMask(), tokens.getTypeIds());
+        EmbeddedCells.requireValues(type, output.size(), "");
+        double[] values =
+                pooled(output, tokens.getAttentionMask(), EmbeddedCells.valueCount(type));
         if (settings.normalize()) {
             scaleToLength1(values);
         }
-        return DenseTensor.of(type, type.cellType() == CellType.INT8 ? packedBits(values) : values);
+        return DenseTensor.of(type, EmbeddedCells.cells(type, values));
     }
 
     private String prepended(String text, Purpose purpose) {
@@ -100,16 +100,6 @@ public final class HuggingFaceEmbedder implements Embedder {
             case DOCUMENT -> settings.prependDocument() + text;
             case QUERY -> settings.prependQuery() + text;
         };
-    }
-
-    private Map<String, long[]> inputs(long[] ids, long[] mask, long[] typeIds) {
-        var inputs = new HashMap<String, long[]>();
-        inputs.put(settings.inputIds(), ids);
-        inputs.put(settings.attentionMask(), mask);
-        if (!settings.tokenTypeIds().isEmpty()) {
-            inputs.put(settings.tokenTypeIds(), typeIds);
-        }
-        return inputs;
     }
 
     private double[] pooled(OnnxModel.Output output, long[] mask, int count) {
@@ -145,50 +135,6 @@ public final class HuggingFaceEmbedder implements Embedder {
         double length = Math.sqrt(sum);
         for (int i = 0; i < values.length && length > 0; i++) {
             values[i] /= length;
-        }
-    }
-
-    /** Returns a cell for eight values: a bit is set where one is above 0. */
-    static double[] packedBits(double[] values) {
-        double[] cells = new double[values.length / Byte.SIZE];
-        for (int i = 0; i < cells.length; i++) {
-            int bits = 0;
-            for (int bit = 0; bit < Byte.SIZE; bit++) {
-                bits = bits << 1 | (values[i * Byte.SIZE + bit] > 0 ? 1 : 0);
-            }
-            cells[i] = (byte) bits;
-        }
-        return cells;
-    }
-
-    /** How many of the model's values go into a tensor of {@code type}. */
-    private static int valueCount(TensorType type) {
-        return type.cellType() == CellType.INT8
-                ? Math.multiplyExact(type.cellCount(), Byte.SIZE)
-                : type.cellCount();
-    }
-
-    private void requireValues(TensorType type, long available) {
-        if (valueCount(type) > available) {
-            throw new IllegalArgumentException(
-                    "%s takes %d values, but the model gives %d"
-                            .formatted(type, valueCount(type), available));
-        }
-    }
-
-    private void requireRank(int rank) {
-        boolean isPooledByModel = settings.pooling() == HuggingFaceSettings.Pooling.NONE;
-        int expected = isPooledByModel ? 2 : 3;
-        if (rank != expected) {
-            throw new InvalidModelException(
-                    "Expected %d output dimensions for output name '%s': %s, got %d"
-                            .formatted(
-                                    expected,
-                                    settings.output(),
-                                    isPooledByModel
-                                            ? "[batch, embedding]"
-                                            : "[batch, sequence, embedding]",
-                                    rank));
         }
     }
 }

@@ -17,12 +17,22 @@ import org.crabro.tensor.TensorType;
 final class SpladeEmbedder implements Embedder {
     private final SpladeSettings settings;
     private final TextModel model;
+    private final Transformer transformer;
 
     private SpladeEmbedder(SpladeSettings settings, TextModel model) {
         this.settings = settings;
         this.model = model;
-        model.model().requireInputs(inputs(new long[0], new long[0], new long[0]).keySet());
-        requireRank(model.model().outputShape(settings.output()).length);
+        this.transformer =
+                new Transformer(
+                        model.model(),
+                        new Transformer.Names(
+                                settings.inputIds(),
+                                settings.attentionMask(),
+                                settings.tokenTypeIds(),
+                                settings.output()),
+                        "batch",
+                        "sequence",
+                        "vocabulary");
     }
 
     static SpladeEmbedder open(SpladeSettings settings) {
@@ -62,10 +72,7 @@ final class SpladeEmbedder implements Embedder {
     private MixedTensor weights(String text, TensorType type) {
         Encoding tokens = model.tokenizer().tokens(text);
         long[] mask = tokens.getAttentionMask();
-        OnnxModel.Output output =
-                model.model()
-                        .run(inputs(tokens.getIds(), mask, tokens.getTypeIds()), settings.output());
-        requireRank(output.rank());
+        OnnxModel.Output output = transformer.run(tokens.getIds(), mask, tokens.getTypeIds());
         Map<List<String>, double[]> weights = new HashMap<>();
         for (int word = 0; word < output.size(); word++) {
             double most = 0;
@@ -83,24 +90,6 @@ final class SpladeEmbedder implements Embedder {
             }
         }
         return MixedTensor.of(type, weights);
-    }
-
-    private Map<String, long[]> inputs(long[] ids, long[] mask, long[] typeIds) {
-        var inputs = new HashMap<String, long[]>();
-        inputs.put(settings.inputIds(), ids);
-        inputs.put(settings.attentionMask(), mask);
-        if (!settings.tokenTypeIds().isEmpty()) {
-            inputs.put(settings.tokenTypeIds(), typeIds);
-        }
-        return inputs;
-    }
-
-    private void requireRank(int rank) {
-        if (rank != 3) {
-            throw new InvalidModelException(
-                    "Expected 3 output dimensions for output name '%s': [batch, sequence, vocabulary], got %d"
-                            .formatted(settings.output(), rank));
-        }
     }
 
     @Override

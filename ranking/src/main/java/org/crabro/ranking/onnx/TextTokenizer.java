@@ -119,7 +119,16 @@ final class TextTokenizer implements AutoCloseable {
 
     /** Returns the tokens of {@code text}, not padded. */
     Encoding tokens(String text) {
-        return tokenizer.encode(text);
+        return tokens(text, true);
+    }
+
+    /**
+     * Returns the tokens of {@code text}, not padded.
+     *
+     * @param withSpecial whether those that mark its start and end are among them
+     */
+    Encoding tokens(String text, boolean withSpecial) {
+        return tokenizer.encode(text, withSpecial, false);
     }
 
     /** Returns what the token numbered {@code id} stands for. */

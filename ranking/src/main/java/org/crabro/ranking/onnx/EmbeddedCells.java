@@ -1,0 +1,50 @@
+package org.crabro.ranking.onnx;
+
+import org.crabro.tensor.CellType;
+import org.crabro.tensor.TensorType;
+
+/**
+ * What becomes of a model's values in a tensor: a cell for each, or, where cells are int8, a cell
+ * for each eight.
+ */
+final class EmbeddedCells {
+    private EmbeddedCells() {}
+
+    /** How many of a model's values go into a tensor, or into each of its labelled parts. */
+    static int valueCount(TensorType type) {
+        return type.cellType() == CellType.INT8
+                ? Math.multiplyExact(type.subspaceSize(), Byte.SIZE)
+                : type.subspaceSize();
+    }
+
+    /**
+     * Refuses a type that takes more values than there are.
+     *
+     * @param available -1 for as many as one likes
+     * @param of what the values are of, with a blank before it; may be empty
+     * @throws IllegalArgumentException if so; the message says why
+     */
+    static void requireValues(TensorType type, long available, String of) {
+        if (available >= 0 && valueCount(type) > available) {
+            throw new IllegalArgumentException(
+                    "%s takes %d values%s, but the model gives %d"
+                            .formatted(type, valueCount(type), of, available));
+        }
+    }
+
+    /** Returns the cells that stand for {@code values}: of eight bits, one is set for above 0. */
+    static double[] cells(TensorType type, double[] values) {
+        if (type.cellType() != CellType.INT8) {
+            return values;
+        }
+        double[] cells = new double[values.length / Byte.SIZE];
+        for (int i = 0; i < cells.length; i++) {
+            int bits = 0;
+            for (int bit = 0; bit < Byte.SIZE; bit++) {
+                bits = bits << 1 | (values[i * Byte.SIZE + bit] > 0 ? 1 : 0);
+            }
+            cells[i] = (byte) bits;
+        }
+        return cells;
+    }
+}
