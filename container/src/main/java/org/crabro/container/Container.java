@@ -80,6 +80,7 @@ public final class Container implements AutoCloseable {
             new HealthState(HealthState.Code.INITIALIZING, "no application is deployed");
 
     /** Where queries come in by themselves. */
+    private static final ServedPath ROOT = new ServedPath(OptionalInt.empty(), "/");
     private static final ServedPath SEARCH = new ServedPath(OptionalInt.empty(), "/search/*");
 
     private final ContainerSettings settings;
@@ -103,6 +104,7 @@ public final class Container implements AutoCloseable {
 
     private volatile ClusterNames clusters = ClusterNames.NONE;
     private volatile List<String> searchPaths = List.of(SEARCH.pattern());
+    private volatile List<String> documentPaths = List.of("/document/v1/*");
     private volatile HealthState health = NOTHING_DEPLOYED;
 
     private Container(
@@ -212,6 +214,7 @@ public final class Container implements AutoCloseable {
             expiry.serve(model);
             clusters = names;
             searchPaths = searchPaths(model);
+            documentPaths = documentPaths(model);
             health = HealthState.UP;
             listeners.keep(ports.keySet());
         }
@@ -326,7 +329,9 @@ public final class Container implements AutoCloseable {
                 .ifPresent(api -> {
                     DocumentSettings ofApi = settings.documents().of(api);
                     handlers.add(
-                            new DocumentHandler(
+                            documents(
+                                    clusters,
+                                    new DocumentHandler(
                                     model,
                                     embedders,
                                     documents,
@@ -353,7 +358,7 @@ public final class Container implements AutoCloseable {
                                     Container::principal,
                                     ofApi,
                                     admission,
-                                    metrics.registry()));
+                                    metrics.registry())));
                 });
         if (clusters.stream().anyMatch(ContainerCluster::search)) {
             handlers.add(
@@ -377,6 +382,18 @@ public final class Container implements AutoCloseable {
         return new Handler.Sequence(handlers);
     }
 
+    /** The same for documents. */
+    private static Handler documents(List<ContainerCluster> clusters, DocumentHandler handler) {
+        List<ServedPath> roots =
+                clusters.stream()
+                        .flatMap(cluster -> cluster.documentApi().stream())
+                        .flatMap(api ->
+                                api.roots().isEmpty() ? Stream.of(ROOT) : api.roots().stream())
+                        .distinct()
+                        .toList();
+        return roots.equals(List.of(ROOT)) ? handler : BoundHandler.below(roots, handler);
+    }
+
     /** A cluster that says where its queries come in is asked nowhere else. */
     private static Handler search(List<ContainerCluster> clusters, SearchHandler handler) {
         List<ServedPath> bindings =
@@ -390,7 +407,7 @@ public final class Container implements AutoCloseable {
                         .toList();
         return bindings.equals(List.of(SEARCH))
                 ? handler
-                : new BoundHandler(bindings, "/search/", handler);
+                : BoundHandler.at(bindings, "/search/", handler);
     }
 
     private BulkFeed bulkFeed(
@@ -434,7 +451,7 @@ public final class Container implements AutoCloseable {
         return List.of(
                 new StatusHandler.Binding(
                         "org.crabro.container.document.DocumentV1ApiHandler",
-                        List.of("/document/v1/*", "/document/v1/*/")),
+                        documentPaths),
                 new StatusHandler.Binding("org.crabro.container.search.SearchHandler", searchPaths),
                 new StatusHandler.Binding(StateHandler.class.getName(), List.of("/state/v1/*")),
                 new StatusHandler.Binding(
@@ -449,6 +466,18 @@ public final class Container implements AutoCloseable {
                         .distinct()
                         .toList();
         return paths.isEmpty() ? List.of(SEARCH.pattern()) : paths;
+    }
+
+    private static List<String> documentPaths(ApplicationModel model) {
+        List<String> roots =
+                model.services().containers().stream()
+                        .flatMap(cluster -> cluster.documentApi().stream())
+                        .flatMap(api -> api.roots().stream())
+                        .map(ServedPath::pattern)
+                        .distinct()
+                        .toList();
+        return (roots.isEmpty() ? List.of("/") : roots)
+                .stream().map(root -> root + "document/v1/*").toList();
     }
 
     private static ClusterNames names(Services services) {

@@ -1,10 +1,12 @@
 package org.crabro.samples;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
 import java.net.ServerSocket;
+import java.net.Socket;
 import java.net.URI;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -107,6 +109,49 @@ class ServicesIT {
         assertThat(http.get(container.resolve("/")).body().toString())
                 .contains("/find/*", "/ask")
                 .doesNotContain("/search/*");
+    }
+
+    @Test
+    void answersBelowThePathsAndTheNamesThatThePackageBinds() throws Exception {
+        deploy(
+                NotesApplication.SERVICES
+                        .replace(
+                                "<search/>",
+                                "<search><binding>http://find.test/search/*</binding></search>")
+                        .replace(
+                                "<document-api/>",
+                                """
+                                <document-api>
+                                      <binding>http://*/mine/</binding>
+                                      <binding>http://*/yours/document/v1/*</binding>
+                                    </document-api>"""));
+        URI container = server.container();
+        String slashed = DOCUMENT.replace("/document/", "/mine/document/") + "%2Fa%25";
+        assertThat(http.post(container.resolve(slashed), document("{}")).status()).isEqualTo(200);
+        String same = slashed.replace("/mine/", "/yours/");
+
+        assertThat(http.get(container.resolve(same)).body().get("id").asString())
+                .endsWith("/a%");
+        assertThat(http.get(container.resolve(slashed.substring("/mine".length()))).status())
+                .isEqualTo(404);
+        assertThat(http.get(container.resolve(QUERY)).status()).isEqualTo(404);
+        assertThat(raw("find.test:" + container.getPort(), QUERY)).startsWith("HTTP/1.1 200");
+        assertThat(raw("find.tests", QUERY)).startsWith("HTTP/1.1 404");
+        assertThat(http.get(container.resolve("/")).body().toString())
+                .contains("/mine/document/v1/*", "/yours/document/v1/*")
+                .doesNotContain("\"/document/v1/*");
+    }
+
+    /** What is answered to who calls the server by a name of its own. */
+    private String raw(String host, String target) throws IOException {
+        URI container = server.container();
+        try (var socket = new Socket(container.getHost(), container.getPort())) {
+            String request =
+                    "GET %s HTTP/1.1\r\nHost: %s\r\nConnection: close\r\n\r\n"
+                            .formatted(target, host);
+            socket.getOutputStream().write(request.getBytes(UTF_8));
+            return new String(socket.getInputStream().readAllBytes(), UTF_8);
+        }
     }
 
     private static int hits(Http.Answer answer) {

@@ -218,17 +218,22 @@ public final class XmlText {
         return in.file + ":" + in.line(element.offset()) + ":" + in.column(element.offset());
     }
 
-    /** Returns the line of {@code element}. */
-    public int line(XmlElement element) {
-        return element.file().line(element.offset());
+    /** Returns the place of {@code element} as who reads this file looks for it. */
+    public String seen(XmlElement element) {
+        return element.file() == this ? "line " + line(element.offset()) : place(element);
     }
 
-    private void problem(int given, String problem) {
-        if (findings.isFull()) {
-            // Counted, and not shown to anybody.
-            findings.problem(problem);
-            return;
-        }
+    private void problem(int offset, String problem) {
+        // What is only counted is not shown to anybody.
+        findings.problem(findings.isFull() ? problem : pointing(offset, problem));
+    }
+
+    /** Returns {@code problem} with the place of {@code element} and the lines around it. */
+    public String pointing(XmlElement element, String problem) {
+        return element.file().pointing(element.offset(), problem);
+    }
+
+    private String pointing(int given, String problem) {
         // What is missing at the end is missing behind the last line that says something.
         int offset = Math.min(given, text.stripTrailing().length());
         int line = line(offset);
@@ -256,7 +261,7 @@ public final class XmlText {
                         .append('^');
             }
         }
-        findings.problem(message.toString());
+        return message.toString();
     }
 
     private int line(int offset) {

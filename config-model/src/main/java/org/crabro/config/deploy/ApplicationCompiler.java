@@ -27,6 +27,7 @@ import org.crabro.config.schema.Schema;
 import org.crabro.config.services.ContentCluster;
 import org.crabro.config.services.ContentCluster.ClusterDocument;
 import org.crabro.config.services.ContentCluster.Mode;
+import org.crabro.config.services.DocumentPlaces;
 import org.crabro.config.services.EmbedderComponent;
 import org.crabro.config.services.Services;
 import org.crabro.config.services.ServicesReader;
@@ -99,8 +100,9 @@ public final class ApplicationCompiler {
         Map<String, TensorType> inputs = profiles.rankInputs();
         Map<String, Optional<SchemaDeclaration>> declarations = declarations();
         Map<String, SourceText> expressions = expressions();
+        var places = new DocumentPlaces();
         Optional<Services> services =
-                ServicesReader.read(files, declarations.keySet(), name, findings);
+                ServicesReader.read(files, declarations.keySet(), name, places, findings);
         // Ids of embedders are only known to be all where services.xml has no problem.
         Optional<Set<String>> embedders =
                 findings.hasProblems() ? Optional.empty() : services.map(this::embedders);
@@ -138,7 +140,7 @@ public final class ApplicationCompiler {
                         whole, schemas, services.map(Services::contents).orElse(List.of()), found);
         found.values().forEach(each -> each.tell(findings));
         KeptDocumentsCheck.check(
-                services.map(Services::contents).orElse(List.of()), linked, findings);
+                services.map(Services::contents).orElse(List.of()), linked, places);
         return services.map(each ->
                 new ApplicationModel(name, generation, each, named(linked, each), profiles));
     }
@@ -160,7 +162,11 @@ public final class ApplicationCompiler {
     private void read(
             String path, String name, Map<String, Optional<SchemaDeclaration>> declarations) {
         if (declarations.containsKey(name)) {
-            add(path, name, Optional.empty(), declarations);
+            add(
+                    path,
+                    name,
+                    text(path).map(SchemaParser::parse).flatMap(SchemaParser.Result::schema),
+                    declarations);
             return;
         }
         Optional<SourceText> text = text(path);
@@ -174,8 +180,13 @@ public final class ApplicationCompiler {
                                 .anyMatch(each -> each.name().text().equals(name));
         if (!isNamed) {
             findings.problem(
-                    "%s: one of the documents in the file has to be called '%s'"
-                            .formatted(path, name));
+                    result.schemas()
+                            .getFirst()
+                            .name()
+                            .at()
+                            .pointing(
+                                    "one of the documents in the file has to be called '%s'"
+                                            .formatted(name)));
         }
         if (result.schemas().size() < 2) {
             add(path, name, isWhole ? result.schema() : Optional.empty(), declarations);
@@ -201,11 +212,15 @@ public final class ApplicationCompiler {
         }
         String first =
                 declarations.get(name).map(each -> each.name().at().source().file()).orElse("");
-        findings.problem(
-                first.isEmpty() || first.endsWith("/" + name + ".sd")
-                        ? path + ": schemas/" + name + ".sd is there, too; remove one"
-                        : "%s: '%s' is there twice; the first is in %s"
-                                .formatted(path, name, first));
+        if (first.isEmpty() || first.endsWith("/" + name + ".sd")) {
+            findings.problem(path + ": schemas/" + name + ".sd is there, too; remove one");
+        } else {
+            String problem = "'%s' is there twice; the first is in %s".formatted(name, first);
+            findings.problem(
+                    declaration
+                            .map(each -> each.name().at().pointing(problem))
+                            .orElse(path + ": " + problem));
+        }
     }
 
     private Optional<SourceText> text(String path) {
@@ -241,16 +256,21 @@ public final class ApplicationCompiler {
                 continue;
             }
             String schema = file.group(1);
+            Optional<SourceText> text = text(path);
             if (!declarations.containsKey(schema)) {
-                findings.problem(
-                        "%s: there is no schema '%s', whose rank profile it would be%s"
+                String problem =
+                        "there is no schema '%s', whose rank profile it would be%s"
                                 .formatted(
-                                        path,
                                         schema,
-                                        NearestName.hint(schema, declarations.keySet())));
+                                        NearestName.hint(schema, declarations.keySet()));
+                findings.problem(
+                        text.map(SchemaParser::parseProfile).stream()
+                                .flatMap(read -> read.rankProfiles().stream())
+                                .findFirst()
+                                .map(profile -> profile.name().at().pointing(problem))
+                                .orElse(path + ": " + problem));
                 continue;
             }
-            Optional<SourceText> text = text(path);
             if (text.isEmpty()) {
                 declarations.put(schema, Optional.empty());
                 continue;

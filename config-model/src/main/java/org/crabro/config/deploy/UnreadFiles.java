@@ -1,16 +1,12 @@
 package org.crabro.config.deploy;
 
 import java.util.HashSet;
-import java.util.Set;
 import org.crabro.config.application.ApplicationFiles;
 import org.crabro.config.application.Findings;
 import org.crabro.config.application.XmlText;
 
 /** Tells of files that mean something where they stand, but nothing here, or nothing yet. */
 final class UnreadFiles {
-    private static final Set<String> CHAINS =
-            Set.of("search/chains", "docproc/chains", "processor/chains");
-
     private UnreadFiles() {}
 
     static void tell(ApplicationFiles files, Findings findings) {
@@ -23,11 +19,9 @@ final class UnreadFiles {
             }
             if (directory.equals("components")) {
                 findings.problem(path + ": components of one's own are not built yet");
-            } else if (CHAINS.contains(directory)) {
+            } else if (directory.equals("processor/chains")) {
                 findings.problem(
-                        path
-                                + ": chains in files of their own are not built yet; put them into"
-                                + " services.xml");
+                        path + ": chains of processors of one's own cannot be run here; remove it");
             } else if (path.equals("deployment.xml")) {
                 // Of clouds alone; broken, it would be refused there.
                 new XmlText(path, files.text(path).orElseThrow(), findings).root();

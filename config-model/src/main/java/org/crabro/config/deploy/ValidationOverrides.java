@@ -33,8 +33,9 @@ public record ValidationOverrides(List<Allow> allowed) {
      *
      * @param until the last day
      * @param place in the file
+     * @param lines around the place, each behind a line end
      */
-    public record Allow(ValidationId id, LocalDate until, String place) {}
+    public record Allow(ValidationId id, LocalDate until, String place, String lines) {}
 
     static ValidationOverrides read(ApplicationFiles files, Findings findings) {
         Optional<XmlElement> root =
@@ -65,7 +66,7 @@ public record ValidationOverrides(List<Allow> allowed) {
         try {
             LocalDate day = LocalDate.parse(until.get());
             ValidationId.of(allow.text())
-                    .ifPresent(id -> into.add(new Allow(id, day, allow.file().place(allow))));
+                    .ifPresent(id -> into.add(new Allow(id, day, place(allow), lines(allow))));
         } catch (DateTimeParseException _) {
             allow.file()
                     .problem(
@@ -73,6 +74,15 @@ public record ValidationOverrides(List<Allow> allowed) {
                             "until",
                             "expected a day such as 2026-12-31, but found '" + until.get() + "'");
         }
+    }
+
+    private static String place(XmlElement allow) {
+        return allow.file().place(allow);
+    }
+
+    private static String lines(XmlElement allow) {
+        String shown = allow.file().pointing(allow, "");
+        return shown.substring(Math.max(0, shown.indexOf('\n')));
     }
 
     private static void problem(XmlElement element, String problem) {
@@ -85,9 +95,14 @@ public record ValidationOverrides(List<Allow> allowed) {
         return allowed.stream()
                 .filter(each -> each.until().isAfter(last))
                 .map(each ->
-                        "%s: %s is allowed until %s, more than %d days ahead; expected %s or before"
+                        "%s: %s is allowed until %s, more than %d days ahead; expected %s or before%s"
                                 .formatted(
-                                        each.place(), each.id().id(), each.until(), DAYS_MAX, last))
+                                        each.place(),
+                                        each.id().id(),
+                                        each.until(),
+                                        DAYS_MAX,
+                                        last,
+                                        each.lines()))
                 .toList();
     }
 

@@ -26,9 +26,14 @@ public record SourcePosition(SourceText source, int offset) {
 
     /**
      * Returns {@code problem} with the place in front, and below it the line with a caret under the
-     * place.
+     * place. What is missing at the end is missing behind the last line that says something.
      */
     public String pointing(String problem) {
+        int last = offset == source.text().length() ? source.text().stripTrailing().length() : offset;
+        return last == offset ? shown(problem) : source.at(last).shown(problem);
+    }
+
+    private String shown(String problem) {
         int start = Math.max(lineStart(), offset - CONTEXT_LIMIT);
         int end = Math.min(lineEnd(), offset + CONTEXT_LIMIT);
         String before = source.text().substring(start, offset);

@@ -2,6 +2,7 @@ package org.crabro.config.services;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -44,25 +45,6 @@ final class BindingReader {
     }
 
     /**
-     * Reports bindings of {@code section} other than the one it has anyway.
-     *
-     * @param path where it answers
-     */
-    static void checkSection(XmlElement section, String path) {
-        for (XmlElement binding : section.children("binding")) {
-            Matcher form = FORM.matcher(binding.text());
-            if (!form.matches()) {
-                illFormed(binding);
-            } else if (!form.group(PATH).equals(path) || !form.group(HOST).equals("*")) {
-                problem(
-                        binding,
-                        "other bindings are not built yet: %s answers at http://*%s"
-                                .formatted(section.name(), path));
-            }
-        }
-    }
-
-    /**
      * Returns where {@code section} answers in place of the path that it has by itself, after what
      * cannot be was reported; nothing where the package does not say it.
      */
@@ -72,27 +54,57 @@ final class BindingReader {
             Matcher form = FORM.matcher(binding.text());
             if (!form.matches()) {
                 illFormed(binding);
-            } else if (!form.group(HOST).equals("*")) {
-                problem(
-                        binding,
-                        "bindings to a host are not built yet: expected http://*%s, but found '%s'"
-                                .formatted(form.group(PATH), binding.text()));
             } else if (isReserved(form.group(PATH))) {
                 problem(
                         binding,
                         "%s cannot be bound to '%s': the server answers %s itself"
                                 .formatted(section.name(), binding.text(), form.group(PATH)));
             } else {
-                String port = form.group(PORT);
-                paths.add(
-                        new ServedPath(
-                                port == null || port.equals("*")
-                                        ? OptionalInt.empty()
-                                        : OptionalInt.of(Integer.parseInt(port)),
-                                form.group(PATH)));
+                paths.add(served(form, form.group(PATH)));
             }
         }
         return paths;
+    }
+
+    /**
+     * Returns below which paths {@code api} answers {@code /document/v1/}, after what cannot be was
+     * reported; nothing where the package does not say it. A binding names either the whole path or
+     * what stands in front of it.
+     */
+    static List<ServedPath> documentRoots(XmlElement api) {
+        var roots = new ArrayList<ServedPath>();
+        for (XmlElement binding : api.children("binding")) {
+            Matcher form = FORM.matcher(binding.text());
+            if (!form.matches()) {
+                illFormed(binding);
+                continue;
+            }
+            String path = form.group(PATH).replaceFirst("/(document/v1/(\\*/?)?)?$", "") + "/";
+            if (path.contains("*")) {
+                problem(
+                        binding,
+                        "expected http://*/document/v1/*, or a path in front of it such as"
+                                + " http://*/mine/, but found '%s'".formatted(binding.text()));
+            } else if (!path.equals("/") && isReserved(path.substring(0, path.length() - 1))) {
+                problem(
+                        binding,
+                        "%s cannot be bound to '%s': the server answers %s itself"
+                                .formatted(api.name(), binding.text(), form.group(PATH)));
+            } else {
+                roots.add(served(form, path));
+            }
+        }
+        return roots;
+    }
+
+    private static ServedPath served(Matcher form, String path) {
+        String port = form.group(PORT);
+        return new ServedPath(
+                Optional.of(form.group(HOST)).filter(host -> !host.equals("*")),
+                port == null || port.equals("*")
+                        ? OptionalInt.empty()
+                        : OptionalInt.of(Integer.parseInt(port)),
+                path);
     }
 
     /** Reports a binding that is none. */

@@ -89,8 +89,8 @@ record ChainReader(Set<String> elements, String component, String shown, Set<Str
                         .problem(
                                 element,
                                 "id",
-                                "%s '%s' is there twice; the first is at line %d"
-                                        .formatted(what, id.get(), element.file().line(first)));
+                                "%s '%s' is there twice; the first is at %s"
+                                        .formatted(what, id.get(), element.file().seen(first)));
             }
         }
         return byId;

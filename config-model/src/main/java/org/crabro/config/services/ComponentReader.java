@@ -59,8 +59,8 @@ final class ComponentReader {
                         .problem(
                                 component,
                                 "id",
-                                "component '%s' is there twice; the first is at line %d"
-                                        .formatted(id.get(), component.file().line(first)));
+                                "component '%s' is there twice; the first is at %s"
+                                        .formatted(id.get(), component.file().seen(first)));
             } else {
                 embedder(component, id.get()).ifPresent(embedders::add);
             }
@@ -96,6 +96,7 @@ final class ComponentReader {
                     case "bert-embedder" -> reader.bert(component);
                     case "colbert-embedder" -> reader.colbert(component);
                     case "splade-embedder" -> reader.splade(component);
+                    case "hugging-face-tokenizer" -> reader.tokenizer(component);
                     default -> {
                         refuse(component, type.get());
                         yield Optional.empty();
@@ -111,14 +112,10 @@ final class ComponentReader {
                 .problem(
                         component,
                         "type",
-                        "component type %s is not built yet: %s".formatted(type, missing(type)));
-    }
-
-    /** Says what a component would need that there is not. */
-    private static String missing(String type) {
-        return type.equals("hugging-face-tokenizer")
-                ? "it makes numbers of tokens, which no rank expression takes yet"
-                : "it would ask a service over the network for each text";
+                        "component type %s cannot be used: it asks a service over the network for"
+                                        .formatted(type)
+                                + " each text, and nothing outside is asked here; use an embedder"
+                                + " with a model of the package");
     }
 
     private void checkClass(XmlElement component, String id) {

@@ -47,8 +47,8 @@ final class ConfigElements {
                         .problem(
                                 child,
                                 "name",
-                                "config '%s' is there twice; the first is at line %d"
-                                        .formatted(name, child.file().line(first)));
+                                "config '%s' is there twice; the first is at %s"
+                                        .formatted(name, child.file().seen(first)));
             }
             definitions.check(name, child);
         }

@@ -79,9 +79,24 @@ public record ContainerCluster(
      *     they are refused otherwise
      * @param maxBytes larger documents are refused, where the package says so
      * @param timeout of operations that say none, where the package says one
+     * @param roots below which {@code /document/v1/} is found, each with a slash at its end;
+     *     nothing for {@code /} alone
      */
     public record DocumentApi(
-            boolean ignoresUndefinedFields, OptionalLong maxBytes, Optional<Duration> timeout) {
+            boolean ignoresUndefinedFields,
+            OptionalLong maxBytes,
+            Optional<Duration> timeout,
+            List<ServedPath> roots) {
+        public DocumentApi {
+            roots = List.copyOf(roots);
+        }
+
+        /** Documents that come in where they do by themselves. */
+        public DocumentApi(
+                boolean ignoresUndefinedFields, OptionalLong maxBytes, Optional<Duration> timeout) {
+            this(ignoresUndefinedFields, maxBytes, timeout, List.of());
+        }
+
         /** No larger documents are taken, whatever a package says. */
         public static final long MAX_BYTES = 100L << 20;
 

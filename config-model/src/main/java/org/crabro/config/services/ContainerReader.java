@@ -117,7 +117,7 @@ final class ContainerReader {
     }
 
     private DocumentApi documentApi(XmlElement api) {
-        BindingReader.checkSection(api, "/document/v1/*");
+        List<ServedPath> roots = BindingReader.documentRoots(api);
         OptionalLong size =
                 text(api, "max-document-size").map(ValueForm::bytes).orElse(OptionalLong.empty());
         if (size.orElse(0) > DocumentApi.MAX_BYTES && size.orElse(0) <= SIZE_MAX) {
@@ -128,7 +128,10 @@ final class ContainerReader {
         Optional<Duration> timeout =
                 text(api, "timeout").flatMap(ValueForm::seconds).filter(each -> !each.isZero());
         return new DocumentApi(
-                text(api, "ignore-undefined-fields").equals(Optional.of("true")), size, timeout);
+                text(api, "ignore-undefined-fields").equals(Optional.of("true")),
+                size,
+                timeout,
+                roots);
     }
 
     private static Optional<String> text(XmlElement parent, String name) {
@@ -157,10 +160,10 @@ final class ContainerReader {
                             .problem(
                                     server,
                                     "id",
-                                    "server '%s' is there twice; the first is at line %d"
+                                    "server '%s' is there twice; the first is at %s"
                                             .formatted(
                                                     server.attribute("id").orElse(""),
-                                                    server.file().line(first)));
+                                                    server.file().seen(first)));
                 }
                 OptionalInt port = port(server);
                 if (port.isPresent() || server.attribute("port").isEmpty()) {

@@ -20,9 +20,13 @@ final class ContentReader {
     /**
      * @param containers that may run indexing scripts
      */
-    ContentReader(Set<String> schemas, List<IndexingContainer> containers, Findings findings) {
+    ContentReader(
+            Set<String> schemas,
+            List<IndexingContainer> containers,
+            DocumentPlaces places,
+            Findings findings) {
         this.findings = findings;
-        this.documents = new DocumentsReader(schemas, containers, findings);
+        this.documents = new DocumentsReader(schemas, containers, places, findings);
     }
 
     static String id(XmlElement content) {

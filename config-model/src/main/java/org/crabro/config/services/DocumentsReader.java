@@ -24,12 +24,18 @@ final class DocumentsReader {
 
     private final Set<String> schemas;
     private final List<IndexingContainer> containers;
+    private final DocumentPlaces places;
     private final Findings findings;
 
     /** Where a type was seen first: a node has one store for each. */
     private final Map<String, XmlElement> everywhere = new HashMap<>();
 
-    DocumentsReader(Set<String> schemas, List<IndexingContainer> containers, Findings findings) {
+    DocumentsReader(
+            Set<String> schemas,
+            List<IndexingContainer> containers,
+            DocumentPlaces places,
+            Findings findings) {
+        this.places = places;
         this.schemas = new TreeSet<>(schemas);
         this.containers = List.copyOf(containers);
         this.findings = findings;
@@ -52,7 +58,7 @@ final class DocumentsReader {
         }
         var found = new ArrayList<ClusterDocument>();
         for (XmlElement document : documents.children("document")) {
-            document(document, selection(documents)).ifPresent(found::add);
+            document(document, documents).ifPresent(found::add);
         }
         if (has(found, Mode.INDEX) && has(found, Mode.STREAMING)) {
             findings.warn(
@@ -172,10 +178,7 @@ final class DocumentsReader {
         }
     }
 
-    /**
-     * @param selected of all documents of the cluster
-     */
-    private Optional<ClusterDocument> document(XmlElement document, String selected) {
+    private Optional<ClusterDocument> document(XmlElement document, XmlElement section) {
         Optional<Mode> mode = document.attribute("mode").flatMap(DocumentsReader::mode);
         boolean isGlobal = document.attribute("global").orElse("false").equals("true");
         if (isGlobal && mode.isPresent() && mode.get() != Mode.INDEX) {
@@ -199,9 +202,9 @@ final class DocumentsReader {
                     .problem(
                             document,
                             "type",
-                            "document '%s' is there twice; the first is at line %d. One type in several"
-                                            .formatted(type, document.file().line(first))
-                                    + " content clusters is not built yet");
+                            "document '%s' is there twice; the first is at %s. Each document is stored"
+                                            .formatted(type, document.file().seen(first))
+                                    + " once, so that no two clusters can have it");
         }
         if (!schemas.contains(type)) {
             document.file()
@@ -218,7 +221,8 @@ final class DocumentsReader {
                                             NearestName.hint(type, schemas)));
             return Optional.empty();
         }
-        String selection = both(selected, selection(document));
+        places.add(type, document, section);
+        String selection = both(selection(section), selection(document));
         return mode.map(found -> new ClusterDocument(type, found, isGlobal, selection));
     }
 

@@ -1,6 +1,7 @@
 package org.crabro.config.services;
 
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import org.crabro.config.application.XmlElement;
@@ -9,6 +10,7 @@ import org.crabro.ranking.onnx.HuggingFaceSettings;
 import org.crabro.ranking.onnx.HuggingFaceSettings.Pooling;
 import org.crabro.ranking.onnx.HuggingFaceSettings.SpecialTokens;
 import org.crabro.ranking.onnx.SpladeSettings;
+import org.crabro.ranking.onnx.TokenizerSettings;
 
 /**
  * Reads a component that makes tensors of texts by a model of the package, whose form is right or
@@ -17,6 +19,10 @@ import org.crabro.ranking.onnx.SpladeSettings;
 final class EmbedderReader {
     private static final int DEFAULT_MAX_TOKENS = 512;
     private static final int DEFAULT_BERT_TOKENS = 384;
+
+    /** Of texts without a limit of their own; what makes tensors of tokens cuts them further. */
+    private static final int MAX_TOKENS = 1 << 20;
+
     private static final int DEFAULT_START = 101;
     private static final int DEFAULT_END = 102;
 
@@ -137,6 +143,37 @@ final class EmbedderReader {
                         prepend(component, "query"),
                         prepend(component, "document"),
                         number(component, "onnx-intraop-threads", 0)));
+    }
+
+    /**
+     * Returns the settings of a {@code hugging-face-tokenizer}, or nothing after the same. Nobody
+     * tells it a text's language, so that of several models only one can be used.
+     */
+    Optional<TokenizerSettings> tokenizer(XmlElement component) {
+        List<XmlElement> all = component.children("model");
+        List<XmlElement> general =
+                all.stream().filter(each -> each.attribute("language").isEmpty()).toList();
+        all.forEach(models::model);
+        if (all.size() > 1 && general.size() != 1) {
+            XmlElement second = all.get(1);
+            second.file()
+                    .problem(
+                            second,
+                            "texts are cut by one model, whatever their language: of several models"
+                                    + " just one has to stand without a language");
+            return Optional.empty();
+        }
+        return (general.isEmpty() ? all : general)
+                .stream()
+                        .findFirst()
+                        .flatMap(models::model)
+                        .map(path ->
+                                new TokenizerSettings(
+                                        path,
+                                        !text(component, "special-tokens", "true").equals("false"),
+                                        text(component, "truncation", "true").equals("false")
+                                                ? MAX_TOKENS
+                                                : number(component, "max-length", MAX_TOKENS)));
     }
 
     private Optional<Path> model(XmlElement component, String name) {

@@ -47,7 +47,7 @@ final class FilterReader {
                     .forEach(BindingReader::checkForm);
             problem(
                     control,
-                    "access-control is not built yet: requests would come through without it");
+                    "access-control cannot be used: requests would come through without it");
         }
         var requests = new ArrayList<>(filtering.children(REQUEST));
         for (XmlElement chain : filtering.children()) {

@@ -41,16 +41,16 @@ final class ModelReader {
                     .ifPresent(_ ->
                             findings.inform(
                                     element.file().place(element)
-                                            + ": url is not built yet; the file at path is"
-                                            + " taken"));
+                                            + ": nothing is fetched over the network; the"
+                                            + " file at path is taken"));
             return file(element, path.get());
         }
         if (element.attribute("url").isPresent()) {
             problem(
                     element,
                     "url",
-                    "a model by url is not built yet: put the file into the package and name it"
-                            + " with path");
+                    "a model by url cannot be used: nothing is fetched over the network; put the"
+                            + " file into the package and name it with path");
         } else if (element.attribute("model-id").isPresent()) {
             problem(
                     element,

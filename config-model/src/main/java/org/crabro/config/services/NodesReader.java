@@ -115,8 +115,8 @@ final class NodesReader {
                             .problem(
                                     child,
                                     "name",
-                                    "group '%s' is there twice; the first is at line %d"
-                                            .formatted(name.get(), child.file().line(first)));
+                                    "group '%s' is there twice; the first is at %s"
+                                            .formatted(name.get(), child.file().seen(first)));
                 }
             }
             group(child, depth + 1, leaves, nodes);
@@ -206,8 +206,8 @@ final class NodesReader {
                         .problem(
                                 node,
                                 "distribution-key",
-                                "distribution-key %s is there twice; the first is at line %d"
-                                        .formatted(key.get(), node.file().line(first)));
+                                "distribution-key %s is there twice; the first is at %s"
+                                        .formatted(key.get(), node.file().seen(first)));
             } else if (key.get().matches("[0-9]{1,5}")
                     && Integer.parseInt(key.get()) <= KEY_MAX
                     && Integer.parseInt(key.get()) > KEY_FACTOR * nodes.size()) {

@@ -24,8 +24,8 @@ import org.crabro.config.application.XmlElement;
  *
  * <p>A line is an element, deeper lines are its children. Before the name stands what becomes of
  * it: {@code +} read, {@code -} accepted and without effect here, {@code ~} left out with a
- * warning, {@code !} refused as not built. Behind it stand its attributes ({@code @name}, {@code
- * @name!} where it has to be there, {@code @name:form}), the form of its text ({@code :form}, see
+ * warning, {@code !} refused for the reason behind a semicolon. Behind it stand its attributes
+ * ({@code @name}, {@code @name!} where it has to be there, {@code @name:form}), the form of its text ({@code :form}, see
  * {@link ValueForm}), {@code required}, {@code once}, {@code *} where everything may stand in it,
  * and {@code &name}, which stands for what the line {@code &name} has.
  *
@@ -46,7 +46,7 @@ final class Outline {
         HINT,
         /** Nothing, and somebody may be surprised. */
         LEFT_OUT,
-        NOT_BUILT
+        REFUSED
     }
 
     private record Attribute(boolean isRequired, Optional<ValueForm> form) {}
@@ -61,6 +61,7 @@ final class Outline {
             Map<String, Attribute> attributes,
             Optional<ValueForm> text,
             Optional<String> reference,
+            String reason,
             List<Entry> children) {}
 
     private Outline(Map<String, Entry> definitions) {
@@ -108,7 +109,8 @@ final class Outline {
     }
 
     private static Entry entry(String line, boolean isDefinition) {
-        List<String> words = List.of(line.split(" +"));
+        String[] said = line.split("; ", 2);
+        List<String> words = List.of(said[0].split(" +"));
         Treatment treatment =
                 isDefinition
                         ? Treatment.READ
@@ -116,7 +118,7 @@ final class Outline {
                             case "+" -> Treatment.READ;
                             case "-" -> Treatment.HINT;
                             case "~" -> Treatment.LEFT_OUT;
-                            case "!" -> Treatment.NOT_BUILT;
+                            case "!" -> Treatment.REFUSED;
                             default -> throw new IllegalArgumentException("no treatment: " + line);
                         };
         int first = isDefinition ? 0 : 1;
@@ -155,6 +157,7 @@ final class Outline {
                 attributes,
                 text,
                 reference,
+                said.length == 1 ? "it does not exist here" : said[1],
                 new ArrayList<>());
     }
 
@@ -186,6 +189,7 @@ final class Outline {
                 attributes,
                 entry.text.or(() -> other.text),
                 Optional.empty(),
+                entry.reason,
                 children);
     }
 
@@ -258,8 +262,8 @@ final class Outline {
                 }
                 staysHint = true;
             }
-            case NOT_BUILT -> {
-                problem(child, path + " is not built yet");
+            case REFUSED -> {
+                problem(child, path + " cannot be used: " + entry.reason);
                 return;
             }
         }

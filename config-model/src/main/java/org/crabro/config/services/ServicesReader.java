@@ -24,13 +24,19 @@ public final class ServicesReader {
     private final ApplicationFiles files;
     private final Set<String> schemas;
     private final Optional<Hosts> hosts;
+    private final DocumentPlaces places;
     private final Findings findings;
 
     private ServicesReader(
-            ApplicationFiles files, Set<String> schemas, Optional<Hosts> hosts, Findings findings) {
+            ApplicationFiles files,
+            Set<String> schemas,
+            Optional<Hosts> hosts,
+            DocumentPlaces places,
+            Findings findings) {
         this.files = files;
         this.schemas = Set.copyOf(schemas);
         this.hosts = hosts;
+        this.places = places;
         this.findings = findings;
     }
 
@@ -40,9 +46,14 @@ public final class ServicesReader {
      *
      * @param schemas the names of all schemas of the package
      * @param name what the application is called
+     * @param places gets to know where document types are kept
      */
     public static Optional<Services> read(
-            ApplicationFiles files, Set<String> schemas, ApplicationName name, Findings findings) {
+            ApplicationFiles files,
+            Set<String> schemas,
+            ApplicationName name,
+            DocumentPlaces places,
+            Findings findings) {
         Optional<Hosts> hosts = Hosts.read(files, name, findings);
         if (!files.paths().contains(PATH)) {
             findings.problem(missing(files));
@@ -51,7 +62,8 @@ public final class ServicesReader {
         return XmlPreprocessor.read(files, PATH, name, findings)
                 .flatMap(root -> {
                     hosts.ifPresent(known -> known.check(root));
-                    return new ServicesReader(files, schemas, hosts, findings).services(root);
+                    return new ServicesReader(files, schemas, hosts, places, findings)
+                            .services(new ChainFiles(files, findings).in(root));
                 });
     }
 
@@ -86,7 +98,7 @@ public final class ServicesReader {
         checkIds(contents, ContentReader::id);
         var containerReader = new ContainerReader(files, hosts, findings);
         List<ContainerCluster> read = containerReader.containers(containers);
-        var contentReader = new ContentReader(schemas, containerReader.indexing(), findings);
+        var contentReader = new ContentReader(schemas, containerReader.indexing(), places, findings);
         return Optional.of(
                 new Services(read, contents.stream().map(contentReader::content).toList()));
     }
@@ -126,11 +138,11 @@ public final class ServicesReader {
             if (first != null) {
                 problem(
                         cluster,
-                        "%s '%s' is there twice; the first is at line %d"
+                        "%s '%s' is there twice; the first is at %s"
                                 .formatted(
                                         cluster.name(),
                                         id.apply(cluster),
-                                        cluster.file().line(first)));
+                                        cluster.file().seen(first)));
             }
         }
     }

@@ -2,10 +2,10 @@ package org.crabro.config.validation;
 
 import java.util.Collection;
 import java.util.Map;
-import org.crabro.config.application.Findings;
 import org.crabro.config.schema.Schema;
 import org.crabro.config.services.ContentCluster;
 import org.crabro.config.services.ContentCluster.ClusterDocument;
+import org.crabro.config.services.DocumentPlaces;
 import org.crabro.document.select.InvalidSelectionException;
 import org.crabro.document.select.Selection;
 import org.crabro.document.select.SelectionTypes;
@@ -18,28 +18,37 @@ public final class KeptDocumentsCheck {
      * Reports selections that cannot be understood, or that name what there is not.
      *
      * @param schemas by name; nothing is checked of clusters some of whose schemas are not here
+     * @param places of all documents of the clusters
      */
     public static void check(
-            Collection<ContentCluster> clusters, Map<String, Schema> schemas, Findings findings) {
+            Collection<ContentCluster> clusters,
+            Map<String, Schema> schemas,
+            DocumentPlaces places) {
         for (ContentCluster cluster : clusters) {
             if (cluster.documents().stream()
                     .allMatch(document -> schemas.containsKey(document.type()))) {
-                check(cluster, schemas, findings);
+                check(cluster, schemas, places);
             }
         }
     }
 
+    /** Returns the message, whose lines below the first show the place. */
+    private static String shown(InvalidSelectionException e) {
+        return String.valueOf(e.getMessage()).replace("\n", "\n    ");
+    }
+
     private static void check(
-            ContentCluster cluster, Map<String, Schema> schemas, Findings findings) {
+            ContentCluster cluster, Map<String, Schema> schemas, DocumentPlaces places) {
         SelectionTypes types =
                 SelectionTypes.of(schemas.values().stream().map(Schema::documentType).toList());
         for (ClusterDocument document : cluster.documents()) {
             try {
                 Selection.parse(document.selection(), types);
             } catch (InvalidSelectionException e) {
-                findings.problem(
-                        "services.xml: content '%s', document '%s': the selection of its documents cannot be used: %s"
-                                .formatted(cluster.id(), document.type(), e.getMessage()));
+                places.selectionProblem(
+                        document.type(),
+                        "content '%s', document '%s': the selection of its documents cannot be used: %s"
+                                .formatted(cluster.id(), document.type(), shown(e)));
             }
         }
     }

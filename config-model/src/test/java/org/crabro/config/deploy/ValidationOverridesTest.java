@@ -46,7 +46,10 @@ class ValidationOverridesTest {
                         List.of(
                                 "validation-overrides.xml:1:23: schema-removal is allowed until"
                                         + " 2026-12-21, more than 30 days ahead; expected 2026-12-20"
-                                        + " or before"));
+                                        + " or before\n"
+                                        + "  1: <validation-overrides><allow"
+                                        + " until='2026-12-21'>schema-removal</allow></validation-overrides>\n"
+                                        + "                           ^"));
         assertThat(overrides.problems(TODAY.plusDays(1))).isEmpty();
     }
 

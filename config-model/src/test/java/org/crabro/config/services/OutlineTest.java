@@ -21,7 +21,7 @@ class OutlineTest {
                       - hint
                         - inner :size(1MiB..2MiB)
                       ~ later *
-                      ! never
+                      ! never; nobody can
                       + tree &tree
 
                     &tree @b
@@ -41,7 +41,7 @@ class OutlineTest {
                     <root a='1'/>                                              => root needs leaf
                     <root a='1'><leaf>true</leaf><leaf>true</leaf></root>      => root/leaf is there twice
                     <root a='1'><leaf>true</leaf><hint><inner>3MiB</inner></hint></root> => inner: expected a size from 1MiB to 2MiB, as in 100MiB, but found '3MiB'
-                    <root a='1'><leaf>true</leaf><never><x/></never></root>    => root/never is not built yet
+                    <root a='1'><leaf>true</leaf><never><x/></never></root>    => root/never cannot be used: nobody can
                     <root a='1'><leaf>true</leaf><later x='1'>y<z/></later></root> => ``
                     <root a='1'><leaf>true</leaf><tree><trea/></tree></root>   => unknown element 'trea' in tree; expected elements out of tree; did you mean 'tree'?
                     <root a='1'><leaf>true</leaf><tree c='1'/></root>          => unknown attribute 'c' of tree; expected attributes out of b

@@ -125,7 +125,7 @@ class ServicesReaderTest {
         assertThat(findings.notices().stream().map(Notice::message))
                 .contains(
                         "services.xml:3:3: services/admin changes nothing here",
-                        "services.xml:13:7: url is not built yet; the file at path is taken",
+                        "services.xml:13:7: nothing is fetched over the network; the file at path is taken",
                         "services.xml:37:7: tuning/max-document-size changes nothing here");
     }
 
@@ -198,7 +198,7 @@ class ServicesReaderTest {
             files.put("a" + i, "<a><preprocess:include file='a%d'/></a>".formatted(i + 1));
         }
         var findings = new Findings();
-        ServicesReader.read(new MapFiles(files), Set.of(), ApplicationName.DEFAULT, findings);
+        ServicesReader.read(new MapFiles(files), Set.of(), ApplicationName.DEFAULT, new DocumentPlaces(), findings);
 
         assertThat(problems(errors)).endsWith("\n19950 more problems");
         assertThat(problems(chains.toString()))
@@ -212,7 +212,7 @@ class ServicesReaderTest {
         var files =
                 new MapFiles(Map.of("services.xml", xml, "models/m.onnx", "", "models/t.json", ""));
         return ServicesReader.read(
-                files, Set.of("mail", "page", "file"), ApplicationName.DEFAULT, findings);
+                files, Set.of("mail", "page", "file"), ApplicationName.DEFAULT, new DocumentPlaces(), findings);
     }
 
     private static String problems(String xml) {

@@ -139,6 +139,7 @@ class XmlPreprocessorTest {
                                         .formatted(alias))),
                 Set.of("note"),
                 ApplicationName.DEFAULT,
+                new DocumentPlaces(),
                 found);
         return found.problems().stream()
                 .findFirst()

@@ -1,0 +1,109 @@
+package org.crabro.config.services;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Stream;
+import org.crabro.config.application.ApplicationFiles;
+import org.crabro.config.application.Findings;
+import org.crabro.config.application.InvalidPackageException;
+import org.crabro.config.application.XmlElement;
+import org.crabro.config.application.XmlText;
+
+/**
+ * Puts the chains that stand in files of their own into the containers of services.xml: those of
+ * searchers into each {@code search}, those of document processors into each {@code
+ * document-processing}.
+ */
+final class ChainFiles {
+    /** Directories, and the sections of containers that their files belong to. */
+    private static final Map<String, String> SECTIONS =
+            Map.of("search/chains/", "search", "docproc/chains/", "document-processing");
+
+    /** What a file may write around its chains. */
+    private static final Set<String> WRAPPERS =
+            Set.of("search", "searchchains", "document-processing", "docprocchains", "chains");
+
+    private final ApplicationFiles files;
+    private final Findings findings;
+
+    ChainFiles(ApplicationFiles files, Findings findings) {
+        this.files = files;
+        this.findings = findings;
+    }
+
+    /** Returns the root of services.xml with what the files have. */
+    XmlElement in(XmlElement root) {
+        XmlElement whole = root;
+        for (Map.Entry<String, String> section : SECTIONS.entrySet()) {
+            List<String> paths =
+                    new TreeSet<>(files.paths())
+                            .stream().filter(path -> isIn(section.getKey(), path)).toList();
+            if (paths.isEmpty()) {
+                continue;
+            }
+            List<XmlElement> parts = paths.stream().flatMap(this::parts).toList();
+            if (!hasSection(root, section.getValue())) {
+                findings.warn(
+                        "%s: no container has %s: left out"
+                                .formatted(section.getKey(), section.getValue()));
+            }
+            whole = with(whole, section.getValue(), parts);
+        }
+        return whole;
+    }
+
+    private static boolean isIn(String directory, String path) {
+        return path.startsWith(directory)
+                && path.endsWith(".xml")
+                && path.indexOf('/', directory.length()) < 0;
+    }
+
+    private Stream<XmlElement> parts(String path) {
+        Optional<List<XmlElement>> siblings;
+        try {
+            siblings = new XmlText(path, files.text(path).orElseThrow(), findings).siblings();
+        } catch (InvalidPackageException e) {
+            findings.problem(String.valueOf(e.getMessage()));
+            return Stream.empty();
+        }
+        return siblings.orElse(List.of()).stream()
+                .flatMap(each ->
+                        WRAPPERS.contains(each.name())
+                                ? each.children().stream()
+                                : Stream.of(each));
+    }
+
+    private static boolean hasSection(XmlElement root, String section) {
+        return containers(root).anyMatch(container -> !container.children(section).isEmpty());
+    }
+
+    private static Stream<XmlElement> containers(XmlElement root) {
+        return root.name().equals("container")
+                ? Stream.of(root)
+                : root.children("container").stream();
+    }
+
+    private static XmlElement with(XmlElement root, String section, List<XmlElement> parts) {
+        var children = new ArrayList<XmlElement>();
+        boolean isContainer = root.name().equals("container");
+        boolean isFirst = true;
+        for (XmlElement child : root.children()) {
+            if (!isContainer && child.name().equals("container")) {
+                children.add(with(child, section, parts));
+            } else if (isContainer && isFirst && child.name().equals(section)) {
+                // Once, where a broken file has the section twice.
+                isFirst = false;
+                var all = new ArrayList<>(child.children());
+                all.addAll(parts);
+                children.add(child.with(child.attributes(), all, child.text()));
+            } else {
+                children.add(child);
+            }
+        }
+        return root.with(root.attributes(), children, root.text());
+    }
+}

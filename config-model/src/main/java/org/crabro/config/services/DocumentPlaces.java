@@ -1,0 +1,38 @@
+package org.crabro.config.services;
+
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Objects;
+import org.crabro.config.application.XmlElement;
+
+/**
+ * Where services.xml says that a cluster keeps documents of a type, for those that find later that
+ * it cannot. For one thread.
+ */
+public final class DocumentPlaces {
+    private static final String SELECTION = "selection";
+
+    private final Map<String, XmlElement> documents = new HashMap<>();
+    private final Map<String, XmlElement> sections = new HashMap<>();
+
+    /**
+     * Notes where a type is kept.
+     *
+     * @param section that {@code document} stands in
+     */
+    void add(String type, XmlElement document, XmlElement section) {
+        documents.putIfAbsent(type, document);
+        sections.putIfAbsent(type, section);
+    }
+
+    /** Reports what is wrong with the selection of a type's documents. */
+    public void selectionProblem(String type, String problem) {
+        XmlElement document = Objects.requireNonNull(documents.get(type), type);
+        XmlElement section = Objects.requireNonNull(sections.get(type), type);
+        XmlElement place =
+                document.attribute(SELECTION).isEmpty() && section.attribute(SELECTION).isPresent()
+                        ? section
+                        : document;
+        place.file().problem(place, SELECTION, problem);
+    }
+}
