@@ -145,8 +145,7 @@ final class ColbertEmbedder implements Embedder {
             for (int i = 0; i < count; i++) {
                 values[i] = output.values().get(token * output.size() + i);
             }
-            subspaces.put(
-                    List.of(Integer.toString(token)), EmbeddedCells.cells(type, values));
+            subspaces.put(List.of(Integer.toString(token)), EmbeddedCells.cells(type, values));
         }
         return MixedTensor.of(type, subspaces);
     }

@@ -87,8 +87,7 @@ public final class HuggingFaceEmbedder implements Embedder {
         OnnxModel.Output output =
                 transformer.run(tokens.getIds(), tokens.getAttentionMask(), tokens.getTypeIds());
         EmbeddedCells.requireValues(type, output.size(), "");
-        double[] values =
-                pooled(output, tokens.getAttentionMask(), EmbeddedCells.valueCount(type));
+        double[] values = pooled(output, tokens.getAttentionMask(), EmbeddedCells.valueCount(type));
         if (settings.normalize()) {
             scaleToLength1(values);
         }

@@ -62,7 +62,7 @@ class TokenNumbersTest {
                             "tensor<int8>(x[4])",
                             "tensor<bfloat16>(x[4])",
                             "tensor<float>(x[4],y[4])",
-                            "tensor<float>(x{})"
+                            "tensor<float>(x{})")) {
                 assertThatIllegalArgumentException()
                         .as(type)
                         .isThrownBy(() -> embedder.check(TensorType.parse(type)))
