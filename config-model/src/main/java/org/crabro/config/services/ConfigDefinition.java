@@ -1,5 +1,7 @@
 package org.crabro.config.services;
 
+import java.math.BigDecimal;
+import java.math.BigInteger;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
@@ -42,6 +44,15 @@ record ConfigDefinition(String name, Field root) {
                     "string",
                     "url");
 
+    private static final Pattern INT = Pattern.compile("-?[0-9]{1,10}");
+    private static final Pattern LONG = Pattern.compile("-?[0-9]{1,19}");
+    private static final Pattern DOUBLE =
+            Pattern.compile("-?[0-9]*\\.?[0-9]+([eE][+-]?[0-9]{1,3})?");
+    private static final Pattern DEFAULT = Pattern.compile("default\\s*=\\s*(\"[^\"]*\"|\\S+)");
+    private static final Pattern RANGE =
+            Pattern.compile("range\\s*=\\s*\\[\\s*([^,\\s]*)\\s*,\\s*([^]\\s]*)\\s*]");
+    private static final List<String> NUMBERS = List.of("double", "int", "long");
+
     /** How many values a field has. */
     enum Shape {
         ONE,
@@ -55,6 +66,7 @@ record ConfigDefinition(String name, Field root) {
      * @param type one of the simple types, or {@code struct}
      * @param choices of an enum
      * @param isMandatory whether it has no default
+     * @param range that numbers have to be in
      * @param fields of a struct, by name; filled while the file is read
      */
     record Field(
@@ -62,7 +74,46 @@ record ConfigDefinition(String name, Field root) {
             Shape shape,
             List<String> choices,
             boolean isMandatory,
-            Map<String, Field> fields) {}
+            Optional<Range> range,
+            Map<String, Field> fields) {
+        /** Returns what a value has to be, where {@code text} is not one. */
+        Optional<String> expected(String text) {
+            boolean fits =
+                    switch (type) {
+                        case "int" ->
+                                INT.matcher(text).matches()
+                                        && Long.parseLong(text) == (int) Long.parseLong(text);
+                        case "long" -> isLong(text);
+                        case "double" -> DOUBLE.matcher(text).matches();
+                        case "bool" -> List.of("true", "false").contains(text);
+                        case "enum" -> choices.contains(text);
+                        default -> true;
+                    };
+            if (!fits) {
+                return Optional.of(
+                        type.equals("enum") ? "one of " + String.join(", ", choices) : type);
+            }
+            return range.filter(each -> !each.contains(text)).map(each -> type + " in " + each);
+        }
+
+        private static boolean isLong(String text) {
+            return LONG.matcher(text).matches()
+                    && new BigInteger(text).bitLength() < Long.SIZE;
+        }
+    }
+
+    /** From {@code least} to {@code most}, both included. */
+    record Range(BigDecimal least, BigDecimal most) {
+        boolean contains(String number) {
+            var value = new BigDecimal(number);
+            return value.compareTo(least) >= 0 && value.compareTo(most) <= 0;
+        }
+
+        @Override
+        public String toString() {
+            return "[" + least + ", " + most + "]";
+        }
+    }
 
     /**
      * Returns the definition that {@code text} holds, or nothing after it was reported what is
@@ -105,7 +156,8 @@ record ConfigDefinition(String name, Field root) {
     }
 
     private static Field struct(Shape shape) {
-        return new Field(STRUCT, shape, List.of(), false, new LinkedHashMap<>());
+        return new Field(
+                STRUCT, shape, List.of(), false, Optional.empty(), new LinkedHashMap<>());
     }
 
     /** Adds the field that a line declares; returns what is wrong with it, if so. */
@@ -148,11 +200,43 @@ record ConfigDefinition(String name, Field root) {
             return Optional.of("'%s' is no name of a field".formatted(last));
         }
         Shape shape = shape(part);
-        boolean isMandatory = shape == Shape.ONE && !options.contains("default=");
-        var field = new Field(type, shape, choices, isMandatory, Map.of());
+        Matcher given = DEFAULT.matcher(options);
+        boolean hasDefault = given.find();
+        Optional<Range> range = range(type, options);
+        if (range.isEmpty() && options.contains("range=")) {
+            return Optional.of(
+                    "expected the least and the most of a number, as in 'count int range=[1,10]'");
+        }
+        var field =
+                new Field(
+                        type,
+                        shape,
+                        choices,
+                        shape == Shape.ONE && !hasDefault,
+                        range,
+                        Map.of());
+        Optional<String> expected =
+                hasDefault ? field.expected(given.group(1)) : Optional.empty();
+        if (expected.isPresent()) {
+            return Optional.of(
+                    "expected %s as the default of '%s', but found '%s'"
+                            .formatted(expected.get(), parts.group(1), given.group(1)));
+        }
         return in.fields.putIfAbsent(part.group(1), field) == null
                 ? Optional.empty()
                 : Optional.of("field '%s' is there twice".formatted(parts.group(1)));
+    }
+
+    private static Optional<Range> range(String type, String options) {
+        Matcher range = RANGE.matcher(options);
+        return NUMBERS.contains(type)
+                        && range.find()
+                        && DOUBLE.matcher(range.group(1)).matches()
+                        && DOUBLE.matcher(range.group(2)).matches()
+                ? Optional.of(
+                        new Range(
+                                new BigDecimal(range.group(1)), new BigDecimal(range.group(2))))
+                : Optional.empty();
     }
 
     private static Shape shape(Matcher part) {

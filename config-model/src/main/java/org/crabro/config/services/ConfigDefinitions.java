@@ -5,7 +5,6 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.regex.Pattern;
 import org.crabro.config.application.ApplicationFiles;
 import org.crabro.config.application.Findings;
 import org.crabro.config.application.NearestName;
@@ -15,10 +14,6 @@ import org.crabro.config.services.ConfigDefinition.Shape;
 
 /** The classes of configuration that a package defines, by name with namespace. */
 record ConfigDefinitions(Map<String, ConfigDefinition> byName) {
-    private static final Pattern INT = Pattern.compile("-?[0-9]{1,10}");
-    private static final Pattern LONG = Pattern.compile("-?[0-9]{1,19}");
-    private static final Pattern DOUBLE = Pattern.compile("-?[0-9]*\\.?[0-9]+([eE][+-]?[0-9]+)?");
-
     ConfigDefinitions {
         byName = Map.copyOf(byName);
     }
@@ -35,16 +30,25 @@ record ConfigDefinitions(Map<String, ConfigDefinition> byName) {
         return new ConfigDefinitions(byName);
     }
 
-    /** Reports what is wrong with the values of {@code config}, where the package defines it. */
-    void check(String name, XmlElement config) {
+    /**
+     * Reports what is wrong with the values of {@code config}, where the package defines it.
+     *
+     * @param around configs of the same name in elements around it, whose values hold where this
+     *     one has none; nothing where others may say what is missing
+     */
+    void check(String name, XmlElement config, Optional<List<XmlElement>> around) {
         ConfigDefinition definition = byName.get(name);
         if (definition != null) {
-            fields(name, definition.root(), config);
+            fields(name, definition.root(), config, around);
         }
     }
 
-    private static void fields(String config, Field struct, XmlElement element) {
+    private static void fields(
+            String config, Field struct, XmlElement element, Optional<List<XmlElement>> around) {
         var seen = new HashSet<String>();
+        around.ifPresent(others ->
+                others.forEach(other ->
+                        other.children().forEach(child -> seen.add(child.name()))));
         for (XmlElement child : element.children()) {
             Field field = struct.fields().get(child.name());
             seen.add(child.name());
@@ -58,21 +62,31 @@ record ConfigDefinitions(Map<String, ConfigDefinition> byName) {
                                         String.join(", ", struct.fields().keySet()),
                                         NearestName.hint(child.name(), struct.fields().keySet())));
             } else {
-                field(config, field, child);
+                field(
+                        config,
+                        field,
+                        child,
+                        around.map(others ->
+                                others.stream()
+                                        .flatMap(other -> other.children(child.name()).stream())
+                                        .toList()));
             }
         }
         struct.fields()
                 .forEach((name, field) -> {
-                    if (field.isMandatory() && !seen.contains(name)) {
+                    if (around.isPresent() && field.isMandatory() && !seen.contains(name)) {
                         problem(element, "config %s needs a value of '%s'".formatted(config, name));
                     }
                 });
     }
 
-    private static void field(String config, Field field, XmlElement element) {
-        boolean isAppended = element.attribute("operation").equals(Optional.of("append"));
-        if (field.shape() == Shape.ONE || isAppended) {
-            one(config, field, element);
+    private static void field(
+            String config, Field field, XmlElement element, Optional<List<XmlElement>> around) {
+        boolean isItem =
+                element.attribute("operation").equals(Optional.of("append"))
+                        || element.attribute("index").isPresent();
+        if (field.shape() == Shape.ONE || isItem) {
+            one(config, field, element, field.shape() == Shape.ONE ? around : around.map(_ -> List.of()));
             return;
         }
         for (XmlElement item : element.children()) {
@@ -84,53 +98,29 @@ record ConfigDefinitions(Map<String, ConfigDefinition> byName) {
             } else if (field.shape() == Shape.MAP && item.attribute("key").isEmpty()) {
                 problem(item, "item of '%s' needs key".formatted(element.name()));
             } else {
-                one(config, field, item);
+                one(config, field, item, around.map(_ -> List.of()));
             }
         }
     }
 
-    private static void one(String config, Field field, XmlElement element) {
+    private static void one(
+            String config, Field field, XmlElement element, Optional<List<XmlElement>> around) {
         if (field.type().equals(ConfigDefinition.STRUCT)) {
-            fields(config, field, element);
+            fields(config, field, element, around);
             return;
         }
         String text = element.text();
-        boolean fits =
-                switch (field.type()) {
-                    case "int" ->
-                            INT.matcher(text).matches()
-                                    && Long.parseLong(text) == (int) Long.parseLong(text);
-                    case "long" -> isLong(text);
-                    case "double" -> DOUBLE.matcher(text).matches();
-                    case "bool" -> List.of("true", "false").contains(text);
-                    case "enum" -> field.choices().contains(text);
-                    default -> true;
-                };
-        if (!fits) {
-            problem(
-                    element,
-                    "config %s: expected %s for '%s', but found '%s'%s"
-                            .formatted(
-                                    config,
-                                    field.type().equals("enum")
-                                            ? "one of " + String.join(", ", field.choices())
-                                            : field.type(),
-                                    element.name(),
-                                    text,
-                                    NearestName.hint(text, field.choices())));
-        }
-    }
-
-    private static boolean isLong(String text) {
-        if (!LONG.matcher(text).matches()) {
-            return false;
-        }
-        try {
-            Long.parseLong(text);
-            return true;
-        } catch (NumberFormatException _) {
-            return false;
-        }
+        field.expected(text)
+                .ifPresent(expected ->
+                        problem(
+                                element,
+                                "config %s: expected %s for '%s', but found '%s'%s"
+                                        .formatted(
+                                                config,
+                                                expected,
+                                                element.name(),
+                                                text,
+                                                NearestName.hint(text, field.choices()))));
     }
 
     private static void problem(XmlElement element, String problem) {

@@ -1,9 +1,12 @@
 package org.crabro.config.services;
 
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.crabro.config.application.XmlElement;
 
 /**
@@ -16,22 +19,43 @@ final class ConfigElements {
 
     private static final String CONFIG = "config";
 
+    /** What takes configs; of what stands around it others may be said further in. */
+    private static final Set<String> USERS =
+            Set.of(
+                    "component",
+                    "documentprocessor",
+                    "filter",
+                    "handler",
+                    "processor",
+                    "renderer",
+                    "searcher");
+
     private ConfigElements() {}
 
     /** Reports what is wrong with the configs in {@code element}, deep down. */
     static void check(XmlElement element, ConfigDefinitions definitions) {
+        check(element, definitions, Map.of());
+    }
+
+    /**
+     * @param around configs by name that stand in elements around {@code element}
+     */
+    private static void check(
+            XmlElement element,
+            ConfigDefinitions definitions,
+            Map<String, List<XmlElement>> around) {
+        Map<String, List<XmlElement>> inside = with(around, element);
         Map<String, XmlElement> seen = new HashMap<>();
         for (XmlElement child : element.children()) {
             if (!child.name().equals(CONFIG)) {
-                check(child, definitions);
+                check(child, definitions, inside);
                 continue;
             }
             Optional<String> given = child.attribute("name");
             if (given.isEmpty()) {
                 continue;
             }
-            String name =
-                    child.attribute("namespace").map(space -> space + ".").orElse("") + given.get();
+            String name = name(child);
             if (!NAME.matcher(name).matches()) {
                 child.file()
                         .problem(
@@ -50,7 +74,33 @@ final class ConfigElements {
                                 "config '%s' is there twice; the first is at %s"
                                         .formatted(name, child.file().seen(first)));
             }
-            definitions.check(name, child);
+            definitions.check(
+                    name,
+                    child,
+                    USERS.contains(element.name())
+                            ? Optional.of(around.getOrDefault(name, List.of()))
+                            : Optional.empty());
         }
+    }
+
+    private static String name(XmlElement config) {
+        return config.attribute("namespace").map(space -> space + ".").orElse("")
+                + config.attribute("name").orElse("");
+    }
+
+    private static Map<String, List<XmlElement>> with(
+            Map<String, List<XmlElement>> around, XmlElement element) {
+        List<XmlElement> configs = element.children(CONFIG);
+        if (configs.isEmpty()) {
+            return around;
+        }
+        Map<String, List<XmlElement>> inside = new HashMap<>(around);
+        for (XmlElement config : configs) {
+            inside.merge(
+                    name(config),
+                    List.of(config),
+                    (far, near) -> Stream.concat(far.stream(), near.stream()).toList());
+        }
+        return inside;
     }
 }
