@@ -1,125 +1,111 @@
 package org.crabro.container.yql;
 
+import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
-import java.util.Set;
+import org.crabro.protocol.query.TermHints;
 import org.crabro.protocol.query.TermSettings;
 
 /**
  * The annotations that hold for an expression: its own, then those around it.
  *
- * <p>Each reader says of which type the value has to be. An annotation that nobody reads is
- * ignored, save those that would change the answer once they are built.
+ * <p>Values are of the type that {@link KnownAnnotation} says; what is not known there is ignored.
  */
 final class Annotations {
-    private static final Set<String> NOT_BUILT = Set.of("documentFrequency");
-
-    private static final Set<String> READ =
-            Set.of(
-                    "allowEmpty",
-                    "andSegmenting",
-                    "approximate",
-                    "bounds",
-                    "defaultIndex",
-                    "distance",
-                    "distanceThreshold",
-                    "elementFilter",
-                    "endAnchor",
-                    "exclusionDistance",
-                    "filter",
-                    "grammar",
-                    "grammar.composite",
-                    "grammar.syntax",
-                    "label",
-                    "maxEditDistance",
-                    "prefix",
-                    "prefixLength",
-                    "ranked",
-                    "scoreThreshold",
-                    "startAnchor",
-                    "substring",
-                    "suffix",
-                    "targetHits",
-                    "targetNumHits",
-                    "totalTargetHits",
-                    "weight");
-
     private final Operands operands;
+    private final TermIds ids;
 
     /** By key, the innermost of each. */
     private final Map<String, Expression.Entry> entries;
 
-    private Annotations(Operands operands, Map<String, Expression.Entry> entries) {
+    private Annotations(Operands operands, TermIds ids, Map<String, Expression.Entry> entries) {
         this.operands = operands;
+        this.ids = ids;
         this.entries = entries;
     }
 
-    static Annotations none(Operands operands) {
-        return new Annotations(operands, Map.of());
+    /**
+     * @param ids told which leaves have names, and which names are asked for
+     */
+    static Annotations none(Operands operands, TermIds ids) {
+        return new Annotations(operands, ids, Map.of());
     }
 
     /**
      * Returns these with {@code inner} inside them.
      *
-     * @throws YqlSyntaxException if one of them is not built yet
+     * @throws YqlSyntaxException if one of them is of another type than it has to be
      */
     Annotations with(Expression.MapOf inner) {
         var both = new HashMap<>(entries);
         for (Expression.Entry entry : inner.entries()) {
-            if (NOT_BUILT.contains(entry.key())) {
-                throw operands.notBuilt(entry.offset(), "annotation '" + entry.key() + "'");
-            }
-            if (READ.contains(entry.key())) {
+            Optional<KnownAnnotation> known = KnownAnnotation.of(entry.key());
+            if (known.isPresent()) {
+                check(known.get(), entry);
                 both.put(entry.key(), entry);
             }
         }
-        return new Annotations(operands, both);
+        return new Annotations(operands, ids, both);
     }
 
-    /** Returns these without one of them. */
-    Annotations without(String key) {
+    private void check(KnownAnnotation known, Expression.Entry entry) {
+        switch (known.type()) {
+            case TRUTH -> operands.truth(entry.value(), known.shown());
+            case WHOLE -> operands.whole(entry.value(), known.shown());
+            case REAL -> operands.real(entry.value(), known.shown());
+            case TEXT -> operands.text(entry.value(), known.shown());
+            case MAP -> map(entry);
+            case ELEMENTS -> {
+                // Read as indices, which have errors of their own.
+            }
+        }
+    }
+
+    /** Returns these without one annotation, which was for what stands around. */
+    Annotations without(KnownAnnotation known) {
+        if (!entries.containsKey(known.key())) {
+            return this;
+        }
         var others = new HashMap<>(entries);
-        others.remove(key);
-        return new Annotations(operands, others);
+        others.remove(known.key());
+        return new Annotations(operands, ids, others);
     }
 
-    Optional<Expression.Entry> find(String key) {
-        assert READ.contains(key) : key;
-        return Optional.ofNullable(entries.get(key));
+    Optional<Expression.Entry> find(KnownAnnotation known) {
+        return Optional.ofNullable(entries.get(known.key()));
     }
 
-    boolean truth(String key, boolean otherwise) {
-        return find(key)
-                .map(entry -> operands.truth(entry.value(), "annotation '" + key + "'"))
+    boolean truth(KnownAnnotation known, boolean otherwise) {
+        return find(known)
+                .map(entry -> operands.truth(entry.value(), known.shown()))
                 .orElse(otherwise);
     }
 
-    String text(String key, String otherwise) {
-        return find(key)
-                .map(entry -> operands.text(entry.value(), "annotation '" + key + "'"))
+    String text(KnownAnnotation known, String otherwise) {
+        return find(known)
+                .map(entry -> operands.text(entry.value(), known.shown()))
                 .orElse(otherwise);
     }
 
-    int whole(String key, int otherwise) {
-        return find(key)
-                .map(entry -> operands.whole(entry.value(), "annotation '" + key + "'"))
+    int whole(KnownAnnotation known, int otherwise) {
+        return find(known)
+                .map(entry -> operands.whole(entry.value(), known.shown()))
                 .orElse(otherwise);
     }
 
-    OptionalDouble real(String key) {
-        return find(key)
-                .map(entry ->
-                        OptionalDouble.of(operands.real(entry.value(), "annotation '" + key + "'")))
+    OptionalDouble real(KnownAnnotation known) {
+        return find(known)
+                .map(entry -> OptionalDouble.of(operands.real(entry.value(), known.shown())))
                 .orElse(OptionalDouble.empty());
     }
 
     /**
      * Returns the settings of a leaf.
      *
-     * @throws YqlSyntaxException if more than one kind of affix is asked for, or something that is
-     *     not built yet
+     * @throws YqlSyntaxException if more than one kind of affix is asked for
      */
     TermSettings termSettings() {
         return settings(affix());
@@ -131,28 +117,104 @@ final class Annotations {
     }
 
     private TermSettings settings(TermSettings.Affix affix) {
-        refuse("startAnchor");
-        refuse("endAnchor");
-        boolean ranked = truth("ranked", true) && !truth("filter", false);
-        return new TermSettings(whole("weight", 100), ranked, affix);
+        boolean filter = truth(KnownAnnotation.FILTER, false);
+        boolean ranked = truth(KnownAnnotation.RANKED, true) && !filter;
+        var hints =
+                new TermHints(
+                        text(KnownAnnotation.LABEL, ""),
+                        real(KnownAnnotation.SIGNIFICANCE),
+                        find(KnownAnnotation.DOCUMENT_FREQUENCY).map(this::frequency),
+                        find(KnownAnnotation.ID).map(this::id).orElse(TermHints.NONE.id()),
+                        find(KnownAnnotation.CONNECTIVITY).map(this::connectivity),
+                        filter,
+                        truth(KnownAnnotation.USE_POSITION_DATA, true),
+                        new TermHints.Words(
+                                truth(KnownAnnotation.STEM, true),
+                                truth(KnownAnnotation.NORMALIZE_CASE, true),
+                                truth(KnownAnnotation.ACCENT_DROP, true),
+                                truth(KnownAnnotation.IMPLICIT_TRANSFORMS, true),
+                                text(KnownAnnotation.LANGUAGE, "")));
+        return new TermSettings(whole(KnownAnnotation.WEIGHT, 100), ranked, affix, hints);
     }
 
-    private void refuse(String key) {
-        find(key)
-                .filter(entry -> truth(key, false))
-                .ifPresent(entry -> {
-                    throw operands.notBuilt(entry.offset(), "annotation '" + key + "'");
-                });
+    private TermHints.Frequency frequency(Expression.Entry entry) {
+        Map<String, Expression.Entry> parts = map(entry);
+        long documents = count(parts, "frequency", entry);
+        long total = count(parts, "count", entry);
+        if (documents > total) {
+            throw operands.error(
+                    entry.offset(),
+                    "annotation 'documentFrequency': a word in %d of %d documents"
+                            .formatted(documents, total));
+        }
+        return new TermHints.Frequency(documents, total);
+    }
+
+    private long count(Map<String, Expression.Entry> parts, String key, Expression.Entry in) {
+        Expression.Entry part = part(parts, key, in);
+        double count = operands.real(part.value(), "'" + key + "' of annotation '" + in.key() + "'");
+        if (count < 0 || count != Math.rint(count)) {
+            throw operands.expected(
+                    "a whole number from 0 on",
+                    "'" + key + "' of annotation '" + in.key() + "'",
+                    part.value());
+        }
+        return (long) count;
+    }
+
+    private int id(Expression.Entry entry) {
+        int id = operands.whole(entry.value(), KnownAnnotation.ID.shown());
+        if (id < 1) {
+            throw operands.expected(
+                    "a whole number from 1 on", KnownAnnotation.ID.shown(), entry.value());
+        }
+        ids.has(id);
+        return id;
+    }
+
+    private TermHints.Connectivity connectivity(Expression.Entry entry) {
+        Map<String, Expression.Entry> parts = map(entry);
+        Expression.Entry other = part(parts, "id", entry);
+        int id = operands.whole(other.value(), "'id' of annotation 'connectivity'");
+        ids.needs(id, other.value().offset());
+        double weight =
+                operands.real(
+                        part(parts, "weight", entry).value(),
+                        "'weight' of annotation 'connectivity'");
+        return new TermHints.Connectivity(id, weight);
+    }
+
+    private Expression.Entry part(
+            Map<String, Expression.Entry> parts, String key, Expression.Entry in) {
+        Expression.Entry part = parts.get(key);
+        if (part == null) {
+            throw operands.error(
+                    in.offset(), "annotation '%s' lacks '%s'".formatted(in.key(), key));
+        }
+        return part;
+    }
+
+    private Map<String, Expression.Entry> map(Expression.Entry entry) {
+        List<Expression.Entry> parts = new ArrayList<>();
+        if (entry.value() instanceof Expression.MapOf(_, var inner)) {
+            parts.addAll(inner);
+        } else {
+            KnownAnnotation known = KnownAnnotation.of(entry.key()).orElseThrow();
+            throw operands.expected("a map", known.shown(), entry.value());
+        }
+        var byKey = new HashMap<String, Expression.Entry>();
+        parts.forEach(part -> byKey.put(part.key(), part));
+        return byKey;
     }
 
     private TermSettings.Affix affix() {
         var affix = TermSettings.Affix.FIELD;
         for (TermSettings.Affix each : TermSettings.Affix.values()) {
-            String key = key(each);
-            if (each != TermSettings.Affix.FIELD && truth(key, false)) {
+            Optional<KnownAnnotation> known = annotation(each);
+            if (known.isPresent() && truth(known.get(), false)) {
                 if (affix != TermSettings.Affix.FIELD) {
                     throw operands.error(
-                            find(key).orElseThrow().offset(),
+                            find(known.get()).orElseThrow().offset(),
                             "only one of prefix, substring and suffix may be set");
                 }
                 affix = each;
@@ -161,12 +223,12 @@ final class Annotations {
         return affix;
     }
 
-    private static String key(TermSettings.Affix affix) {
+    private static Optional<KnownAnnotation> annotation(TermSettings.Affix affix) {
         return switch (affix) {
-            case FIELD -> "";
-            case PREFIX -> "prefix";
-            case SUFFIX -> "suffix";
-            case SUBSTRING -> "substring";
+            case FIELD -> Optional.empty();
+            case PREFIX -> Optional.of(KnownAnnotation.PREFIX);
+            case SUFFIX -> Optional.of(KnownAnnotation.SUFFIX);
+            case SUBSTRING -> Optional.of(KnownAnnotation.SUBSTRING);
         };
     }
 }

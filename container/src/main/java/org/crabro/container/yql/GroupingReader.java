@@ -270,7 +270,7 @@ final class GroupingReader {
     }
 
     YqlSyntaxException unexpected(String expected) {
-        return errorAt(at, "expected " + expected + " but found " + found());
+        return errorAt(at, "expected " + expected + ", got " + found());
     }
 
     private String found() {

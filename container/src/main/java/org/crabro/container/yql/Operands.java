@@ -66,6 +66,16 @@ final class Operands {
         return constant(expression).orElseThrow(() -> expected("a number", what, expression));
     }
 
+    /** Returns the end of a range that {@code expression} is. */
+    RangeEnd limit(Expression expression) {
+        return constant(expression)
+                .orElseThrow(() ->
+                        error(
+                                expression.offset(),
+                                "expected numerical argument (or 'Infinity') to range, got "
+                                        + shown(expression)));
+    }
+
     private Optional<RangeEnd> constant(Expression expression) {
         return switch (expression) {
             case Expression.Whole(_, var value) -> Optional.of(new RangeEnd.Whole(value, true));
@@ -130,13 +140,13 @@ final class Operands {
                 .orElseThrow(() ->
                         error(
                                 parameter.offset(),
-                                "there is no request parameter '" + parameter.name() + "'"));
+                                "missing query property '" + parameter.name() + "'"));
     }
 
     YqlSyntaxException expected(String expected, String what, Expression found) {
         return error(
                 found.offset(),
-                "expected " + expected + " for " + what + " but found " + shown(found));
+                "expected " + expected + " for " + what + ", got " + shown(found));
     }
 
     YqlSyntaxException notBuilt(int offset, String what) {

@@ -54,20 +54,20 @@ final class Operators {
             } else {
                 throw operands.error(
                         argument.offset(),
-                        call.function() + "() expects what is excluded behind what is not");
+                        call.function() + "(): positive terms must precede negative ones");
             }
         }
         if (near.isEmpty()) {
             throw operands.error(
-                    call.offset(), call.function() + "() expects at least one word to look for");
+                    call.offset(), call.function() + "(): at least one positive term is needed");
         }
-        int distance = count("distance", DEFAULT_DISTANCE, around);
+        int distance = count(KnownAnnotation.DISTANCE, DEFAULT_DISTANCE, around);
         return new QueryNode.Near(
                 field,
                 near,
                 exclude,
                 distance,
-                count("exclusionDistance", (distance + 1) / 2, around),
+                count(KnownAnnotation.EXCLUSION_DISTANCE, (distance + 1) / 2, around),
                 call.function().equals("onear"));
     }
 
@@ -81,13 +81,13 @@ final class Operators {
         };
     }
 
-    private int count(String annotation, int otherwise, Annotations around) {
+    private int count(KnownAnnotation annotation, int otherwise, Annotations around) {
         int count = around.whole(annotation, otherwise);
         if (count < 0) {
             throw operands.error(
                     around.find(annotation).orElseThrow().offset(),
-                    "expected a number from 0 on for annotation '%s' but found %d"
-                            .formatted(annotation, count));
+                    "expected a number from 0 on for annotation '%s', got %d"
+                            .formatted(annotation.key(), count));
         }
         return count;
     }
@@ -96,7 +96,7 @@ final class Operators {
         if (call.arguments().size() < 2) {
             throw operands.error(
                     call.offset(),
-                    "equiv() expects 2 or more arguments but got " + call.arguments().size());
+                    "equiv(): Expected 2 or more arguments, got " + call.arguments().size() + ".");
         }
         return new QueryNode.Equiv(
                 call.arguments().stream()
@@ -121,10 +121,8 @@ final class Operators {
                     new QueryNode.Term(
                             field,
                             entry.key(),
-                            new TermSettings(
-                                    (int) Math.round(settings.weight() * exactness),
-                                    settings.ranked(),
-                                    settings.affix())));
+                            settings.withWeight(
+                                    (int) Math.round(settings.weight() * exactness))));
         }
         return words.size() == 1 ? words.getFirst() : new QueryNode.Equiv(words);
     }
@@ -147,22 +145,22 @@ final class Operators {
     QueryNode fuzzy(String field, Expression.Call call, Annotations around) {
         if (call.arguments().size() != 1) {
             throw operands.error(
-                    call.offset(), "fuzzy() expects 1 argument but got " + call.arguments().size());
+                    call.offset(), "fuzzy(): Expected 1 argument, got " + call.arguments().size() + ".");
         }
         String text = operands.text(call.arguments().getFirst(), "fuzzy()");
         context.count(text.length());
         return new QueryNode.Fuzzy(
                 field,
                 text,
-                count("maxEditDistance", DEFAULT_EDITS, around),
-                count("prefixLength", 0, around),
-                around.truth("prefix", false),
+                count(KnownAnnotation.MAX_EDIT_DISTANCE, DEFAULT_EDITS, around),
+                count(KnownAnnotation.PREFIX_LENGTH, 0, around),
+                around.truth(KnownAnnotation.PREFIX, false),
                 around.unaffixed());
     }
 
     /** Returns the condition that {@code inside} holds for the elements annotated, if any are. */
     QueryNode inElements(String field, Annotations around, Function<String, QueryNode> inside) {
-        Optional<Expression.Entry> filter = around.find("elementFilter");
+        Optional<Expression.Entry> filter = around.find(KnownAnnotation.ELEMENT_FILTER);
         if (filter.isEmpty()) {
             return inside.apply(field);
         }
@@ -177,18 +175,21 @@ final class Operators {
     }
 
     int element(Expression expression) {
-        int element = operands.whole(expression, "the index of an element");
+        int element =
+                expression instanceof Expression.Whole || expression instanceof Expression.Parameter
+                        ? operands.whole(expression, "the index of an element")
+                        : -1;
         if (element < 0) {
             throw operands.error(
                     expression.offset(),
-                    "the index of an element must be 0 or more but is " + element);
+                    "element ids must be integer and non-negative, got " + operands.shown(expression));
         }
         return element;
     }
 
     QueryNode weighted(
             String field, QueryNode.AnyOf.Kind kind, Expression.Call call, Annotations around) {
-        double threshold = around.real("scoreThreshold").orElse(0);
+        double threshold = around.real(KnownAnnotation.SCORE_THRESHOLD).orElse(0);
         List<WeightedKey> keys = keys(call.arguments().get(1), call);
         return new QueryNode.AnyOf(
                 field,

@@ -468,7 +468,7 @@ public final class SelectJson {
         if (all.size() != count) {
             throw error(
                     operands,
-                    "'%s' expects %d operands but got %d".formatted(at.key(), count, all.size()));
+                    "'%s': Expected %d arguments, got %d.".formatted(at.key(), count, all.size()));
         }
         return all;
     }

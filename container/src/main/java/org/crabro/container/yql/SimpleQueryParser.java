@@ -23,6 +23,7 @@ import org.jspecify.annotations.Nullable;
  *   core   := word | word "*" | "*" word | "*" word "*" | '"' text '"'
  *           | number | "&lt;" number | ">" number
  *           | "[" [ number ] ";" [ number ] [ ";" whole ] "]"
+ *           | "{" { [ name ":" ] core } "}", behind a field: all in one element of it
  *   weight := "!" { "!" } | "!" whole
  * </pre>
  *
@@ -42,7 +43,7 @@ public final class SimpleQueryParser {
     private static final int MAX_PATTERN_CHARS = 500;
 
     private static final Pattern NUMBER =
-            Pattern.compile("-?[0-9]+(?:\\.[0-9]+)?(?=[\\s\\];)!]|$)");
+            Pattern.compile("-?[0-9]+(?:\\.[0-9]+)?(?=[\\s\\];)!}]|$)");
     private static final Pattern COMPARED = Pattern.compile("[<>](-?[0-9]+(?:\\.[0-9]+)?)");
     private static final Pattern BETWEEN =
             Pattern.compile(
@@ -55,6 +56,9 @@ public final class SimpleQueryParser {
     private final QueryContext context;
     private final TermSettings settings;
     private int at;
+
+    /** Whether {@code at} is between the braces of an element. */
+    private boolean inElement;
 
     private SimpleQueryParser(
             String text, Grammar grammar, QueryContext context, TermSettings settings) {
@@ -114,10 +118,10 @@ public final class SimpleQueryParser {
     public static Signed signed(String text, String defaultIndex, QueryContext context) {
         context.count(text.length());
         var grammar = new Grammar(Grammar.Composite.OR, Grammar.Syntax.SIMPLE);
-        var unranked = new TermSettings(100, false, TermSettings.Affix.FIELD);
+        TermSettings narrowing = TermSettings.DEFAULT.filtering();
         FieldKind kind = context.fieldKind(defaultIndex);
         List<Item> filters =
-                new SimpleQueryParser(text, grammar, context, unranked)
+                new SimpleQueryParser(text, grammar, context, narrowing)
                         .items(defaultIndex, kind, 0);
         List<Item> ranked =
                 new SimpleQueryParser(text, grammar, context, TermSettings.DEFAULT)
@@ -232,7 +236,8 @@ public final class SimpleQueryParser {
                                     .toList()
                             : List.of();
         } else {
-            parts = core(field, fieldKind);
+            boolean isElement = text.charAt(at) == '{' && named.isPresent();
+            parts = isElement ? element(field) : core(field, fieldKind);
         }
         return parts.isEmpty() ? Optional.empty() : Optional.of(new Item(sign, parts));
     }
@@ -265,6 +270,40 @@ public final class SimpleQueryParser {
             return c == '+' ? Sign.PLUS : Sign.MINUS;
         }
         return Sign.NONE;
+    }
+
+    /** Reads what has to hold in one element; names are those of its parts. */
+    private List<QueryNode> element(String field) {
+        var conditions = new ArrayList<QueryNode>();
+        at++;
+        inElement = true;
+        while (at < text.length() && text.charAt(at) != '}') {
+            if (Character.isWhitespace(text.charAt(at)) || isBracket(text.charAt(at))) {
+                at++;
+                continue;
+            }
+            int end = at;
+            int last = Math.min(text.length(), at + MAX_FIELD_CHARS);
+            while (end < last && isNamePart(text.charAt(end))) {
+                end++;
+            }
+            String part = "";
+            if (end > at && end + 1 < last && text.charAt(end) == ':') {
+                part = text.substring(at, end);
+                at = end + 1;
+            }
+            FieldKind kind = context.fieldKind(part.isEmpty() ? field : field + "." + part);
+            conditions.addAll(core(part, kind));
+        }
+        inElement = false;
+        at = Math.min(at + 1, text.length());
+        return conditions.isEmpty()
+                ? List.of()
+                : List.of(new QueryNode.SameElement(field, conditions, List.of()));
+    }
+
+    private static boolean isBracket(char c) {
+        return c == '(' || c == ')';
     }
 
     /** Goes on by at least one character. */
@@ -332,7 +371,8 @@ public final class SimpleQueryParser {
         int start = at;
         while (at < text.length()
                 && !Character.isWhitespace(text.charAt(at))
-                && text.charAt(at) != ')') {
+                && text.charAt(at) != ')'
+                && !(inElement && text.charAt(at) == '}')) {
             at++;
         }
         String value = text.substring(start, at);
@@ -369,14 +409,14 @@ public final class SimpleQueryParser {
         return parts;
     }
 
-    private static boolean endsWord(char c) {
-        return Character.isWhitespace(c) || c == '"' || c == '(' || c == ')';
+    private boolean endsWord(char c) {
+        return Character.isWhitespace(c) || c == '"' || isBracket(c) || (inElement && c == '}');
     }
 
     private static QueryNode reweighed(QueryNode part, int weight) {
         return part instanceof QueryNode.Term(var field, var word, var settings)
                 ? new QueryNode.Term(
-                        field, word, new TermSettings(weight, settings.ranked(), settings.affix()))
+                        field, word, settings.withWeight(weight))
                 : part;
     }
 
@@ -388,7 +428,7 @@ public final class SimpleQueryParser {
                 before && behind
                         ? TermSettings.Affix.SUBSTRING
                         : before ? TermSettings.Affix.SUFFIX : TermSettings.Affix.PREFIX;
-        return new TermSettings(settings.weight(), settings.ranked(), affix);
+        return settings.with(affix);
     }
 
     /** Reads a weight where one follows. */
@@ -403,7 +443,7 @@ public final class SimpleQueryParser {
                 percent == null
                         ? 100 + 50 * weight.get().group().length()
                         : Integer.parseInt(percent);
-        return new TermSettings(value, settings.ranked(), settings.affix());
+        return settings.withWeight(value);
     }
 
     private Optional<Matcher> match(Pattern pattern) {

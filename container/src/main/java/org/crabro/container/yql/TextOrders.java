@@ -20,7 +20,7 @@ public final class TextOrders {
         locale.filter(tag -> !Collation.isLocale(tag))
                 .ifPresent(tag -> {
                     throw new IllegalArgumentException(
-                            "expected a language tag such as de or en-US but found '" + tag + "'");
+                            "expected a language tag such as de or en-US, got '" + tag + "'");
                 });
         return new TextOrder.Collated(locale, strength.map(TextOrders::strength));
     }
@@ -31,7 +31,7 @@ public final class TextOrders {
                 .findFirst()
                 .orElseThrow(() ->
                         new IllegalArgumentException(
-                                "expected a strength of %s but found '%s'"
+                                "expected a strength of %s, got '%s'"
                                         .formatted(
                                                 Stream.of(TextOrder.Strength.values())
                                                         .map(each ->

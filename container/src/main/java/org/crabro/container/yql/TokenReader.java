@@ -4,6 +4,9 @@ import java.util.List;
 
 /** The tokens of a statement, one after another, and errors that point at them. */
 final class TokenReader {
+    private static final int SHOWN_TOKENS = 2;
+    private static final int SHOWN_CHARS = 40;
+
     private final String text;
     private final List<Token> tokens;
     private int index;
@@ -85,7 +88,17 @@ final class TokenReader {
     }
 
     YqlSyntaxException unexpected(String expected) {
-        return error("expected " + expected + " but found " + peek().shown());
+        return error(
+                "expected %s, got %s at input '%s'".formatted(expected, peek().shown(), input()));
+    }
+
+    /** Returns what was read last, with the token that does not fit. */
+    private String input() {
+        Token token = peek();
+        int from = tokens.get(Math.max(0, index - SHOWN_TOKENS)).start();
+        String input = text.substring(from, token.end()).strip();
+        return input.substring(Math.max(0, input.length() - SHOWN_CHARS))
+                .replaceAll("\\p{Cntrl}", " ");
     }
 
     YqlSyntaxException error(String problem) {

@@ -55,7 +55,10 @@ final class TreeBuilder {
     }
 
     QueryNode tree(Expression expression) {
-        return node(expression, Annotations.none(operands));
+        var ids = new TermIds();
+        QueryNode tree = node(expression, Annotations.none(operands, ids));
+        ids.check(operands);
+        return tree;
     }
 
     private QueryNode node(Expression expression, Annotations around) {
@@ -81,7 +84,7 @@ final class TreeBuilder {
                     Expression.MapOf _ ->
                     throw operands.error(
                             expression.offset(),
-                            "expected a condition but found " + operands.shown(expression));
+                            "expected a condition, got " + operands.shown(expression));
         };
     }
 
@@ -196,7 +199,7 @@ final class TreeBuilder {
         if (call.arguments().size() < 2 || call.arguments().size() > 3) {
             throw operands.error(
                     call.offset(),
-                    "labeled() expects a condition, a label and a score but got %d arguments"
+                    "labeled(): Expected 2 or 3 arguments, got %d."
                             .formatted(call.arguments().size()));
         }
         operands.text(call.arguments().get(1), "labeled()");
@@ -206,18 +209,18 @@ final class TreeBuilder {
     private QueryNode range(Expression.Call call, Annotations around) {
         expectArguments(call, 3);
         Expression named = call.arguments().getFirst();
-        String bounds = around.text("bounds", "closed");
+        String bounds = around.text(KnownAnnotation.BOUNDS, "closed");
         boolean openLeft = bounds.equals("open") || bounds.equals("leftOpen");
         boolean openRight = bounds.equals("open") || bounds.equals("rightOpen");
         if (!openLeft && !openRight && !bounds.equals("closed")) {
             throw operands.error(
-                    around.find("bounds").orElseThrow().offset(),
-                    "expected open, leftOpen or rightOpen for annotation 'bounds' but found \""
+                    around.find(KnownAnnotation.BOUNDS).orElseThrow().offset(),
+                    "expected open, leftOpen or rightOpen for annotation 'bounds', got \""
                             + bounds
                             + '"');
         }
-        RangeEnd low = operands.number(call.arguments().get(1), "range()");
-        RangeEnd high = operands.number(call.arguments().get(2), "range()");
+        RangeEnd low = operands.limit(call.arguments().get(1));
+        RangeEnd high = operands.limit(call.arguments().get(2));
         TermSettings settings = around.termSettings();
         return inField(
                 named,
@@ -240,13 +243,13 @@ final class TreeBuilder {
         String field = field(call.arguments().getFirst());
         String input = field(call.arguments().get(1));
         Optional<Expression.Entry> each =
-                around.find("targetHits").or(() -> around.find("targetNumHits"));
-        Optional<Expression.Entry> total = around.find("totalTargetHits");
+                around.find(KnownAnnotation.TARGET_HITS).or(() -> around.find(KnownAnnotation.TARGET_NUM_HITS));
+        Optional<Expression.Entry> total = around.find(KnownAnnotation.TOTAL_TARGET_HITS);
         if (each.isPresent() == total.isPresent()) {
             throw operands.badValue(
                     call.offset(),
                     each.isPresent()
-                            ? "expected one of targetHits and totalTargetHits but found both"
+                            ? "expected one of targetHits and totalTargetHits, got both"
                             : "expected {targetHits: a number} before nearestNeighbor()");
         }
         Expression.Entry target = each.or(() -> total).orElseThrow();
@@ -256,16 +259,28 @@ final class TreeBuilder {
                     target.offset(),
                     "expected at least 1 for annotation '"
                             + target.key()
-                            + "' but found "
+                            + "', got "
                             + targetHits);
         }
-        around.truth("approximate", true);
+        checkLeastHits(around, total.isPresent() ? targetHits : Integer.MAX_VALUE);
         return new QueryNode.NearestNeighbor(
                 field,
                 input,
                 targetHits,
-                around.real("distanceThreshold"),
-                around.text("label", ""));
+                around.real(KnownAnnotation.DISTANCE_THRESHOLD),
+                around.text(KnownAnnotation.LABEL, ""));
+    }
+
+    /** Neighbors are exact: the number has no effect, but must make sense. */
+    private void checkLeastHits(Annotations around, int most) {
+        Optional<Expression.Entry> least = around.find(KnownAnnotation.MIN_TARGET_HITS);
+        int hits = around.whole(KnownAnnotation.MIN_TARGET_HITS, 1);
+        if (hits < 1 || hits > most) {
+            throw operands.badValue(
+                    least.orElseThrow().offset(),
+                    "expected 1 to %s for annotation 'minTargetHits', got %d"
+                            .formatted(most == Integer.MAX_VALUE ? "any number" : most, hits));
+        }
     }
 
     private QueryNode userInput(Expression.Call call, Annotations around) {
@@ -274,10 +289,10 @@ final class TreeBuilder {
         if (text.startsWith("@") && call.arguments().getFirst() instanceof Expression.Text at) {
             text = operands.parameter(new Expression.Parameter(at.offset(), text.substring(1)));
         }
-        String defaultIndex = around.text("defaultIndex", "default");
+        String defaultIndex = around.text(KnownAnnotation.DEFAULT_INDEX, "default");
         return words(text, defaultIndex, call.offset(), around, "weakAnd")
                 .orElseGet(() -> {
-                    if (around.truth("allowEmpty", false)) {
+                    if (around.truth(KnownAnnotation.ALLOW_EMPTY, false)) {
                         return new QueryNode.None();
                     }
                     throw operands.error(
@@ -291,7 +306,7 @@ final class TreeBuilder {
     private Optional<QueryNode> words(
             String text, String index, int offset, Annotations around, String otherwise) {
         context.count(text.length());
-        String name = around.text("grammar", otherwise);
+        String name = around.text(KnownAnnotation.GRAMMAR, otherwise);
         if (name.equals("raw")) {
             return text.isBlank()
                     ? Optional.empty()
@@ -301,19 +316,26 @@ final class TreeBuilder {
                 Grammar.of(name)
                         .flatMap(named ->
                                 named.with(
-                                        around.text("grammar.composite", ""),
-                                        around.text("grammar.syntax", "")))
+                                        around.text(KnownAnnotation.GRAMMAR_COMPOSITE, ""),
+                                        around.text(KnownAnnotation.GRAMMAR_SYNTAX, "")))
                         .orElseThrow(() ->
                                 operands.error(
-                                        around.find("grammar")
+                                        around.find(KnownAnnotation.GRAMMAR)
                                                 .map(Expression.Entry::offset)
                                                 .orElse(offset),
                                         "expected one of "
                                                 + Grammar.NAMES
-                                                + " for annotation 'grammar' but found \""
+                                                + " for annotation 'grammar', got \""
                                                 + name
                                                 + '"'));
-        return SimpleQueryParser.parse(text, grammar, index, context, around.termSettings());
+        // A label is for the whole of the words, of which only a single one can bear it.
+        TermSettings settings = around.termSettings();
+        return SimpleQueryParser.parse(text, grammar, index, context, settings.labeled(""))
+                .map(node ->
+                        node instanceof QueryNode.Term(var field, var word, var own)
+                                ? new QueryNode.Term(
+                                        field, word, own.labeled(settings.hints().label()))
+                                : node);
     }
 
     private QueryNode userQuery(Expression.Call call) {
@@ -369,7 +391,7 @@ final class TreeBuilder {
         if (call.arguments().size() < least) {
             throw operands.error(
                     call.offset(),
-                    "%s() expects %d or more arguments but got %d"
+                    "%s(): Expected %d or more arguments, got %d."
                             .formatted(call.function(), least, call.arguments().size()));
         }
         return call.arguments().stream().map(argument -> node(argument, around)).toList();
@@ -385,8 +407,8 @@ final class TreeBuilder {
             case NOT_EQUAL, LIKE, NOT_MATCHES, NOT_LIKE, NOT_IN, IS_NULL, IS_NOT_NULL ->
                     throw operands.error(
                             comparison.operatorOffset(),
-                            "expected and, or, !, =, <, >, <=, >=, contains, in, true, false or"
-                                    + " a function but found '"
+                            "expected AND, OR, EQ, LT, GT, LTEQ, GTEQ, CONTAINS, MATCHES, CALL,"
+                                    + " LITERAL, NOT or IN, got '"
                                     + comparison.operator().written()
                                     + "'");
         };
@@ -524,7 +546,7 @@ final class TreeBuilder {
         }
         String text = operands.text(value, "contains");
         TermSettings settings = around.termSettings();
-        return around.truth("andSegmenting", false) && context.fieldKind(field) != FieldKind.WHOLE
+        return around.truth(KnownAnnotation.AND_SEGMENTING, false) && context.fieldKind(field) != FieldKind.WHOLE
                 ? segments(field, text, settings)
                 : term(field, text, settings);
     }
@@ -541,14 +563,14 @@ final class TreeBuilder {
     private QueryNode sameElement(String field, Expression.Call call, Annotations around) {
         if (call.arguments().isEmpty()) {
             throw operands.error(
-                    call.offset(), "sameElement() expects 1 or more arguments but got 0");
+                    call.offset(), "sameElement(): Expected 1 or more arguments, got 0.");
         }
         List<QueryNode> conditions =
                 call.arguments().stream().map(each -> inElement(each, around)).toList();
         return new QueryNode.SameElement(
                 field,
                 conditions,
-                around.find("elementFilter").map(operators::elements).orElse(List.of()));
+                around.find(KnownAnnotation.ELEMENT_FILTER).map(operators::elements).orElse(List.of()));
     }
 
     /** A string, or what may stand behind contains, is about the element itself. */
@@ -557,13 +579,13 @@ final class TreeBuilder {
             case Expression.Annotated(_, var annotations, var operand) ->
                     inElement(operand, around.with(annotations));
             case Expression.Text _, Expression.Parameter _ ->
-                    containing("", expression, around.without("elementFilter"));
+                    containing("", expression, around.without(KnownAnnotation.ELEMENT_FILTER));
             case Expression.Call call when call.function().equals("weakAnd") ->
                     throw operands.error(
                             call.offset(), "weakAnd() cannot stand inside sameElement()");
             case Expression.Call call when CONTAINS.contains(call.function()) ->
-                    containing("", call, around.without("elementFilter"));
-            default -> node(expression, around.without("elementFilter"));
+                    containing("", call, around.without(KnownAnnotation.ELEMENT_FILTER));
+            default -> node(expression, around.without(KnownAnnotation.ELEMENT_FILTER));
         };
     }
 
@@ -579,7 +601,7 @@ final class TreeBuilder {
     /** Phrases in a phrase are only more words. */
     private void addWords(Expression.Call call, List<String> words) {
         if (call.arguments().isEmpty()) {
-            throw operands.error(call.offset(), "phrase() expects 1 or more arguments but got 0");
+            throw operands.error(call.offset(), "phrase(): Expected 1 or more arguments, got 0.");
         }
         for (Expression argument : call.arguments()) {
             if (argument instanceof Expression.Call inner && inner.function().equals("phrase")) {
@@ -609,8 +631,7 @@ final class TreeBuilder {
     }
 
     private QueryNode in(String field, Expression.Comparison comparison, Annotations around) {
-        TermSettings settings =
-                new TermSettings(around.termSettings().weight(), false, TermSettings.Affix.FIELD);
+        TermSettings settings = around.unaffixed().unranked();
         var alternatives = new ArrayList<QueryNode>();
         if (!(comparison.right() instanceof Expression.ListOf(_, var elements))) {
             throw operands.expected("a list", "in", comparison.right());
@@ -660,14 +681,14 @@ final class TreeBuilder {
             return field(base) + entry + (rest.isEmpty() ? "" : "." + rest);
         }
         throw operands.error(
-                expression.offset(), "expected a field but found " + operands.shown(expression));
+                expression.offset(), "expected a field, got " + operands.shown(expression));
     }
 
     private void expectArguments(Expression.Call call, int count) {
         if (call.arguments().size() != count) {
             throw operands.error(
                     call.offset(),
-                    "%s() expects %d argument%s but got %d"
+                    "%s(): Expected %d argument%s, got %d."
                             .formatted(
                                     call.function(),
                                     count,
@@ -681,7 +702,7 @@ final class TreeBuilder {
                 call.offset(),
                 "expected one of the functions "
                         + String.join(", ", new TreeSet<>(known))
-                        + " but found '"
+                        + ", got '"
                         + call.function()
                         + "'");
     }

@@ -66,7 +66,7 @@ final class YqlGroupings {
         int start = in.offset();
         String name = in.isString() ? in.string("a name") : in.name("'continuations'");
         if (!name.equals("continuations")) {
-            throw in.errorAt(start, "expected 'continuations' but found '" + name + "'");
+            throw in.errorAt(start, "expected 'continuations', got '" + name + "'");
         }
         in.expect(':');
         in.expect('[');

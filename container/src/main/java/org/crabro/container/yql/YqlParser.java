@@ -181,7 +181,7 @@ public final class YqlParser {
             default ->
                     throw tokens.errorAt(
                             start.start(),
-                            "expected uca, lowercase or raw for annotation 'function' but found \""
+                            "expected uca, lowercase or raw for annotation 'function', got \""
                                     + function.orElse("")
                                     + '"');
         };
@@ -240,11 +240,11 @@ public final class YqlParser {
         }
         throw tokens.errorAt(
                 token.start(),
-                "expected a whole number from 0 on for " + clause + " but found '" + text + "'");
+                "expected a whole number from 0 on for " + clause + ", got '" + text + "'");
     }
 
     private YqlSyntaxException missing(Token parameter) {
         return tokens.errorAt(
-                parameter.start(), "there is no request parameter '" + parameter.text() + "'");
+                parameter.start(), "missing query property '" + parameter.text() + "'");
     }
 }

@@ -69,11 +69,11 @@ class SearchHandlerTest {
             delimiter = '|',
             textBlock =
                     """
-                    query=a b&filter=+c -d e       | (rank (without (and (weakand default:a default:b) {unranked}default:c) {unranked}default:d) default:e)
-                    query=a&type=all&recall=+b -title:c | (without (and default:a {unranked}default:b) {unranked}title:c)
-                    yql=select * from music where userQuery() and year > 1&query=a&filter=-b | (without (and default:a (range year <1;])) {unranked}default:b)
-                    yql=select * from music where title contains "a"&recall=+b | (and title:a {unranked}default:b)
-                    select.where={"contains":["title","a"]}&recall=-b | (without title:a {unranked}default:b)
+                    query=a b&filter=+c -d e       | (rank (without (and (weakand default:a default:b) {filter}default:c) {filter}default:d) default:e)
+                    query=a&type=all&recall=+b -title:c | (without (and default:a {filter}default:b) {filter}title:c)
+                    yql=select * from music where userQuery() and year > 1&query=a&filter=-b | (without (and default:a (range year <1;])) {filter}default:b)
+                    yql=select * from music where title contains "a"&recall=+b | (and title:a {filter}default:b)
+                    select.where={"contains":["title","a"]}&recall=-b | (without title:a {filter}default:b)
                     """)
     void addsConditionsOfOtherParameters(String query, String tree) throws Exception {
         server.get(

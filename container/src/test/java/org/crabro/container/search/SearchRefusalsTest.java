@@ -62,8 +62,8 @@ class SearchRefusalsTest {
                     $&sorting=raw(title,x) | 400 | 3 | ranking.sorting: raw() expects 1 arguments but got 2
                     $&sorting=raw([rank]) | 400 | 3 | ranking.sorting: raw() is for fields
                     $&sorting=raw(title | 400 | 3 | ranking.sorting: expected ')' at the end of 'raw(title'
-                    $&sorting=uca(title,x y z) | 400 | 3 | ranking.sorting: uca(): expected a language tag such as de or en-US but found 'x y z'
-                    $&sorting=uca(title,de,strong) | 400 | 3 | ranking.sorting: uca(): expected a strength of primary, secondary, tertiary, quaternary, identical but found 'strong'
+                    $&sorting=uca(title,x y z) | 400 | 3 | ranking.sorting: uca(): expected a language tag such as de or en-US, got 'x y z'
+                    $&sorting=uca(title,de,strong) | 400 | 3 | ranking.sorting: uca(): expected a strength of primary, secondary, tertiary, quaternary, identical, got 'strong'
                     $&sorting=uca(title,de,primary,x) | 400 | 3 | ranking.sorting: uca() expects 1 to 3 arguments but got 4
                     $&sorting=title&locale=1 | 400 | 3 | Could not set 'model.locale': expected a language tag such as de or en-US but found '1'
                     query=a&type=prog&restrict=music&streaming.groupname=g | 400 | 3 | No query type 'prog'
@@ -96,7 +96,7 @@ class SearchRefusalsTest {
                     yql=select * from films where true order by studio | 400 | 3 | field 'studio' of 'films' is imported from 'studios': queries cannot name imported fields yet
                     yql=select * from films where true order by nowhere | 400 | 4 | cannot sort: Field 'nowhere' does not exist.
                     yql=select * from sources * where true order by year&streaming.groupname=g | 400 | 3 | cannot sort: field 'year' is of different types in the schemas searched: [int, long]
-                    yql=select * from music where title ~ 1 | 400 | 4 | Could not create query from YQL: query:L1:32 unexpected character '~'
+                    yql=select * from music where title ~ 1 | 400 | 4 | Could not create query from YQL: query:L1:32 token recognition problem at '~'
                     """)
     void refusesWhatCannotBeAnswered(String query, int status, int code, String message)
             throws Exception {

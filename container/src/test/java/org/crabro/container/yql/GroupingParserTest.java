@@ -93,27 +93,27 @@ class GroupingParserTest {
             quoteCharacter = '`',
             textBlock =
                     """
-                    ``                        | 0  | expected all(...) or each(...) but found the end
-                    al(group(a))              | 0  | expected all(...) or each(...) but found 'al'
-                    all(group(a)              | 12 | expected a clause such as output(...), an operation or ')' but found the end
-                    all(group())              | 10 | expected an expression but found ')'
-                    all(group(a+))            | 12 | expected an expression but found ')'
+                    ``                        | 0  | expected all(...) or each(...), got the end
+                    al(group(a))              | 0  | expected all(...) or each(...), got 'al'
+                    all(group(a)              | 12 | expected a clause such as output(...), an operation or ')', got the end
+                    all(group())              | 10 | expected an expression, got ')'
+                    all(group(a+))            | 12 | expected an expression, got ')'
                     all(group(a) max(0))      | 17 | max is a whole number from 1 on
-                    all(group(a) max(x))      | 17 | expected a whole number but found 'x'
+                    all(group(a) max(x))      | 17 | expected a whole number, got 'x'
                     all(group(foo(a)))        | 10 | there is no function 'foo'
                     all(group(strlen(a, b)))  | 10 | strlen takes 1 argument, not 2
                     all(group(count(a)))      | 10 | count takes no arguments, not 1
                     all(group($x))            | 10 | there is no alias '$x' here
-                    all(group(a) where(x))    | 19 | expected true or $query but found 'x'
+                    all(group(a) where(x))    | 19 | expected true or $query, got 'x'
                     all(group(99999999999999999999)) | 10 | '99999999999999999999' is no whole number of 64 bits
                     all(group("a))            | 10 | a string that is not closed
-                    all(group(predefined(a))) | 22 | expected ',' but found ')'
+                    all(group(predefined(a))) | 22 | expected ',', got ')'
                     all(group(predefined(a, bucket[-inf, inf>))) | 24 | a bucket has at least one end
                     all(group(predefined(a, bucket[2, 1>))) | 24 | a bucket ends before it begins
                     all(group(predefined(a, bucket[1, "x">))) | 24 | the ends of a bucket are not of one type
                     all(group(predefined(a, bucket[1, 2>, bucket["a", "b">))) | 38 | the buckets of predefined(...) are not of one type
                     all(group(geo_distance(p, 1, 2).yards)) | 32 | expected km or miles
-                    all(group(a)) all(group(b)) | 14 | expected ';' or the end but found 'all'
+                    all(group(a)) all(group(b)) | 14 | expected ';' or the end, got 'all'
                     all(group(a) accuracy(2)) | 13 | accuracy is above 0 and at most 1, not 2.0
                     """)
     void pointsAtWhatDoesNotFit(String written, int column, String problem) {

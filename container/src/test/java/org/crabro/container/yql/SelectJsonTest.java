@@ -58,10 +58,10 @@ class SelectJsonTest {
                     """
                     {"nand":[]}                  | 1  | there is no operator 'nand'
                     5                            | 0  | expected an object with one operator, true or false
-                    {"contains":["a"]}           | 12 | 'contains' expects 2 operands but got 1
+                    {"contains":["a"]}           | 12 | 'contains': Expected 2 arguments, got 1.
                     {"contains":[1,"a"]}         | 13 | expected a name in quotes
                     {"and":{}}                   | 7  | expected an array of operands
-                    {"contains":["a",{"nears":["x"]}]} | 18 | expected one of the functions alternatives, equiv, fuzzy, near, onear, phrase, sameElement, text, uri but found 'nears'
+                    {"contains":["a",{"nears":["x"]}]} | 18 | expected one of the functions alternatives, equiv, fuzzy, near, onear, phrase, sameElement, text, uri, got 'nears'
                     {"range":["a",{"<>":2}]}     | 20 | expected >, >=, <, <= or = as a key
                     {"equals":["a","x"]}         | 15 | '=' compares numbers and booleans; for text use contains
                     """)

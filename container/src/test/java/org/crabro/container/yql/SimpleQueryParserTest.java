@@ -45,6 +45,10 @@ class SimpleQueryParserTest {
                     weakAnd | -(5) a                  | (without default:a default:5)
                     weakAnd | year:>2000 year:<5      | (weakand (range year <2000;]) (range year [;5>))
                     weakAnd | year:[1;9] year:[;2.5;10] | (weakand (range year [1;9]) (range year [;2.5]))
+                    weakAnd | title:{name:blue year:>2000 x} y | (weakand (same title name:blue (range year <2000;]) :x) default:y)
+                    weakAnd | -title:{name:"a b" n:5}  | (without true (same title (phrase name a b) n:5))
+                    weakAnd | +title:{name:blu* )x:(  | (same title {prefix}name:blu :x)
+                    weakAnd | title:{} {a}            | default:a
                     weakAnd | - + * ! ()              | -
                     weakAnd | ½ .. ,,                 | -
                     all     | a -b c                  | (without (and default:a default:c) default:b)
@@ -77,7 +81,7 @@ class SimpleQueryParserTest {
     @ParameterizedTest
     @ValueSource(
             strings = {
-                "a OR ", "a.", "a-", "-", "(", "a:", "!", "a!", "<1 ", "1", "[1", " ", "\"a ", "\"",
+                "a OR ", "a.", "a-", "title:{", "title:{a:", "{", "}", "-", "(", "a:", "!", "a!", "<1 ", "1", "[1", " ", "\"a ", "\"",
                 "+"
             })
     void readsLongTextsInTimeThatGrowsAsTheyDo(String part) {

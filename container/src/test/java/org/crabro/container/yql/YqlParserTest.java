@@ -74,8 +74,8 @@ class YqlParserTest {
                     title contains ({suffix:true, weight:150}"ue") | {weight 150, suffix}title:ue
                     title contains {substring: true}"lu"     | {substring}title:lu
                     {ranked:false}(a contains "x" and b contains "y") | (and {unranked}a:x {unranked}b:y)
-                    {ranked:false}(a contains ({ranked:true}"x") or b contains ({filter:true}"y")) | (or a:x {unranked}b:y)
-                    a contains ({stem:false, unheard.of: [1, {a: 2}]}"x") | a:x
+                    {ranked:false}(a contains ({ranked:true}"x") or b contains ({filter:true}"y")) | (or a:x {filter}b:y)
+                    a contains ({unheard.of: [1, {a: 2}]}"x") | a:x
                     title contains phrase("blue", "whale")   | (phrase title blue whale)
                     title contains phrase("a", phrase("b", "c")) | (phrase title a b c)
                     title contains ({weight:200}phrase("blue")) | {weight 200}title:blue
@@ -135,7 +135,6 @@ class YqlParserTest {
                     geoLocation(p, "N63.5", "W10", "-1 m")   | (circle p 63.5 -10.0 -9.013393903340364E-6)
                     geoBoundingBox(p, -1, "W2.5", 3, 4)      | (box p -1.0 -2.5 3.0 4.0)
                     labeled(a contains "x", "l", 5)          | a:x
-                    a contains ({label:"l", significance:0.5, connectivity:{id:1,weight:2}}"x") | a:x
                     a contains ({andSegmenting:true}"x-y")   | (and a:x a:y)
                     a contains phrase("x", ({stem:false}"y")) | (phrase a x y)
                     predicate(p, {a:"b"}, {c:1})             | false
@@ -242,8 +241,8 @@ class YqlParserTest {
                 .isThrownBy(() -> parse("select * from s\nwhere title contains and"))
                 .withMessage(
                         """
-                        Could not create query from YQL: query:L2:21 expected a condition or a value \
-                        but found 'and'
+                        Could not create query from YQL: query:L2:21 expected a condition or a \
+                        value, got 'and' at input 'title contains and'
                           where title contains and
                                                ^\
                         """);
@@ -256,7 +255,7 @@ class YqlParserTest {
                 .isThrownBy(() -> parse("select * from s where " + filler + "b ~ 1 or\t" + filler))
                 .withMessage(
                         """
-                        Could not create query from YQL: query:L1:384 unexpected character '~'
+                        Could not create query from YQL: query:L1:384 token recognition problem at '~'
                           ... or a contains 'x' or a contains 'x' or a contains 'x' or b ~ 1 or a \
                         contains 'x' or a contains 'x' or a contains 'x' or...
                                                                                          ^\
@@ -269,52 +268,52 @@ class YqlParserTest {
             quoteCharacter = '`',
             textBlock =
                     """
-                    a != 1                       | 2  | expected and, or, !, =, <, >, <=, >=, contains, in, true, false or a function but found '!='
-                    a like "x"                   | 2  | expected and, or, !, =, <, >, <=, >=, contains, in, true, false or a function but found 'like'
-                    a not in (1)                 | 2  | expected and, or, !, =, <, >, <=, >=, contains, in, true, false or a function but found 'not in'
-                    a is not null                | 2  | expected and, or, !, =, <, >, <=, >=, contains, in, true, false or a function but found 'is not null'
+                    a != 1                       | 2  | expected AND, OR, EQ, LT, GT, LTEQ, GTEQ, CONTAINS, MATCHES, CALL, LITERAL, NOT or IN, got '!='
+                    a like "x"                   | 2  | expected AND, OR, EQ, LT, GT, LTEQ, GTEQ, CONTAINS, MATCHES, CALL, LITERAL, NOT or IN, got 'like'
+                    a not in (1)                 | 2  | expected AND, OR, EQ, LT, GT, LTEQ, GTEQ, CONTAINS, MATCHES, CALL, LITERAL, NOT or IN, got 'not in'
+                    a is not null                | 2  | expected AND, OR, EQ, LT, GT, LTEQ, GTEQ, CONTAINS, MATCHES, CALL, LITERAL, NOT or IN, got 'is not null'
                     not a contains "x"           | 0  | 'not' stands before 'in', 'like' or 'matches'; write ! to negate
-                    nearest(a, b)                | 0  | expected one of the functions dotProduct, geoBoundingBox, geoLocation, labeled, nearestNeighbor, nonEmpty, predicate, range, rank, userInput, userQuery, wand, weakAnd, weightedSet but found 'nearest'
-                    a contains phrases("x")      | 11 | expected one of the functions alternatives, equiv, fuzzy, near, onear, phrase, sameElement, text, uri but found 'phrases'
-                    range(a, 1)                  | 0  | range() expects 3 arguments but got 2
-                    rank()                       | 0  | rank() expects 1 or more arguments but got 0
-                    a contains phrase()          | 11 | phrase() expects 1 or more arguments but got 0
-                    range(a, 1, "x")             | 12 | expected a number for range() but found "x"
+                    nearest(a, b)                | 0  | expected one of the functions dotProduct, geoBoundingBox, geoLocation, labeled, nearestNeighbor, nonEmpty, predicate, range, rank, userInput, userQuery, wand, weakAnd, weightedSet, got 'nearest'
+                    a contains phrases("x")      | 11 | expected one of the functions alternatives, equiv, fuzzy, near, onear, phrase, sameElement, text, uri, got 'phrases'
+                    range(a, 1)                  | 0  | range(): Expected 3 arguments, got 2.
+                    rank()                       | 0  | rank(): Expected 1 or more arguments, got 0.
+                    a contains phrase()          | 11 | phrase(): Expected 1 or more arguments, got 0.
+                    range(a, 1, "x")             | 12 | expected numerical argument (or 'Infinity') to range, got "x"
                     a = "x"                      | 4  | '=' compares numbers and booleans; for text use contains
-                    a contains 5                 | 11 | expected a string for contains but found 5
-                    a contains b                 | 11 | expected a string for contains but found 'b'
-                    a > true                     | 4  | expected a number for '>' but found true
-                    a > @q                       | 4  | expected a number for '>' but found @q = "blue whale"
+                    a contains 5                 | 11 | expected a string for contains, got 5
+                    a contains b                 | 11 | expected a string for contains, got 'b'
+                    a > true                     | 4  | expected a number for '>', got true
+                    a > @q                       | 4  | expected a number for '>', got @q = "blue whale"
                     a matches "*"                | 10 | the regular expression '*' is wrong: missing argument to repetition operator at index 0
-                    a contains near(!"x")        | 11 | near() expects at least one word to look for
-                    a contains near("x", !"y", "z") | 27 | near() expects what is excluded behind what is not
-                    a contains ({distance:-1}near("x")) | 13 | expected a number from 0 on for annotation 'distance' but found -1
-                    a contains near(fuzzy("x"))  | 16 | expected a word, phrase(), equiv() or alternatives() for near but found fuzzy()
-                    a contains equiv("x")        | 11 | equiv() expects 2 or more arguments but got 1
+                    a contains near(!"x")        | 11 | near(): at least one positive term is needed
+                    a contains near("x", !"y", "z") | 27 | near(): positive terms must precede negative ones
+                    a contains ({distance:-1}near("x")) | 13 | expected a number from 0 on for annotation 'distance', got -1
+                    a contains near(fuzzy("x"))  | 16 | expected a word, phrase(), equiv() or alternatives() for near, got fuzzy()
+                    a contains equiv("x")        | 11 | equiv(): Expected 2 or more arguments, got 1.
                     a contains alternatives("x") | 11 | alternatives() expects a map of words and how exact they are
-                    a contains fuzzy("x", 2)     | 11 | fuzzy() expects 1 argument but got 2
-                    a contains sameElement()     | 11 | sameElement() expects 1 or more arguments but got 0
+                    a contains fuzzy("x", 2)     | 11 | fuzzy(): Expected 1 argument, got 2.
+                    a contains sameElement()     | 11 | sameElement(): Expected 1 or more arguments, got 0.
                     a contains sameElement(weakAnd(b contains "x")) | 23 | weakAnd() cannot stand inside sameElement()
-                    a[-1] = 1                    | 2  | the index of an element must be 0 or more but is -1
-                    a contains ({elementFilter:"x"}"y") | 27 | expected a number for the index of an element but found "x"
-                    weightedSet(a, "x")          | 15 | expected a map of values and weights for weightedSet() but found "x"
+                    a[-1] = 1                    | 2  | element ids must be integer and non-negative, got -1
+                    a contains ({elementFilter:"x"}"y") | 27 | element ids must be integer and non-negative, got "x"
+                    weightedSet(a, "x")          | 15 | expected a map of values and weights for weightedSet(), got "x"
                     weightedSet(a, @q)           | 15 | the request parameter 'q' is no map of values and weights: blue whale
-                    wand(a, {"x":"y"})           | 13 | expected a number for a weight in wand() but found "y"
-                    geoLocation(p, 91, 0, "1 km") | 15 | expected degrees from -90 to 90, or such as "N63.4" for a place but found 91
-                    geoLocation(p, 1, 0, "1 parsec") | 21 | expected a number and km, m, miles, mi, deg or d for a radius but found "1 parsec"
-                    geoLocation(p, 1, 0)         | 0  | geoLocation() expects 4 arguments but got 3
-                    a > @nowhere                 | 4  | there is no request parameter 'nowhere'
-                    a in (1.5)                   | 6  | expected whole numbers or strings for in but found 1.5
+                    wand(a, {"x":"y"})           | 13 | expected a number for a weight in wand(), got "y"
+                    geoLocation(p, 91, 0, "1 km") | 15 | expected degrees from -90 to 90, or such as "N63.4" for a place, got 91
+                    geoLocation(p, 1, 0, "1 parsec") | 21 | expected a number and km, m, miles, mi, deg or d for a radius, got "1 parsec"
+                    geoLocation(p, 1, 0)         | 0  | geoLocation(): Expected 4 arguments, got 3.
+                    a > @nowhere                 | 4  | missing query property 'nowhere'
+                    a in (1.5)                   | 6  | expected whole numbers or strings for in, got 1.5
                     a + 1 > 2                    | 2  | '+' is not possible: fields are compared with constants
                     a contains ({prefix:true, suffix:true}"x") | 26 | only one of prefix, substring and suffix may be set
-                    a contains ({prefix:"yes"}"x") | 20 | expected true or false for annotation 'prefix' but found "yes"
-                    a contains ({weight:1.5}"x") | 20 | expected a whole number of 32 bits for annotation 'weight' but found 1.5
-                    {bounds:"half"}range(a,1,2)  | 1  | expected open, leftOpen or rightOpen for annotation 'bounds' but found "half"
+                    a contains ({prefix:"yes"}"x") | 20 | expected true or false for annotation 'prefix' (whether the word is a beginning), got "yes"
+                    a contains ({weight:1.5}"x") | 20 | expected a whole number of 32 bits for annotation 'weight' (the weight in percent), got 1.5
+                    {bounds:"half"}range(a,1,2)  | 1  | expected open, leftOpen or rightOpen for annotation 'bounds', got "half"
                     userInput(@empty)            | 0  | userInput() got no words; {allowEmpty: true} lets it match nothing
-                    {grammar:"prog"}userInput(@q) | 1 | expected one of weakAnd, all, any, web, phrase, tokenize, linguistics, raw for annotation 'grammar' but found "prog"
-                    a                            | 0  | expected a condition but found 'a'
-                    "a"                          | 0  | expected a condition but found "a"
-                    (a contains "x"              | 15 | expected ')' but found the end
+                    {grammar:"prog"}userInput(@q) | 1 | expected one of weakAnd, all, any, web, phrase, tokenize, linguistics, raw for annotation 'grammar', got "prog"
+                    a                            | 0  | expected a condition, got 'a'
+                    "a"                          | 0  | expected a condition, got "a"
+                    (a contains "x"              | 15 | expected ')', got the end at input 'contains "x"'
                     a contains "x                | 11 | a string that is not closed
                     a contains "\\x"             | 12 | expected one of \\b \\t \\n \\f \\r \\" \\' \\\\ \\/ \\u in a string
                     a contains "\\ud83d"         | 11 | a string that holds half a surrogate pair
@@ -323,15 +322,15 @@ class YqlParserTest {
                     a > 5x                       | 4  | a number ends in 'x'
                     a > 9223372036854775808      | 4  | 9223372036854775808 does not fit 64 bits
                     a /* open                    | 2  | a comment that is not closed
-                    true order by [{"function":"uca", "locale":"4 you"}]a | 14 | order by function uca: expected a language tag such as de or en-US but found '4 you'
-                    true order by {function:"uca", strength:"high"}a | 14 | order by function uca: expected a strength of primary, secondary, tertiary, quaternary, identical but found 'high'
-                    true order by {function:"x"}a | 14 | expected uca, lowercase or raw for annotation 'function' but found "x"
+                    true order by [{"function":"uca", "locale":"4 you"}]a | 14 | order by function uca: expected a language tag such as de or en-US, got '4 you'
+                    true order by {function:"uca", strength:"high"}a | 14 | order by function uca: expected a strength of primary, secondary, tertiary, quaternary, identical, got 'high'
+                    true order by {function:"x"}a | 14 | expected uca, lowercase or raw for annotation 'function', got "x"
                     true order by "[source]"     | 14 | order by [source] is not built yet
-                    true order a                 | 11 | expected 'by' but found 'a'
-                    true limit -1                | 11 | expected a whole number or a parameter behind 'limit' but found '-'
-                    true limit @q                | 11 | expected a whole number from 0 on for limit but found 'blue whale'
+                    true order a                 | 11 | expected 'by', got 'a' at input 'true order a'
+                    true limit -1                | 11 | expected a whole number or a parameter behind 'limit', got '-' at input 'true limit -'
+                    true limit @q                | 11 | expected a whole number from 0 on for limit, got 'blue whale'
                     true limit 99999999999       | 11 | limit 99999999999 is too large
-                    true limit 1 limit 2         | 13 | expected the end of the statement but found 'limit'
+                    true limit 1 limit 2         | 13 | expected the end of the statement, got 'limit' at input 'limit 1 limit'
                     """)
     void saysWhatIsWrongAndWhere(String where, int column, String problem) {
         String start = "select * from s where ";
@@ -350,8 +349,8 @@ class YqlParserTest {
             textBlock =
                     """
                     nearestNeighbor(v, q) | expected {targetHits: a number} before nearestNeighbor()
-                    {targetHits:0}nearestNeighbor(v, q) | expected at least 1 for annotation 'targetHits' but found 0
-                    {targetHits:1,totalTargetHits:1}nearestNeighbor(v, q) | expected one of targetHits and totalTargetHits but found both
+                    {targetHits:0}nearestNeighbor(v, q) | expected at least 1 for annotation 'targetHits', got 0
+                    {targetHits:1,totalTargetHits:1}nearestNeighbor(v, q) | expected one of targetHits and totalTargetHits, got both
                     nonEmpty({allowEmpty:true}userInput(@empty)) | nonEmpty() got an empty condition
                     """)
     void tellsNumbersThatMakeNoSenseFromBadStatements(String where, String problem) {
@@ -367,12 +366,12 @@ class YqlParserTest {
             delimiter = '|',
             textBlock =
                     """
-                    ''                      | 0  | expected 'select' but found the end
-                    delete from s           | 0  | expected 'select' but found 'delete'
-                    select                  | 6  | expected a field or '*' but found the end
-                    select * where true     | 9  | expected 'from' but found 'where'
-                    select * from sources *, a | 23 | expected the end of the statement but found ','
-                    select * from "s"       | 14 | expected a source but found "s"
+                    ''                      | 0  | expected 'select', got the end
+                    delete from s           | 0  | expected 'select', got 'delete'
+                    select                  | 6  | expected a field or '*', got the end
+                    select * where true     | 9  | expected 'from', got 'where'
+                    select * from sources *, a | 23 | expected the end of the statement, got ','
+                    select * from "s"       | 14 | expected a source, got "s"
                     """)
     void saysWhatAStatementLacks(String statement, int column, String problem) {
         assertThatExceptionOfType(YqlSyntaxException.class)
@@ -403,7 +402,7 @@ class YqlParserTest {
                 .withMessage(
                         """
                         Could not create query from YQL: query:L1:33 expected a clause such as \
-                        output(...), an operation or ')' but found 'grup'
+                        output(...), an operation or ')', got 'grup'
                           select * from s where true | all(grup(a))
                                                            ^\
                         """);

@@ -37,11 +37,6 @@ final class QueryParts {
     private static final int WHOLE = 1;
     private static final int REAL = 2;
 
-    private static final int AFFIX_FIELD = 0;
-    private static final int AFFIX_PREFIX = 1;
-    private static final int AFFIX_SUFFIX = 2;
-    private static final int AFFIX_SUBSTRING = 3;
-
     private QueryParts() {}
 
     /**
@@ -189,15 +184,7 @@ final class QueryParts {
     private static void leaf(MessageWriter out, int tag, String field, TermSettings settings) {
         out.putByte(tag);
         out.putText(field);
-        out.putInt(settings.weight());
-        out.putBoolean(settings.ranked());
-        out.putByte(
-                switch (settings.affix()) {
-                    case FIELD -> AFFIX_FIELD;
-                    case PREFIX -> AFFIX_PREFIX;
-                    case SUFFIX -> AFFIX_SUFFIX;
-                    case SUBSTRING -> AFFIX_SUBSTRING;
-                });
+        TermParts.write(out, settings);
     }
 
     private static void write(MessageWriter out, QueryNode.NearestNeighbor nearest) {
@@ -308,18 +295,7 @@ final class QueryParts {
     private record Leaf(String field, TermSettings settings) {}
 
     private static Leaf leaf(MessageReader in) {
-        return new Leaf(in.readText(), new TermSettings(in.readInt(), in.readBoolean(), affix(in)));
-    }
-
-    private static TermSettings.Affix affix(MessageReader in) {
-        int tag = in.readByte();
-        return switch (tag) {
-            case AFFIX_FIELD -> TermSettings.Affix.FIELD;
-            case AFFIX_PREFIX -> TermSettings.Affix.PREFIX;
-            case AFFIX_SUFFIX -> TermSettings.Affix.SUFFIX;
-            case AFFIX_SUBSTRING -> TermSettings.Affix.SUBSTRING;
-            default -> throw in.unknown("the tag of an affix", tag);
-        };
+        return new Leaf(in.readText(), TermParts.read(in));
     }
 
     private static List<QueryNode> children(MessageReader in) {

@@ -151,7 +151,9 @@ public final class QueryText {
         if (settings.weight() != TermSettings.DEFAULT.weight()) {
             parts.add("weight " + settings.weight());
         }
-        if (!settings.ranked()) {
+        if (settings.hints().filter()) {
+            parts.add("filter");
+        } else if (!settings.ranked()) {
             parts.add("unranked");
         }
         switch (settings.affix()) {
@@ -160,7 +162,42 @@ public final class QueryText {
             case SUFFIX -> parts.add("suffix");
             case SUBSTRING -> parts.add("substring");
         }
+        addHints(settings.hints(), parts);
         return parts.isEmpty() ? "" : "{" + String.join(", ", parts) + "}";
+    }
+
+    private static void addHints(TermHints hints, List<String> parts) {
+        if (!hints.label().isEmpty()) {
+            parts.add("label " + word(hints.label()));
+        }
+        hints.significance().ifPresent(value -> parts.add("significance " + value));
+        hints.frequency()
+                .ifPresent(value ->
+                        parts.add("frequency " + value.documents() + "/" + value.total()));
+        if (hints.id() != TermHints.NONE.id()) {
+            parts.add("id " + hints.id());
+        }
+        hints.connectivity()
+                .ifPresent(value -> parts.add("near " + value.id() + " by " + value.weight()));
+        if (!hints.positions()) {
+            parts.add("no positions");
+        }
+        TermHints.Words words = hints.words();
+        if (!words.implicit()) {
+            parts.add("as written");
+        }
+        if (!words.stem()) {
+            parts.add("no stem");
+        }
+        if (!words.normalizeCase()) {
+            parts.add("cased");
+        }
+        if (!words.accentDrop()) {
+            parts.add("accents");
+        }
+        if (!words.language().isEmpty()) {
+            parts.add("language " + word(words.language()));
+        }
     }
 
     private static String word(String text) {

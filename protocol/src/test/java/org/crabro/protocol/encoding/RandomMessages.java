@@ -38,6 +38,7 @@ import org.crabro.protocol.feed.GetRequest;
 import org.crabro.protocol.feed.RemoveGroupRequest;
 import org.crabro.protocol.query.QueryNode;
 import org.crabro.protocol.query.RangeEnd;
+import org.crabro.protocol.query.TermHints;
 import org.crabro.protocol.query.TermSettings;
 import org.crabro.protocol.search.Coverage;
 import org.crabro.protocol.search.Hit;
@@ -441,8 +442,35 @@ final class RandomMessages {
     }
 
     private TermSettings settings() {
+        TermHints hints =
+                random.nextBoolean()
+                        ? TermHints.NONE
+                        : new TermHints(
+                                text(),
+                                random.nextBoolean()
+                                        ? OptionalDouble.empty()
+                                        : OptionalDouble.of(random.nextDouble()),
+                                random.nextBoolean()
+                                        ? Optional.empty()
+                                        : Optional.of(
+                                                new TermHints.Frequency(
+                                                        random.nextLong(), random.nextLong())),
+                                random.nextInt(),
+                                random.nextBoolean()
+                                        ? Optional.empty()
+                                        : Optional.of(
+                                                new TermHints.Connectivity(
+                                                        random.nextInt(), random.nextDouble())),
+                                random.nextBoolean(),
+                                random.nextBoolean(),
+                                new TermHints.Words(
+                                        random.nextBoolean(),
+                                        random.nextBoolean(),
+                                        random.nextBoolean(),
+                                        random.nextBoolean(),
+                                        text()));
         return new TermSettings(
-                random.nextInt(), random.nextBoolean(), oneOf(TermSettings.Affix.values()));
+                random.nextInt(), random.nextBoolean(), oneOf(TermSettings.Affix.values()), hints);
     }
 
     private RangeEnd end() {

@@ -1,0 +1,125 @@
+package org.crabro.container.yql;
+
+import static java.util.function.Function.identity;
+import static java.util.stream.Collectors.toUnmodifiableMap;
+
+import java.util.Arrays;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * The annotations that mean something, and what each holds. One whose value is of another type is
+ * refused wherever it stands; one that is not here is ignored.
+ */
+enum KnownAnnotation {
+    ALLOW_EMPTY(Type.TRUTH, "whether no words at all match nothing"),
+    AND_SEGMENTING(Type.TRUTH, "whether words of one text may stand apart"),
+    ANNOTATIONS(Type.MAP, "notes on the word"),
+    APPROXIMATE(Type.TRUTH, "whether neighbors may be found by an index"),
+    ACCENT_DROP(Type.TRUTH, "whether accents are leveled"),
+    ASCENDING(Type.TRUTH, "which end of the range is kept"),
+    BOUNDS(Type.TEXT, "which ends belong to the range"),
+    CONNECTIVITY(Type.MAP, "how closely the word belongs to another"),
+    DEFAULT_INDEX(Type.TEXT, "where words without a field are sought"),
+    DESCENDING(Type.TRUTH, "which end of the range is kept"),
+    DISTANCE(Type.WHOLE, "how far words may be apart"),
+    DISTANCE_THRESHOLD(Type.REAL, "how far neighbors may be away"),
+    DOCUMENT_FREQUENCY(Type.MAP, "how common the word is"),
+    ELEMENT_FILTER(Type.ELEMENTS, "in which elements"),
+    END_ANCHOR(Type.TRUTH, "whether the address ends there"),
+    EXCLUSION_DISTANCE(Type.WHOLE, "how far excluded words must be"),
+    FILTER(Type.TRUTH, "whether the condition only narrows"),
+    GRAMMAR(Type.TEXT, "how the words are read"),
+    GRAMMAR_COMPOSITE("grammar.composite", Type.TEXT, "how words belong together"),
+    GRAMMAR_PROFILE("grammar.profile", Type.TEXT, "how words are cut"),
+    GRAMMAR_SYNTAX("grammar.syntax", Type.TEXT, "which signs mean something"),
+    GRAMMAR_TOKENIZATION("grammar.tokenization", Type.TEXT, "how words are cut"),
+    HIT_LIMIT(Type.WHOLE, "how many hits the range may have"),
+    EXPLORE_ADDITIONAL_HITS(
+            "hnsw.exploreAdditionalHits", Type.WHOLE, "how many more neighbors are looked at"),
+    ID(Type.WHOLE, "by which others name the word"),
+    IMPLICIT_TRANSFORMS(Type.TRUTH, "whether the word is changed at all"),
+    LABEL(Type.TEXT, "by which features name the condition"),
+    LANGUAGE(Type.TEXT, "of which language the word is"),
+    MAX_EDIT_DISTANCE(Type.WHOLE, "how many characters may differ"),
+    MIN_TARGET_HITS(Type.WHOLE, "how many neighbors each node finds at least"),
+    NFKC(Type.TRUTH, "whether characters are brought to one form"),
+    NORMALIZE_CASE(Type.TRUTH, "whether case is leveled"),
+    ORIGIN(Type.MAP, "where the word was taken from"),
+    PREFIX(Type.TRUTH, "whether the word is a beginning"),
+    PREFIX_LENGTH(Type.WHOLE, "how many characters must be equal"),
+    RANKED(Type.TRUTH, "whether the condition adds to the score"),
+    SCORE_THRESHOLD(Type.REAL, "what the sum must be above"),
+    SIGNIFICANCE(Type.REAL, "how much a match says"),
+    START_ANCHOR(Type.TRUTH, "whether the address begins there"),
+    STEM(Type.TRUTH, "whether the word is reduced to its stem"),
+    SUBSTRING(Type.TRUTH, "whether the word is a part"),
+    SUFFIX(Type.TRUTH, "whether the word is an end"),
+    TARGET_HITS(Type.WHOLE, "how many hits are wanted"),
+    TARGET_NUM_HITS(Type.WHOLE, "how many hits are wanted"),
+    THRESHOLD_BOOST_FACTOR(Type.REAL, "how fast the sum must grow"),
+    TOTAL_TARGET_HITS(Type.WHOLE, "how many hits are wanted of all nodes"),
+    USE_POSITION_DATA(Type.TRUTH, "whether features see where the word stands"),
+    WEIGHT(Type.WHOLE, "the weight in percent");
+
+    private static final Map<String, KnownAnnotation> BY_KEY =
+            Arrays.stream(values())
+                    .collect(toUnmodifiableMap(KnownAnnotation::key, identity()));
+
+    private final String key;
+    private final Type type;
+    private final String purpose;
+
+    KnownAnnotation(Type type, String purpose) {
+        this.key = camelCase(name());
+        this.type = type;
+        this.purpose = purpose;
+    }
+
+    KnownAnnotation(String key, Type type, String purpose) {
+        this.key = key;
+        this.type = type;
+        this.purpose = purpose;
+    }
+
+    /** What an annotation holds. */
+    enum Type {
+        TRUTH,
+        WHOLE,
+        REAL,
+        TEXT,
+        MAP,
+        /** An index, or a list of them. */
+        ELEMENTS
+    }
+
+    static Optional<KnownAnnotation> of(String key) {
+        return Optional.ofNullable(BY_KEY.get(key));
+    }
+
+    /** Returns the name under which statements have it. */
+    String key() {
+        return key;
+    }
+
+    Type type() {
+        return type;
+    }
+
+    /** Returns the annotation as errors name it. */
+    String shown() {
+        return "annotation '%s' (%s)".formatted(key, purpose);
+    }
+
+    private static String camelCase(String name) {
+        var camel = new StringBuilder();
+        for (String part : name.toLowerCase(Locale.ROOT).split("_", -1)) {
+            camel.append(
+                    camel.isEmpty()
+                            ? part
+                            : part.substring(0, 1).toUpperCase(Locale.ROOT) + part.substring(1));
+        }
+        return camel.toString();
+    }
+}

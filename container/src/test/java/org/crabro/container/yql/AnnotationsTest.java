@@ -1,0 +1,119 @@
+package org.crabro.container.yql;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import java.util.Arrays;
+import java.util.Map;
+import org.crabro.protocol.query.QueryText;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** What stands in braces before a condition: what it comes to, and what it may hold. */
+class AnnotationsTest {
+    private static final RequestDouble REQUEST =
+            new RequestDouble(Map.of("q", "blue whale", "n", "7", "half", "0.5"));
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '`',
+            textBlock =
+                    """
+                    a contains ({weight:150}"x")                    | {weight 150}a:x
+                    a contains ({weight:@n}"x")                     | {weight 7}a:x
+                    a contains ({ranked:false}"x")                  | {unranked}a:x
+                    a contains ({filter:true}"x")                   | {filter}a:x
+                    a contains ({usePositionData:false}"x")         | {no positions}a:x
+                    a contains ({stem:false}"x")                    | {no stem}a:x
+                    a contains ({normalizeCase:false}"x")           | {cased}a:x
+                    a contains ({accentDrop:false}"x")              | {accents}a:x
+                    a contains ({implicitTransforms:false}"x")      | {as written}a:x
+                    a contains ({nfkc:true}"x")                     | a:x
+                    a contains ({language:"de"}"x")                 | {language de}a:x
+                    a contains ({prefix:true}"x")                   | {prefix}a:x
+                    a contains ({suffix:true}"x")                   | {suffix}a:x
+                    a contains ({substring:true}"x")                | {substring}a:x
+                    a contains ({label:"my x"}"x")                  | {label "my x"}a:x
+                    a contains ({significance:@half}"x")            | {significance 0.5}a:x
+                    a contains ({documentFrequency:{frequency:13, count:101}}"x") | {frequency 13/101}a:x
+                    a contains ({id:1}"x") and b contains ({id:2, connectivity:{id:1, weight:0.5}}"y") | (and {id 1}a:x {id 2, near 1 by 0.5}b:y)
+                    a contains ({connectivity:{"id":4, "weight":7.0}}"x") and b contains ({id:4}"y") | (and {near 4 by 7.0}a:x {id 4}b:y)
+                    a contains ({origin:{original:"an x", offset:3, length:1}}"x") | a:x
+                    a contains ({annotations:{"k":"v"}}"x")         | a:x
+                    a contains ({andSegmenting:true}"x-y")          | (and a:x a:y)
+                    a contains ({andSegmenting:true, stem:false}"x-y") | (and {no stem}a:x {no stem}a:y)
+                    a contains ({elementFilter:[0,2]}"x")           | (same a[0, 2] :x)
+                    {stem:false}(a contains "x" and b contains "y") | (and {no stem}a:x {no stem}b:y)
+                    {label:"l"}(a > 5)                              | {label l}(range a <5;])
+                    {hitLimit:-38, descending:true}range(a, 1, 9)   | (range a [1;9])
+                    {hitLimit:5, ascending:true}(a > 5)             | (range a <5;])
+                    a contains ({startAnchor:true, endAnchor:true}uri("b c")) | a:"b c"
+                    {label:"l", ranked:false}userInput("x")         | {unranked, label l}default:x
+                    {label:"l", stem:false}userInput("x y")         | (weakand {no stem}default:x {no stem}default:y)
+                    {filter:true, usePositionData:false, accentDrop:false, normalizeCase:false}userInput("x") | {filter, no positions, cased, accents}default:x
+                    {targetHits:7, totalTargetHits:9, scoreThreshold:1.5, thresholdBoostFactor:2}wand(w, {"x":1}) | (dot w above 1.5 x:1)
+                    {targetHits:7}weakAnd(a contains "x", b contains "y") | (weakand a:x b:y)
+                    {label:"l"}geoLocation(p, 1, 2, "1 deg")        | {label l}(circle p 1.0 2.0 1.0)
+                    {totalTargetHits:9, minTargetHits:3}nearestNeighbor(v, q) | (nearest v q 9)
+                    {grammar:"all", grammar.tokenization:"internal", grammar.profile:"p"}userInput(@q) | (and default:blue default:whale)
+                    """)
+    void changesWhatItStandsBefore(String where, String tree) {
+        assertThat(tree(where)).isEqualTo(tree);
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '`',
+            textBlock =
+                    """
+                    a contains ({connectivity:{id:3, weight:1}}"x") | 30 | item with id 3 not found
+                    a contains ({connectivity:{id:3}, id:3}"x")     | 13 | annotation 'connectivity' lacks 'weight'
+                    a contains ({id:0}"x")                          | 16 | expected a whole number from 1 on for annotation 'id' (by which others name the word), got 0
+                    a contains ({documentFrequency:{frequency:1}}"x") | 13 | annotation 'documentFrequency' lacks 'count'
+                    a contains ({documentFrequency:{frequency:2, count:1}}"x") | 13 | annotation 'documentFrequency': a word in 2 of 1 documents
+                    a contains ({documentFrequency:{frequency:0.5, count:1}}"x") | 42 | expected a whole number from 0 on for 'frequency' of annotation 'documentFrequency', got 0.5
+                    a contains ({documentFrequency:5}"x")           | 31 | expected a map for annotation 'documentFrequency' (how common the word is), got 5
+                    a contains ({significance:"much"}"x")           | 26 | expected a number for annotation 'significance' (how much a match says), got "much"
+                    a contains ({label:5}"x")                       | 19 | expected a string for annotation 'label' (by which features name the condition), got 5
+                    a contains ({stem:1}"x")                        | 18 | expected true or false for annotation 'stem' (whether the word is reduced to its stem), got 1
+                    a contains ({weight:@none}"x")                  | 20 | missing query property 'none'
+                    a contains ({prefix:true, substring:true}"x")   | 26 | only one of prefix, substring and suffix may be set
+                    {targetHits:"x"}weakAnd(a contains "x")         | 12 | expected a number for annotation 'targetHits' (how many hits are wanted), got "x"
+                    {hitLimit:1.5}range(a, 1, 2)                    | 10 | expected a whole number of 32 bits for annotation 'hitLimit' (how many hits the range may have), got 1.5
+                    """)
+    void saysWhatDoesNotFit(String where, int column, String problem) {
+        String start = "select * from s where ";
+        assertThatExceptionOfType(YqlSyntaxException.class)
+                .isThrownBy(() -> tree(where))
+                .withMessageStartingWith(
+                        "Could not create query from YQL: query:L1:%d %s\n"
+                                .formatted(start.length() + column, problem));
+    }
+
+    @ParameterizedTest
+    @EnumSource(KnownAnnotation.class)
+    void refusesValuesOfOtherTypesWhereverTheyStand(KnownAnnotation known) {
+        String wrong = known.type() == KnownAnnotation.Type.TEXT ? "[1]" : "\"else\"";
+        if (known.type() == KnownAnnotation.Type.ELEMENTS) {
+            return;
+        }
+
+        assertThatExceptionOfType(YqlSyntaxException.class)
+                .isThrownBy(
+                        () -> tree("{\"%s\": %s}(a > 5)".formatted(known.key(), wrong)))
+                .withMessageContaining("for " + known.shown() + ", got ");
+    }
+
+    @ParameterizedTest
+    @CsvSource({"targetHits", "grammar.composite", "hnsw.exploreAdditionalHits", "nfkc"})
+    void knowsAnnotationsByTheirNames(String key) {
+        assertThat(Arrays.stream(KnownAnnotation.values()).map(KnownAnnotation::key)).contains(key);
+    }
+
+    private static String tree(String where) {
+        return QueryText.of(YqlParser.parse("select * from s where " + where, REQUEST).tree());
+    }
+}

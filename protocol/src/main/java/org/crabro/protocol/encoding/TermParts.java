@@ -1,0 +1,100 @@
+package org.crabro.protocol.encoding;
+
+import java.util.Optional;
+import java.util.OptionalDouble;
+import org.crabro.protocol.query.TermHints;
+import org.crabro.protocol.query.TermSettings;
+
+/** What leaves of query trees carry, inside messages; hints only where there are any. */
+final class TermParts {
+    private static final int AFFIX_FIELD = 0;
+    private static final int AFFIX_PREFIX = 1;
+    private static final int AFFIX_SUFFIX = 2;
+    private static final int AFFIX_SUBSTRING = 3;
+
+    /** Set in the byte of the affix where hints follow. */
+    private static final int WITH_HINTS = 16;
+
+    private TermParts() {}
+
+    static void write(MessageWriter out, TermSettings settings) {
+        out.putInt(settings.weight());
+        out.putBoolean(settings.ranked());
+        int affix =
+                switch (settings.affix()) {
+                    case FIELD -> AFFIX_FIELD;
+                    case PREFIX -> AFFIX_PREFIX;
+                    case SUFFIX -> AFFIX_SUFFIX;
+                    case SUBSTRING -> AFFIX_SUBSTRING;
+                };
+        if (settings.hints().equals(TermHints.NONE)) {
+            out.putByte(affix);
+            return;
+        }
+        out.putByte(affix | WITH_HINTS);
+        write(out, settings.hints());
+    }
+
+    private static void write(MessageWriter out, TermHints hints) {
+        out.putText(hints.label());
+        out.putBoolean(hints.significance().isPresent());
+        hints.significance().ifPresent(out::putDouble);
+        out.putBoolean(hints.frequency().isPresent());
+        hints.frequency()
+                .ifPresent(frequency -> {
+                    out.putLong(frequency.documents());
+                    out.putLong(frequency.total());
+                });
+        out.putInt(hints.id());
+        out.putBoolean(hints.connectivity().isPresent());
+        hints.connectivity()
+                .ifPresent(connectivity -> {
+                    out.putInt(connectivity.id());
+                    out.putDouble(connectivity.weight());
+                });
+        out.putBoolean(hints.filter());
+        out.putBoolean(hints.positions());
+        out.putBoolean(hints.words().stem());
+        out.putBoolean(hints.words().normalizeCase());
+        out.putBoolean(hints.words().accentDrop());
+        out.putBoolean(hints.words().implicit());
+        out.putText(hints.words().language());
+    }
+
+    static TermSettings read(MessageReader in) {
+        int weight = in.readInt();
+        boolean ranked = in.readBoolean();
+        int tag = in.readByte();
+        boolean withHints = (tag & WITH_HINTS) != 0;
+        TermSettings.Affix affix =
+                switch (tag & ~WITH_HINTS) {
+                    case AFFIX_FIELD -> TermSettings.Affix.FIELD;
+                    case AFFIX_PREFIX -> TermSettings.Affix.PREFIX;
+                    case AFFIX_SUFFIX -> TermSettings.Affix.SUFFIX;
+                    case AFFIX_SUBSTRING -> TermSettings.Affix.SUBSTRING;
+                    default -> throw in.unknown("the tag of an affix", tag);
+                };
+        return new TermSettings(weight, ranked, affix, withHints ? hints(in) : TermHints.NONE);
+    }
+
+    private static TermHints hints(MessageReader in) {
+        return new TermHints(
+                in.readText(),
+                in.readBoolean() ? OptionalDouble.of(in.readDouble()) : OptionalDouble.empty(),
+                in.readBoolean()
+                        ? Optional.of(new TermHints.Frequency(in.readLong(), in.readLong()))
+                        : Optional.empty(),
+                in.readInt(),
+                in.readBoolean()
+                        ? Optional.of(new TermHints.Connectivity(in.readInt(), in.readDouble()))
+                        : Optional.empty(),
+                in.readBoolean(),
+                in.readBoolean(),
+                new TermHints.Words(
+                        in.readBoolean(),
+                        in.readBoolean(),
+                        in.readBoolean(),
+                        in.readBoolean(),
+                        in.readText()));
+    }
+}

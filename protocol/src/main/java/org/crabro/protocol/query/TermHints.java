@@ -1,0 +1,111 @@
+package org.crabro.protocol.query;
+
+import java.util.Optional;
+import java.util.OptionalDouble;
+
+/**
+ * What a query says of a leaf that does not change which values it looks for: how features see it,
+ * and how its words are made.
+ *
+ * @param label by which features name the leaf; empty for none
+ * @param significance how much a match says, from 0 to 1, where the query says it
+ * @param frequency how common the word is, where the query says it
+ * @param id by which other leaves name this one; 0 for none
+ * @param connectivity how closely the leaf belongs to another, where the query says it
+ * @param filter whether the leaf only narrows: no feature sees it, no text shows it
+ * @param positions whether features see where in a text its words stand
+ * @param words how its words are made
+ */
+public record TermHints(
+        String label,
+        OptionalDouble significance,
+        Optional<Frequency> frequency,
+        int id,
+        Optional<Connectivity> connectivity,
+        boolean filter,
+        boolean positions,
+        Words words) {
+    /** What a leaf without annotations has. */
+    public static final TermHints NONE =
+            new TermHints(
+                    "",
+                    OptionalDouble.empty(),
+                    Optional.empty(),
+                    0,
+                    Optional.empty(),
+                    false,
+                    true,
+                    Words.DEFAULT);
+
+    /**
+     * How common a word is.
+     *
+     * @param documents in how many documents it stands
+     * @param total of how many
+     */
+    public record Frequency(long documents, long total) {
+        /** Returns how much it says that a document has the word: the rarer, the more. */
+        public double inverse() {
+            double all = Math.max(1, total);
+            double matching = Math.clamp((double) documents, 1.0, all);
+            return Math.log(1 + (all - matching + 0.5) / (matching + 0.5));
+        }
+    }
+
+    /**
+     * How closely a leaf belongs to another.
+     *
+     * @param id the other's
+     * @param weight from 0 on; the more, the closer
+     */
+    public record Connectivity(int id, double weight) {}
+
+    /**
+     * How the words of a leaf are made of its text, as far as fields let a query say it.
+     *
+     * @param stem whether words are reduced to their stems where the field's are
+     * @param normalizeCase whether case is leveled
+     * @param accentDrop whether accents are leveled
+     * @param implicit whether anything of it is done
+     * @param language a language tag; empty for the query's
+     */
+    public record Words(
+            boolean stem,
+            boolean normalizeCase,
+            boolean accentDrop,
+            boolean implicit,
+            String language) {
+        /** What a leaf without annotations has. */
+        public static final Words DEFAULT = new Words(true, true, true, true, "");
+    }
+
+    /** Returns the same with a label; an empty one is none. */
+    public TermHints labeled(String other) {
+        return new TermHints(
+                other, significance, frequency, id, connectivity, filter, positions, words);
+    }
+
+    /** Returns the same for a leaf that only narrows. */
+    public TermHints filtering() {
+        return new TermHints(
+                label, significance, frequency, id, connectivity, true, positions, words);
+    }
+
+    /** Returns the same for words of a language, with or without their stems. */
+    public TermHints with(boolean stem, String language) {
+        return new TermHints(
+                label,
+                significance,
+                frequency,
+                id,
+                connectivity,
+                filter,
+                positions,
+                new Words(
+                        stem,
+                        words.normalizeCase(),
+                        words.accentDrop(),
+                        words.implicit(),
+                        language));
+    }
+}
