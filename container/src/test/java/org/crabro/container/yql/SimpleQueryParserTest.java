@@ -47,7 +47,7 @@ class SimpleQueryParserTest {
                     weakAnd | year:[1;9] year:[;2.5;10] | (weakand (range year [1;9]) (range year [;2.5]))
                     weakAnd | title:{name:blue year:>2000 x} y | (weakand (same title name:blue (range year <2000;]) :x) default:y)
                     weakAnd | -title:{name:"a b" n:5}  | (without true (same title (phrase name a b) n:5))
-                    weakAnd | +title:{name:blu* )x:(  | (same title {prefix}name:blu :x)
+                    weakAnd | +title:{name:blu* )x(   | (same title {prefix}name:blu :x)
                     weakAnd | title:{} {a}            | default:a
                     weakAnd | - + * ! ()              | -
                     weakAnd | ½ .. ,,                 | -
