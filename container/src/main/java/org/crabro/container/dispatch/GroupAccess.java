@@ -19,6 +19,7 @@ final class GroupAccess {
             case Scope.Numbered(var value) -> refusal(principal, new LocationKey.Numbered(value));
             case Scope.Several(var parts) ->
                     parts.stream().flatMap(part -> refusal(principal, part).stream()).findFirst();
+            case Scope.Selected selected -> refusal(principal, selected.within());
             case Scope.Everything() ->
                     switch (principal.groups()) {
                         case Principal.Groups.Every() -> Optional.empty();

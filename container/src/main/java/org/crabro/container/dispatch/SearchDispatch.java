@@ -70,6 +70,7 @@ public final class SearchDispatch {
                             .flatMap(part -> partitions(part, view).stream())
                             .distinct()
                             .toList();
+            case Scope.Selected selected -> partitions(selected.within(), view);
             case Scope.Everything() ->
                     IntStream.range(0, view.partitions().count()).boxed().toList();
         };

@@ -37,7 +37,7 @@ import org.crabro.protocol.wire.Deadline;
 /** Turns the parameters of one request into a {@link Query}, or says what is wrong with them. */
 final class QueryBuilder {
     private static final Set<Parameter> NOT_BUILT =
-            EnumSet.of(Parameter.FROM_TIMESTAMP, Parameter.TO_TIMESTAMP, Parameter.RULE_BASE);
+            EnumSet.of(Parameter.RULE_BASE);
 
     private static final Set<Parameter> ONLY_IN_PROFILES =
             EnumSet.of(
@@ -407,7 +407,7 @@ final class QueryBuilder {
     private List<Target> targets(
             List<Place> places, List<String> fields, List<SortKey> sorting, List<String> trace) {
         var phases = new PhaseReader(parameters);
-        ScopeReader scopes = ScopeReader.of(parameters);
+        ScopeReader scopes = ScopeReader.of(parameters, application.selectionTypes());
         List<RankProfile> profiles = profiles(places, trace);
         var inputs =
                 new InputReader(parameters, application.embedders(), settings.maxEmbeddedChars());

@@ -1,5 +1,6 @@
 package org.crabro.container.search;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.regex.Matcher;
@@ -10,6 +11,10 @@ import org.crabro.container.yql.SelectJson;
 import org.crabro.container.yql.YqlSyntaxException;
 import org.crabro.document.InvalidDocumentException;
 import org.crabro.document.LocationKey;
+import org.crabro.document.select.InvalidSelectionException;
+import org.crabro.document.select.SelectedPlaces;
+import org.crabro.document.select.Selection;
+import org.crabro.document.select.SelectionTypes;
 import org.crabro.protocol.search.Scope;
 
 /**
@@ -35,16 +40,23 @@ final class ScopeReader {
     /** More groups at once are refused. */
     private static final int MAX_GROUPS = 10_000;
 
+    private static final Pattern MICROSECONDS = Pattern.compile("[0-9]{1,18}");
+
     private final Optional<Scope> scope;
 
-    private ScopeReader(Optional<Scope> scope) {
+    /** What every scope is confined to, as a selection of everything. */
+    private final Optional<Scope.Selected> time;
+
+    private ScopeReader(Optional<Scope> scope, Optional<Scope.Selected> time) {
         this.scope = scope;
+        this.time = time;
     }
 
     /**
+     * @param types that a selection may name
      * @throws IllegalQueryException if more than one scope is given, or one that cannot be read
      */
-    static ScopeReader of(Parameters parameters) {
+    static ScopeReader of(Parameters parameters, SelectionTypes types) {
         List<Parameter> given =
                 SCOPES.stream().filter(each -> parameters.text(each).isPresent()).toList();
         if (given.size() > 1) {
@@ -56,7 +68,29 @@ final class ScopeReader {
         return new ScopeReader(
                 given.stream()
                         .findFirst()
-                        .map(each -> scope(each, parameters.text(each).orElse(""))));
+                        .map(each -> scope(each, parameters.text(each).orElse(""), types)),
+                time(parameters));
+    }
+
+    private static Optional<Scope.Selected> time(Parameters parameters) {
+        long from = timestamp(parameters, Parameter.FROM_TIMESTAMP).orElse(0L);
+        long to = timestamp(parameters, Parameter.TO_TIMESTAMP).orElse(Long.MAX_VALUE);
+        return from == 0 && to == Long.MAX_VALUE
+                ? Optional.empty()
+                : Optional.of(new Scope.Selected(new Scope.Everything(), "", from, to));
+    }
+
+    private static Optional<Long> timestamp(Parameters parameters, Parameter parameter) {
+        return parameters
+                .text(parameter)
+                .map(text ->
+                        parameter.read(
+                                text,
+                                "microseconds since the epoch",
+                                number ->
+                                        Optional.of(number.strip())
+                                                .filter(MICROSECONDS.asMatchPredicate())
+                                                .map(Long::valueOf)));
     }
 
     /**
@@ -65,6 +99,20 @@ final class ScopeReader {
      * @throws IllegalQueryException if that mode needs a scope and there is none
      */
     Scope scope(Mode mode) {
+        Scope whole = whole(mode);
+        return time.<Scope>map(times ->
+                        whole instanceof Scope.Selected(var within, var selection, _, _)
+                                ? new Scope.Selected(
+                                        within,
+                                        selection,
+                                        times.fromTimestamp(),
+                                        times.toTimestamp())
+                                : new Scope.Selected(
+                                        whole, "", times.fromTimestamp(), times.toTimestamp()))
+                .orElse(whole);
+    }
+
+    private Scope whole(Mode mode) {
         return switch (mode) {
             case INDEX -> scope.orElseGet(Scope.Everything::new);
             case STREAMING ->
@@ -76,7 +124,7 @@ final class ScopeReader {
         };
     }
 
-    private static Scope scope(Parameter parameter, String text) {
+    private static Scope scope(Parameter parameter, String text, SelectionTypes types) {
         if (parameter == Parameter.GROUP_NAME) {
             return group(text, "streaming.groupname");
         }
@@ -87,7 +135,7 @@ final class ScopeReader {
         if (parameter == Parameter.USER_ID) {
             return numbered(text.strip(), "streaming.userid");
         }
-        return selected(text.strip());
+        return selected(text.strip(), types);
     }
 
     /** Names with commas between them, or an array of JSON, where names may have commas. */
@@ -112,18 +160,20 @@ final class ScopeReader {
         return distinct.size() == 1 ? distinct.getFirst() : new Scope.Several(distinct);
     }
 
-    private static Scope selected(String selection) {
-        if (selection.equalsIgnoreCase("true")) {
+    /** Alternatives of groups are read for themselves: that is all that most selections say. */
+    private static Scope selected(String text, SelectionTypes types) {
+        if (text.equalsIgnoreCase("true")) {
             return new Scope.Everything();
         }
-        String inner = unwrapped(selection);
-        String[] parts = OR.split(inner, -1);
-        return parts.length == 1 || GROUP_SELECTION.matcher(inner).matches()
-                ? selectedOne(inner, selection)
-                : several(
-                        Stream.of(parts)
-                                .map(part -> selectedOne(unwrapped(part), selection))
-                                .toList());
+        var groups = new ArrayList<Scope>();
+        for (String part : OR.split(unwrapped(text), -1)) {
+            Optional<Scope> group = selectedGroup(unwrapped(part));
+            if (group.isEmpty()) {
+                return evaluated(text, types);
+            }
+            groups.add(group.get());
+        }
+        return several(groups);
     }
 
     private static String unwrapped(String text) {
@@ -133,26 +183,56 @@ final class ScopeReader {
                 : inner;
     }
 
-    private static Scope selectedOne(String selection, String whole) {
+    private static Optional<Scope> selectedGroup(String selection) {
         Matcher group = GROUP_SELECTION.matcher(selection);
         if (group.matches()) {
-            return group(
-                    Stream.of(1, 2)
-                            .flatMap(i -> Stream.ofNullable(group.group(i)))
-                            .findFirst()
-                            .orElse(""),
-                    "streaming.selection");
+            return Stream.of(1, 2)
+                    .flatMap(i -> Stream.ofNullable(group.group(i)))
+                    .findFirst()
+                    .map(name -> group(name, "streaming.selection"));
         }
         Matcher user = USER_SELECTION.matcher(selection);
-        if (user.matches()) {
-            return numbered(user.group(1), "streaming.selection");
+        return user.matches()
+                ? Optional.of(numbered(user.group(1), "streaming.selection"))
+                : Optional.empty();
+    }
+
+    /** What has to be asked of each document, of those places alone where any may be meant. */
+    private static Scope evaluated(String text, SelectionTypes types) {
+        Selection selection;
+        try {
+            selection = Selection.parse(text, types);
+        } catch (InvalidSelectionException e) {
+            throw new IllegalQueryException(
+                    ErrorCode.INVALID_PARAMETER, "streaming.selection: " + e.getMessage());
         }
-        throw new IllegalQueryException(
-                ErrorCode.INVALID_PARAMETER,
-                "streaming.selection: expected true, or id.group == \"name\" and id.user == number"
-                        + " with 'or' between them; other selections are not built yet: '"
-                        + whole
-                        + "'");
+        return new Scope.Selected(within(selection.places()), text, 0, Long.MAX_VALUE);
+    }
+
+    private static Scope within(SelectedPlaces places) {
+        List<Scope> keys =
+                places.places().stream().flatMap(place -> key(place).stream()).distinct().toList();
+        boolean isKnown =
+                !places.isEverywhere()
+                        && places.places().stream().allMatch(place -> key(place).isPresent())
+                        && keys.size() <= MAX_GROUPS;
+        return isKnown ? several(keys) : new Scope.Everything();
+    }
+
+    private static Optional<Scope> key(SelectedPlaces.Place place) {
+        return switch (place) {
+            case SelectedPlaces.Place.Of(var key) -> scope(key);
+            case SelectedPlaces.Place.One(var id) -> scope(id.key());
+            case SelectedPlaces.Place.InBucket _ -> Optional.empty();
+        };
+    }
+
+    private static Optional<Scope> scope(LocationKey key) {
+        return switch (key) {
+            case LocationKey.Group(var name) -> Optional.of(new Scope.Group(name));
+            case LocationKey.Numbered(var value) -> Optional.of(new Scope.Numbered(value));
+            case LocationKey.Plain() -> Optional.empty();
+        };
     }
 
     private static Scope group(String name, String parameter) {

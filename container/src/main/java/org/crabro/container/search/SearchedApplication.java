@@ -18,6 +18,7 @@ import org.crabro.config.services.ContentCluster.ClusterDocument;
 import org.crabro.config.services.ContentCluster.Mode;
 import org.crabro.container.yql.FieldKind;
 import org.crabro.document.FieldType;
+import org.crabro.document.select.SelectionTypes;
 import org.crabro.ranking.onnx.Embedder;
 
 /** An application as queries see it. */
@@ -29,6 +30,7 @@ public final class SearchedApplication {
     private final QueryProfiles queryProfiles;
     private final Set<String> searchChains;
     private final Optional<Duration> defaultTimeout;
+    private final SelectionTypes selectionTypes;
     private final List<Place> places = new ArrayList<>();
 
     /** An application whose queries can name no chains but those that are always there. */
@@ -49,6 +51,9 @@ public final class SearchedApplication {
                         .max(Comparator.naturalOrder());
         this.embedders = Map.copyOf(embedders);
         this.queryProfiles = model.queryProfiles();
+        this.selectionTypes =
+                SelectionTypes.of(
+                        model.schemas().values().stream().map(Schema::documentType).toList());
         for (ContentCluster cluster : model.services().contents()) {
             for (ClusterDocument document : cluster.documents()) {
                 Schema schema = model.schemas().get(document.type());
@@ -65,6 +70,11 @@ public final class SearchedApplication {
     /** Returns every document type that a cluster keeps, in the order of services.xml. */
     List<Place> places() {
         return places;
+    }
+
+    /** Returns the types that selections of documents may name. */
+    SelectionTypes selectionTypes() {
+        return selectionTypes;
     }
 
     /** Returns the values that requests get from profiles. */

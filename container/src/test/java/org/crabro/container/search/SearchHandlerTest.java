@@ -327,6 +327,10 @@ class SearchHandlerTest {
                     id.group=="a b"       | Group[name=a b]
                     id.group = 'a"b'      | Group[name=a"b]
                     id.user == 7          | Numbered[value=7]
+                    music.year > 5        | Selected[within=Everything[], selection=music.year > 5, fromTimestamp=0, toTimestamp=9223372036854775807]
+                    id.group=="a" and music.year>5 | Selected[within=Group[name=a], selection=id.group=="a" and music.year>5, fromTimestamp=0, toTimestamp=9223372036854775807]
+                    not id.user=5         | Selected[within=Everything[], selection=not id.user=5, fromTimestamp=0, toTimestamp=9223372036854775807]
+                    id.group=="a" and id.group=="b" | Selected[within=Several[parts=[]], selection=id.group=="a" and id.group=="b", fromTimestamp=0, toTimestamp=9223372036854775807]
                     """)
     void readsSimpleSelections(String selection, String scope) throws Exception {
         server.get(
@@ -334,6 +338,23 @@ class SearchHandlerTest {
                         + SearchServer.encoded(
                                 "yql=select * from music where true&streaming.selection="
                                         + selection));
+
+        assertThat(server.asked().getFirst().scope()).hasToString(scope);
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            textBlock =
+                    """
+                    streaming.groupname=g&streaming.fromtimestamp=5 | Selected[within=Group[name=g], selection=, fromTimestamp=5, toTimestamp=9223372036854775807]
+                    streaming.selection=music.year>5&streaming.totimestamp=9&streaming.fromtimestamp=7 | Selected[within=Everything[], selection=music.year>5, fromTimestamp=7, toTimestamp=9]
+                    streaming.groupname=g&streaming.maxbucketspervisitor=3&streaming.priority=LOW | Group[name=g]
+                    """)
+    void readsFromWhenDocumentsAre(String parameters, String scope) throws Exception {
+        server.get(
+                "/search/?"
+                        + SearchServer.encoded("yql=select * from music where true&" + parameters));
 
         assertThat(server.asked().getFirst().scope()).hasToString(scope);
     }

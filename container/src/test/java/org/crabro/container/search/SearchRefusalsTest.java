@@ -72,7 +72,9 @@ class SearchRefusalsTest {
                     $&streaming.selection=true | 400 | 3 | expected one of streaming.groupname, streaming.groupnames, streaming.userid and streaming.selection but found streaming.groupname and streaming.selection
                     $$&streaming.groupname= | 400 | 3 | streaming.groupname: the name of the group is empty
                     $$&streaming.userid=me | 400 | 3 | streaming.userid: 'me' is not a number from 0 to 2^64-1
-                    $$&streaming.selection=music.year > 5 | 400 | 4 | streaming.selection: expected true, or id.group == "name" and id.user == number with 'or' between them; other selections are not built yet: 'music.year > 5'
+                    $$&streaming.selection=music.year > | 400 | 4 | streaming.selection:
+                    $$&streaming.selection=nowhere.year > 5 | 400 | 4 | streaming.selection:
+                    $&streaming.fromtimestamp=yesterday | 400 | 3 | Could not set 'streaming.fromtimestamp': expected microseconds since the epoch but found 'yesterday'
                     $$&streaming.groupnames=a,,b | 400 | 3 | streaming.groupnames: the name of the group is empty
                     $$&streaming.groupnames=[1] | 400 | 3 | streaming.groupnames: expected names, but found [1]
                     yql=select * from nowhere where true | 400 | 4 | there is no source 'nowhere'; there are 'songs', 'music', 'films', 'cellar', 'old'

@@ -16,6 +16,7 @@ import org.crabro.content.run.CorruptRunException;
 import org.crabro.content.run.QueryReads;
 import org.crabro.content.run.ReadAhead;
 import org.crabro.content.run.View;
+import org.crabro.document.select.SelectionTypes;
 import org.crabro.protocol.search.SearchReply;
 import org.crabro.protocol.search.SearchRequest;
 import org.slf4j.Logger;
@@ -91,11 +92,21 @@ public final class Search {
      * @param views one per partition that {@code request} names
      */
     public SearchReply run(SearchRequest request, Schema schema, List<View> views) {
+        return run(request, schema, SelectionTypes.of(List.of(schema.documentType())), views);
+    }
+
+    /**
+     * Searches as {@link #run(SearchRequest, Schema, List)} does.
+     *
+     * @param types that a selection of the scope may name
+     */
+    public SearchReply run(
+            SearchRequest request, Schema schema, SelectionTypes types, List<View> views) {
         int queries = inFlight.incrementAndGet();
         try {
             int share = ScanThreads.share(cores, queries, ceiling);
             return CompletableFuture.supplyAsync(
-                            () -> answer(request, schema, views, share), threads)
+                            () -> answer(request, schema, types, views, share), threads)
                     .join();
         } catch (RejectedExecutionException e) {
             return new SearchReply.Failed("the node is being stopped");
@@ -135,11 +146,16 @@ public final class Search {
         }
     }
 
-    private SearchReply answer(SearchRequest request, Schema schema, List<View> views, int share) {
+    private SearchReply answer(
+            SearchRequest request,
+            Schema schema,
+            SelectionTypes types,
+            List<View> views,
+            int share) {
         try {
             var execution =
                     new SearchExecution(
-                            request, schema, threads, ahead, share, nanoTime, countsMax);
+                            request, schema, types, threads, ahead, share, nanoTime, countsMax);
             try {
                 return execution.run(views);
             } finally {

@@ -33,6 +33,7 @@ import org.crabro.content.rank.Scoring;
 import org.crabro.content.rank.TextCounts;
 import org.crabro.content.run.BlockSlice;
 import org.crabro.content.run.CorruptRunException;
+import org.crabro.content.run.DeadRows;
 import org.crabro.content.run.KeyRange;
 import org.crabro.content.run.PassParts;
 import org.crabro.content.run.PassReads;
@@ -40,6 +41,7 @@ import org.crabro.content.run.QueryReads;
 import org.crabro.content.run.ReadAhead;
 import org.crabro.content.run.SliceReads;
 import org.crabro.content.run.View;
+import org.crabro.document.select.SelectionTypes;
 import org.crabro.protocol.grouping.Group;
 import org.crabro.protocol.search.Coverage;
 import org.crabro.protocol.search.Hit;
@@ -80,6 +82,7 @@ final class SearchExecution {
     private final SummaryFields summary;
     private final Matcher matcher;
     private final @Nullable Grouping grouping;
+    private final @Nullable ScopeSelection selected;
     private final @Nullable Ranking ranking;
     private final List<BlockSlice> slices = new ArrayList<>();
     private final ReadAhead ahead;
@@ -115,6 +118,7 @@ final class SearchExecution {
     /**
      * Compiles the request.
      *
+     * @param types that a selection may name
      * @param ahead brings blocks into memory
      * @param share how many threads may work for it
      * @param countsMax how many counts of words a thread keeps at a time, of four bytes each
@@ -123,6 +127,7 @@ final class SearchExecution {
     SearchExecution(
             SearchRequest request,
             Schema schema,
+            SelectionTypes types,
             Executor pool,
             ReadAhead ahead,
             int share,
@@ -137,6 +142,10 @@ final class SearchExecution {
         this.countsMax = countsMax;
         this.trace = new Trace(request.traceLevel(), nanoTime);
         this.profile = profile();
+        this.selected =
+                request.scope() instanceof Scope.Selected scope
+                        ? ScopeSelection.of(scope, schema, types, request.ranking().nowSeconds())
+                        : null;
         this.sorting = Sorting.of(request.sorting(), schema);
         this.summary = SummaryFields.of(request.summary(), schema);
         this.matcher =
@@ -241,6 +250,10 @@ final class SearchExecution {
 
     /** Does all passes, and makes the reply of what they find. */
     private SearchReply attempt() {
+        if (selected != null && !leaveOut(selected)) {
+            // Of what is not known to be meant nothing can be told.
+            return new SearchReply.TimedOut();
+        }
         texts = new KeptTexts(slices.size());
         Scoring scoring = null;
         if (ranking != null) {
@@ -307,7 +320,27 @@ final class SearchExecution {
             case Scope.Several(List<Scope> parts) ->
                     parts.stream().flatMap(SearchExecution::ranges);
             case Scope.Everything() -> Stream.of(new KeyRange.Everything());
+            case Scope.Selected selected -> ranges(selected.within());
         };
+    }
+
+    /** Leaves out what the scope's selection does not mean; returns whether time sufficed. */
+    private boolean leaveOut(ScopeSelection selection) {
+        @Nullable DeadRows[] others = new @Nullable DeadRows[slices.size()];
+        SliceTeam<ScopeSelection.Worker> team =
+                work(
+                        () -> selection.worker(slices, others),
+                        isOver(Long.MAX_VALUE),
+                        PassReads.of(selection.parts()));
+        for (int i = 0; i < others.length; i++) {
+            BlockSlice slice = slices.get(i);
+            DeadRows left = others[i];
+            if (left != null) {
+                DeadRows all = slice.dead().and(left);
+                slices.set(i, new BlockSlice(slice.block(), slice.from(), slice.to(), all));
+            }
+        }
+        return !team.isStopped();
     }
 
     /** What a thread uses to count words. */

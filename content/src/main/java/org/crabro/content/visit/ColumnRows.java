@@ -19,14 +19,11 @@ final class ColumnRows implements SelectedRows {
     private static final ValueLayout.OfLong LONG =
             ValueLayout.JAVA_LONG_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
 
-    private final VisitedRows rows;
+    private final OpenBlock rows;
     private final EncodedBlock block;
     private final SelectedRow selected = new SelectedRow();
 
-    /**
-     * @param rows at the block that is open there now
-     */
-    ColumnRows(VisitedRows rows) {
+    ColumnRows(OpenBlock rows) {
         this.rows = rows;
         this.block = rows.block();
     }

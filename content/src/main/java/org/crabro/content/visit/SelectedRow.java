@@ -13,19 +13,19 @@ import org.jspecify.annotations.Nullable;
  */
 final class SelectedRow implements SelectedDocument {
     private final ColumnValues values = new ColumnValues();
-    private @Nullable VisitedRows rows;
+    private @Nullable OpenBlock rows;
     private int row;
     private @Nullable DocumentId id;
 
     /** Goes to a row. */
-    SelectedRow at(VisitedRows newRows, int newRow) {
+    SelectedRow at(OpenBlock newRows, int newRow) {
         rows = newRows;
         row = newRow;
         id = null;
         return this;
     }
 
-    private VisitedRows rows() {
+    private OpenBlock rows() {
         if (rows == null) {
             throw new IllegalStateException("at no row");
         }

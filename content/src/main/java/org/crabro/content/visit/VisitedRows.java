@@ -1,7 +1,6 @@
 package org.crabro.content.visit;
 
 import java.util.List;
-import java.util.Optional;
 import org.crabro.content.match.TypedColumns;
 import org.crabro.content.run.Column;
 import org.crabro.content.run.EncodedBlock;
@@ -67,7 +66,7 @@ final class VisitedRows {
             selection = known;
         }
         if (selectedBlock != cursor.block()) {
-            known.enter(new ColumnRows(this));
+            known.enter(new ColumnRows(new OpenBlock(cursor.block(), type.type())));
             selectedBlock = cursor.block();
         }
         return known;
@@ -94,10 +93,5 @@ final class VisitedRows {
         }
         int byOpen = Boolean.compare(cursor.isOpen(), that.cursor.isOpen());
         return byOpen != 0 ? byOpen : Integer.compare(age, that.age);
-    }
-
-    /** Returns a value that the block has of a field of the type. */
-    Optional<Column> column(String field) {
-        return type.type().field(field).flatMap(known -> TypedColumns.column(block(), known));
     }
 }

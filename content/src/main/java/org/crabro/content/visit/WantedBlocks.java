@@ -49,12 +49,13 @@ final class WantedBlocks {
             return false;
         }
         return (request.withRemoves() && block.hasTombstones())
-                || selection.mayMean(type.type().name(), now, field -> span(type, block, field));
+                || selection.mayMean(
+                        type.type().name(), now, field -> span(type.type(), block, field));
     }
 
     /** Returns between which numbers the values lie that rows of a block have of a field. */
-    private static Optional<NumberSpan> span(VisitedType type, EncodedBlock block, String name) {
-        Optional<Field> active = type.type().field(name);
+    static Optional<NumberSpan> span(DocumentType type, EncodedBlock block, String name) {
+        Optional<Field> active = type.field(name);
         if (active.isEmpty()) {
             return Optional.empty();
         }

@@ -40,10 +40,10 @@ import org.junit.jupiter.api.Test;
 
 class SearchTest {
     private static final long SEED = Long.getLong("crabro.seed", 2026);
-    private static final DenseTensor VECTOR =
+    static final DenseTensor VECTOR =
             DenseTensor.of(Mails.VECTOR, new double[] {1, 0, -1, 2});
     private static final DenseTensor BITS = DenseTensor.of(Mails.BITS, new double[] {3, -4});
-    private static final Map<String, DenseTensor> VECTORS = Map.of("q", VECTOR, "b", BITS);
+    static final Map<String, DenseTensor> VECTORS = Map.of("q", VECTOR, "b", BITS);
 
     private final ExecutorService pool = Executors.newFixedThreadPool(3);
     private final Search search = new Search(pool, new ReadAhead(Runnable::run, 1), 3, 3);
@@ -88,7 +88,7 @@ class SearchTest {
         }
     }
 
-    private static void compare(
+    static void compare(
             SearchReply.Found found,
             NaiveSearch naive,
             String profile,

@@ -26,6 +26,7 @@ final class SearchParts {
     private static final int NUMBERED = 1;
     private static final int EVERYTHING = 2;
     private static final int SEVERAL = 3;
+    private static final int SELECTED = 4;
 
     private static final int NUMBER = 0;
     private static final int TENSOR = 1;
@@ -116,6 +117,13 @@ final class SearchParts {
                 out.putList(parts, part -> write(out, part));
             }
             case Scope.Everything() -> out.putByte(EVERYTHING);
+            case Scope.Selected(var within, var selection, var from, var to) -> {
+                out.putByte(SELECTED);
+                write(out, within);
+                out.putText(selection);
+                out.putLong(from);
+                out.putLong(to);
+            }
         }
     }
 
@@ -127,6 +135,12 @@ final class SearchParts {
             case SEVERAL ->
                     new Scope.Several(in.readList(() -> in.readNested(() -> readScope(in))));
             case EVERYTHING -> new Scope.Everything();
+            case SELECTED ->
+                    new Scope.Selected(
+                            in.readNested(() -> readScope(in)),
+                            in.readText(),
+                            in.readLong(),
+                            in.readLong());
             default -> throw in.unknown("the tag of a scope", tag);
         };
     }

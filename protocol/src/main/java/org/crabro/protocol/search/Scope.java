@@ -23,4 +23,15 @@ public sealed interface Scope {
 
     /** Every document of the type. */
     record Everything() implements Scope {}
+
+    /**
+     * The documents of a scope that a selection means and that were written in a time.
+     *
+     * @param within all that are looked at; not itself a selection
+     * @param selection in the selection language; blank for all
+     * @param fromTimestamp microseconds since the epoch, included
+     * @param toTimestamp microseconds since the epoch, excluded
+     */
+    record Selected(Scope within, String selection, long fromTimestamp, long toTimestamp)
+            implements Scope {}
 }

@@ -207,7 +207,13 @@ final class RandomMessages {
                 oneOf(
                         () -> new Scope.Group(text()),
                         () -> new Scope.Numbered(random.nextLong()),
-                        Scope.Everything::new),
+                        Scope.Everything::new,
+                        () ->
+                                new Scope.Selected(
+                                        new Scope.Group(text()),
+                                        text(),
+                                        random.nextLong(),
+                                        random.nextLong())),
                 tree(4),
                 new RankSettings(
                         text(),

@@ -1,0 +1,124 @@
+package org.crabro.content.result;
+
+import java.util.List;
+import java.util.Set;
+import org.crabro.config.schema.Schema;
+import org.crabro.content.match.QueryRejectedException;
+import org.crabro.content.run.Block;
+import org.crabro.content.run.BlockSlice;
+import org.crabro.content.run.DeadRows;
+import org.crabro.content.run.EncodedBlock;
+import org.crabro.content.run.PassParts;
+import org.crabro.content.visit.RowSelection;
+import org.crabro.document.select.InvalidSelectionException;
+import org.crabro.document.select.Selection;
+import org.crabro.document.select.SelectionTypes;
+import org.crabro.protocol.search.Scope;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The part of a scope that a selection means, found before anything is searched: what it leaves out
+ * is from then on as if it were dead, for statistics, neighbors, matches and groups alike.
+ */
+final class ScopeSelection {
+    private final Scope.Selected scope;
+    private final Selection selection;
+    private final Schema schema;
+    private final long now;
+
+    private ScopeSelection(Scope.Selected scope, Selection selection, Schema schema, long now) {
+        this.scope = scope;
+        this.selection = selection;
+        this.schema = schema;
+        this.now = now;
+    }
+
+    /**
+     * @param types that the selection may name
+     * @param now whole seconds since 1970
+     * @throws QueryRejectedException if it names others, or is none
+     */
+    static ScopeSelection of(Scope.Selected scope, Schema schema, SelectionTypes types, long now) {
+        try {
+            return new ScopeSelection(
+                    scope, Selection.parse(scope.selection(), types), schema, now);
+        } catch (InvalidSelectionException e) {
+            throw new QueryRejectedException("the selection cannot be used: " + e.getMessage());
+        }
+    }
+
+    /** Returns what of a block is looked at. */
+    PassParts parts() {
+        return new PassParts(
+                RowSelection.fields(selection, schema.documentType()),
+                Set.of(),
+                Set.of(),
+                false,
+                true);
+    }
+
+    /** Returns what finds the rows in slices, for one thread. */
+    Worker worker(List<BlockSlice> slices, @Nullable DeadRows[] into) {
+        return new Worker(
+                slices,
+                new RowSelection(
+                        selection,
+                        schema.documentType(),
+                        now,
+                        scope.fromTimestamp(),
+                        scope.toTimestamp()),
+                into);
+    }
+
+    /** Finds which rows of slices are not meant. */
+    static final class Worker implements SliceTeam.Worker {
+        private final List<BlockSlice> slices;
+        private final RowSelection rows;
+        private final @Nullable DeadRows[] left;
+        private int[] numbers = new int[0];
+
+        private Worker(List<BlockSlice> slices, RowSelection rows, @Nullable DeadRows[] left) {
+            this.slices = slices;
+            this.rows = rows;
+            this.left = left;
+        }
+
+        @Override
+        public void work(int index) {
+            BlockSlice slice = slices.get(index);
+            EncodedBlock block = encoded(slice.block());
+            int most = slice.to() - slice.from();
+            if (numbers.length < most) {
+                numbers = new int[most];
+            }
+            int meant = 0;
+            if (rows.mayMean(block)) {
+                int count = slice.dead().live(slice.from(), slice.to(), numbers);
+                meant = rows.select(block, numbers, count);
+            }
+            left[index] = others(slice, meant);
+        }
+
+        /** Returns all rows of a slice but the first {@code meant} of the numbers. */
+        private DeadRows others(BlockSlice slice, int meant) {
+            var others = new int[slice.to() - slice.from() - meant];
+            int next = 0;
+            int count = 0;
+            for (int row = slice.from(); row < slice.to(); row++) {
+                if (next < meant && numbers[next] == row) {
+                    next++;
+                } else {
+                    others[count++] = row;
+                }
+            }
+            return DeadRows.of(others);
+        }
+
+        private static EncodedBlock encoded(Block block) {
+            if (block instanceof EncodedBlock encoded) {
+                return encoded;
+            }
+            throw new IllegalArgumentException("a block that no selection can look at: " + block);
+        }
+    }
+}

@@ -1,0 +1,19 @@
+package org.crabro.content.visit;
+
+import java.util.Optional;
+import org.crabro.content.match.TypedColumns;
+import org.crabro.content.run.Column;
+import org.crabro.content.run.EncodedBlock;
+import org.crabro.document.DocumentType;
+
+/**
+ * A block as a selection looks at it.
+ *
+ * @param type the active one; rows may have been written with an earlier one
+ */
+record OpenBlock(EncodedBlock block, DocumentType type) {
+    /** Returns the values that the block has of a field of the type. */
+    Optional<Column> column(String field) {
+        return type.field(field).flatMap(known -> TypedColumns.column(block, known));
+    }
+}

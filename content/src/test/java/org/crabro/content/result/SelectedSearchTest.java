@@ -1,0 +1,215 @@
+package org.crabro.content.result;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import org.crabro.content.run.KeyRange;
+import org.crabro.content.run.ReadAhead;
+import org.crabro.document.Document;
+import org.crabro.document.select.SelectedDocument;
+import org.crabro.document.select.Selection;
+import org.crabro.document.select.SelectionTypes;
+import org.crabro.document.select.Truth;
+import org.crabro.protocol.query.QueryNode;
+import org.crabro.protocol.search.Scope;
+import org.crabro.protocol.search.SearchReply;
+import org.crabro.protocol.search.SearchRequest;
+import org.crabro.protocol.wire.Deadline;
+import org.crabro.protocol.wire.RequestHeader;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** Searches what a selection means as if nothing else were there. */
+class SelectedSearchTest {
+    private static final long SEED = Long.getLong("crabro.seed", 2026);
+
+    /** Of the first document of an archive; each later one is a microsecond younger. */
+    private static final long FIRST = 1_700_000_000_000_001L;
+
+    private static final SelectionTypes TYPES = SelectionTypes.of(List.of(Mails.TYPE));
+
+    private static final List<String> SELECTIONS =
+            List.of(
+                    "",
+                    "true",
+                    "false",
+                    "mail.size > 0",
+                    "mail.size <= -2 or mail.read == 1",
+                    "mail.lang == \"blue\"",
+                    "mail.lang =~ \"^[a-d]\" and not mail.size = 3",
+                    "mail.title == null",
+                    "mail.price < 0.5",
+                    "id.group == \"user2\"",
+                    "id.user == 1 or mail.size > 2",
+                    "mail.sent > now() - 5000000",
+                    "id.namespace == \"nowhere\"");
+
+    private final ExecutorService pool = Executors.newFixedThreadPool(3);
+    private final Search search = new Search(pool, new ReadAhead(Runnable::run, 1), 3, 3);
+
+    @AfterEach
+    void stop() {
+        pool.close();
+    }
+
+    @Test
+    void seesNothingButWhatIsMeant() {
+        var random = new Random(SEED);
+        var queries = new RandomQueries(SEED);
+        for (int round = 0; round < 6; round++) {
+            try (var archive = new Archive(SEED + round, 1 + random.nextInt(250))) {
+                for (String text : SELECTIONS) {
+                    int all = archive.documents().size();
+                    long from = random.nextBoolean() ? 0 : FIRST + random.nextInt(all);
+                    long to =
+                            random.nextBoolean() ? Long.MAX_VALUE : FIRST + random.nextInt(all + 1);
+                    QueryNode tree = queries.tree(3);
+                    String description =
+                            "'%s' from %d to %d, %s, seed %d round %d"
+                                    .formatted(text, from, to, tree, SEED, round);
+                    var scope = new Scope.Selected(new Scope.Everything(), text, from, to);
+                    var naive =
+                            new NaiveSearch(
+                                    Mails.SCHEMA,
+                                    meant(archive, scope),
+                                    tree,
+                                    SearchTest.VECTORS);
+
+                    SearchReply reply =
+                            search.run(
+                                    in(scope, request(tree, "words")),
+                                    Mails.SCHEMA,
+                                    TYPES,
+                                    List.copyOf(archive.views(1 + random.nextInt(3))));
+
+                    assertThat(reply).as(description).isInstanceOf(SearchReply.Found.class);
+                    SearchTest.compare(
+                            (SearchReply.Found) reply, naive, "words", 10, description);
+                }
+            }
+        }
+    }
+
+    @Test
+    void keepsToTheGroupThatIsNamed() {
+        try (var archive = new Archive(SEED, 200)) {
+            var scope =
+                    new Scope.Selected(
+                            new Scope.Group("user2"), "mail.size > 0", 0, Long.MAX_VALUE);
+
+            var found = found(archive, scope);
+
+            long expected =
+                    archive.documents(new KeyRange.Group("user2")).stream()
+                            .filter(each -> isMeant("mail.size > 0", each))
+                            .count();
+            assertThat(expected).isPositive();
+            assertThat(found.totalCount()).isEqualTo(expected);
+            assertThat(found.coverage().total()).isEqualTo(expected);
+        }
+    }
+
+    @Test
+    void refusesSelectionsOfWhatThereIsNot() {
+        try (var archive = new Archive(SEED, 5)) {
+            SearchReply reply =
+                    search.run(
+                            in(selected("film.size > 1"), request(new QueryNode.All(), "words")),
+                            Mails.SCHEMA,
+                            TYPES,
+                            List.copyOf(archive.views(1)));
+
+            assertThat(reply).isInstanceOf(SearchReply.Rejected.class);
+            assertThat(((SearchReply.Rejected) reply).reason())
+                    .startsWith("the selection cannot be used: ");
+        }
+    }
+
+    @Test
+    void tellsNothingOfWhatTimeDidNotSufficeFor() {
+        try (var archive = new Archive(SEED, 50)) {
+            SearchRequest request = in(selected("mail.size > 1"), request(tree(), "words"));
+            var late =
+                    new RequestHeader(
+                            request.header().principal(), 1, Deadline.after(Duration.ZERO));
+
+            SearchReply reply =
+                    search.run(
+                            with(late, request),
+                            Mails.SCHEMA,
+                            TYPES,
+                            List.copyOf(archive.views(1)));
+
+            assertThat(reply).isEqualTo(new SearchReply.TimedOut());
+        }
+    }
+
+    private static QueryNode tree() {
+        return new QueryNode.All();
+    }
+
+    private static Scope selected(String selection) {
+        return new Scope.Selected(new Scope.Everything(), selection, 0, Long.MAX_VALUE);
+    }
+
+    private SearchReply.Found found(Archive archive, Scope scope) {
+        return (SearchReply.Found)
+                search.run(
+                        in(scope, request(tree(), "words")),
+                        Mails.SCHEMA,
+                        TYPES,
+                        List.copyOf(archive.views(2)));
+    }
+
+    private static List<Document> meant(Archive archive, Scope.Selected scope) {
+        var meant = new ArrayList<Document>();
+        long timestamp = FIRST;
+        for (Document each : archive.documents()) {
+            boolean inTime =
+                    timestamp >= scope.fromTimestamp() && timestamp < scope.toTimestamp();
+            if (inTime && isMeant(scope.selection(), each)) {
+                meant.add(each);
+            }
+            timestamp++;
+        }
+        return meant;
+    }
+
+    private static boolean isMeant(String selection, Document document) {
+        return Selection.parse(selection, TYPES).of(SelectedDocument.of(document), Mails.NOW)
+                == Truth.TRUE;
+    }
+
+    private static SearchRequest request(QueryNode tree, String profile) {
+        return SearchTest.request(tree, profile, List.of(), 10, new KeyRange.Everything());
+    }
+
+    private static SearchRequest in(Scope scope, SearchRequest request) {
+        return copy(request.header(), scope, request);
+    }
+
+    private static SearchRequest with(RequestHeader header, SearchRequest request) {
+        return copy(header, request.scope(), request);
+    }
+
+    private static SearchRequest copy(RequestHeader header, Scope scope, SearchRequest request) {
+        return new SearchRequest(
+                header,
+                request.partitions(),
+                request.documentType(),
+                scope,
+                request.tree(),
+                request.ranking(),
+                request.sorting(),
+                request.hits(),
+                request.summary(),
+                request.softTimeout(),
+                request.traceLevel(),
+                request.atLeast());
+    }
+}
