@@ -1,5 +1,7 @@
 package org.crabro.container.yql;
 
+import com.google.re2j.Pattern;
+import com.google.re2j.PatternSyntaxException;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -15,6 +17,7 @@ import org.crabro.protocol.grouping.GroupingOperation.Kind;
 import org.crabro.protocol.grouping.GroupingOperation.Order;
 import org.crabro.protocol.grouping.GroupingOperation.Output;
 import org.crabro.protocol.grouping.GroupingOperation.Where;
+import org.crabro.text.RegexBounds;
 
 /**
  * Parses groupings.
@@ -278,7 +281,9 @@ public final class GroupingParser {
         }
         GroupFilter condition;
         if (in.takeCall("regex")) {
+            int at = in.offset();
             String pattern = in.string("a pattern in quotes");
+            checkPattern(pattern, at);
             in.expect(',');
             condition = new GroupFilter.Regex(pattern, closed(expressions.expression()));
         } else if (in.takeCall("range")) {
@@ -294,6 +299,21 @@ public final class GroupingParser {
         }
         depth--;
         return condition;
+    }
+
+    private void checkPattern(String pattern, int at) {
+        Optional<String> tooMuch = RegexBounds.problem(pattern);
+        if (tooMuch.isPresent()) {
+            throw in.errorAt(at, "the pattern has " + tooMuch.get());
+        }
+        try {
+            Pattern.compile(pattern);
+        } catch (PatternSyntaxException e) {
+            throw in.errorAt(
+                    at,
+                    "the pattern '%s' is wrong: %s at index %d"
+                            .formatted(pattern, e.getDescription(), Math.max(0, e.getIndex())));
+        }
     }
 
     private GroupFilter range() {

@@ -11,6 +11,7 @@ import org.crabro.protocol.query.QueryNode;
 import org.crabro.protocol.query.QueryNode.WeightedKey;
 import org.crabro.protocol.query.RangeEnd;
 import org.crabro.protocol.query.TermSettings;
+import org.crabro.text.RegexBounds;
 
 /**
  * Reads the operators that have operands of their own: near, sameElement, weighted sets, places.
@@ -131,6 +132,11 @@ final class Operators {
     String regex(Expression expression) {
         String text = operands.text(expression, "matches");
         context.count(text.length());
+        Optional<String> tooMuch = RegexBounds.problem(text);
+        if (tooMuch.isPresent()) {
+            throw operands.error(
+                    expression.offset(), "the regular expression has " + tooMuch.get());
+        }
         try {
             Pattern.compile(text);
         } catch (PatternSyntaxException e) {

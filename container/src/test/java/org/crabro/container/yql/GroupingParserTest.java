@@ -114,6 +114,8 @@ class GroupingParserTest {
                     all(group(predefined(a, bucket[1, 2>, bucket["a", "b">))) | 38 | the buckets of predefined(...) are not of one type
                     all(group(geo_distance(p, 1, 2).yards)) | 32 | expected km or miles
                     all(group(a)) all(group(b)) | 14 | expected ';' or the end, got 'all'
+                    all(group(a) filter(regex("*", a))) | 26 | the pattern '*' is wrong: missing argument to repetition operator at index 0
+                    all(group(a) filter(regex("((a{999}){999}){999}", a))) | 26 | the pattern has more than 100000 steps with all its repetitions
                     all(group(a) accuracy(2)) | 13 | accuracy is above 0 and at most 1, not 2.0
                     """)
     void pointsAtWhatDoesNotFit(String written, int column, String problem) {

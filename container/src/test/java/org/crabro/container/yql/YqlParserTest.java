@@ -425,6 +425,14 @@ class YqlParserTest {
         assertThatExceptionOfType(YqlSyntaxException.class)
                 .isThrownBy(() -> parse("select * from s where " + "!".repeat(10_000) + "true"))
                 .withMessageContaining("an expression nested deeper than 200");
+        String regex = "(?:".repeat(3_000) + "a" + ")*".repeat(3_000);
+        assertThatExceptionOfType(YqlSyntaxException.class)
+                .isThrownBy(() -> parse("select * from s where a matches '" + regex + "'"))
+                .withMessageContaining("groups more than 200 deep in each other");
+        assertThatExceptionOfType(YqlSyntaxException.class)
+                .isThrownBy(
+                        () -> parse("select * from s where a matches '((a{999}){999}){999}'"))
+                .withMessageContaining("more than 100000 steps with all its repetitions");
         assertThatExceptionOfType(YqlSyntaxException.class)
                 .isThrownBy(() -> parse("select * from s where " + "{a:1}".repeat(10_000) + "true"))
                 .withMessageContaining("an expression nested deeper than 200");

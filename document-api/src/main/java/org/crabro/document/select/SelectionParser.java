@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import org.crabro.text.RegexBounds;
 import org.crabro.document.DocumentType;
 import org.jspecify.annotations.Nullable;
 
@@ -172,6 +173,11 @@ final class SelectionParser {
                     from,
                     "Expected a regular expression with groups at most %d deep"
                             .formatted(Selection.REGEX_DEPTH_MAX));
+        }
+        Optional<String> tooMuch = RegexBounds.problem(regex);
+        if (tooMuch.isPresent()) {
+            throw scanner.failure(
+                    from, "Expected a regular expression that is no larger: " + tooMuch.get());
         }
         try {
             return new Expression.Literal(new Value.Regex(Pattern.compile(regex)));

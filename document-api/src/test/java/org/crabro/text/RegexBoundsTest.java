@@ -1,0 +1,98 @@
+package org.crabro.text;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
+
+import com.google.re2j.Pattern;
+import com.google.re2j.PatternSyntaxException;
+import java.util.List;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class RegexBoundsTest {
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "",
+                "a*b+c?",
+                "^https?://[^/]+/(.*)$",
+                "a{1000}",
+                "(a{10}){10}",
+                "[](){}]{5}",
+                "[[:alpha:]{]{3}",
+                "\\({200}",
+                "\\Q((((\\E",
+                "\\p{Greek}{10}",
+                "x{",
+                "x{,5}",
+                ")))",
+                "[a"
+            })
+    void letsWhatPeopleWriteThrough(String regex) {
+        assertThat(RegexBounds.problem(regex)).isEmpty();
+    }
+
+    @Test
+    void refusesGroupsThatAreTooDeep() {
+        String deep = "(?:".repeat(201) + "a" + ")*".repeat(201);
+
+        assertThat(RegexBounds.problem(deep))
+                .hasValue("groups more than 200 deep in each other");
+        assertThat(RegexBounds.problem("\\(".repeat(5_000))).isEmpty();
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "((a{100}){100}){100}",
+                "(((a{1000}){1000}){1000})",
+                "(a{999999999}){999999999}",
+                "(abc){50000}",
+                "((a{1000}|b){200})",
+                "([a-z]{500}){500}"
+            })
+    void refusesRepetitionsOfRepetitions(String regex) {
+        assertThat(RegexBounds.problem(regex))
+                .hasValue("more than 100000 steps with all its repetitions");
+    }
+
+    /** What passes is compiled without an exhausted stack, and to about what was told. */
+    @Test
+    void whatPassesCanBeCompiled() {
+        long seed = Long.getLong("crabro.seed", 2026);
+        var random = new Random(seed);
+        List<String> pieces =
+                List.of(
+                        "(", ")", "(?:", "a", "b|", "[a-c]", "*", "+?", "{3}", "{2,9}", "{40}",
+                        "{1,}", "\\", "\\d", "^", "$", ".", "\\p{L}", "[", "]", "{", "é");
+        int compiled = 0;
+        for (int round = 0; round < 20_000; round++) {
+            var regex = new StringBuilder();
+            for (int i = random.nextInt(25); i > 0; i--) {
+                regex.append(pieces.get(random.nextInt(pieces.size())));
+            }
+            if (RegexBounds.problem(regex.toString()).isEmpty()) {
+                try {
+                    int size = Pattern.compile(regex.toString()).programSize();
+                    assertThat(size)
+                            .as("%s, seed %d", regex, seed)
+                            .isLessThan(8 * RegexBounds.SIZE_MAX);
+                    compiled++;
+                } catch (PatternSyntaxException e) {
+                    assertThat(e.getDescription()).isNotBlank();
+                }
+            }
+        }
+        assertThat(compiled).as("seed %d", seed).isGreaterThan(1_000);
+    }
+
+    @Test
+    void readsLongExpressionsInTimeThatGrowsAsTheyDo() {
+        for (String part : List.of("(", "[", "{", "\\Q", "{1", "a{2}", "[[:", "\\p{", "|", ")")) {
+            assertThatCode(() -> RegexBounds.problem(part.repeat(300_000)))
+                    .doesNotThrowAnyException();
+        }
+    }
+}
