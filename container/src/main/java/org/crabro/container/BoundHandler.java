@@ -30,9 +30,7 @@ final class BoundHandler extends Handler.Abstract {
          */
         static Bound of(ServedPath path, boolean isWhole) {
             return new Bound(
-                    path,
-                    path.host().map(host -> glob(host, true)),
-                    glob(path.pattern(), isWhole));
+                    path, path.host().map(host -> glob(host, true)), glob(path.pattern(), isWhole));
         }
 
         /** Returns how much of the path the pattern stands for, or -1 where it does not. */
@@ -41,8 +39,7 @@ final class BoundHandler extends Handler.Abstract {
                     && path.port().getAsInt() != Request.getLocalPort(request)) {
                 return -1;
             }
-            if (host.isPresent()
-                    && !host.get().matcher(Request.getServerName(request)).matches()) {
+            if (host.isPresent() && !host.get().matcher(Request.getServerName(request)).matches()) {
                 return -1;
             }
             Matcher matcher = pattern.matcher(asked);

@@ -81,6 +81,7 @@ public final class Container implements AutoCloseable {
 
     /** Where queries come in by themselves. */
     private static final ServedPath ROOT = new ServedPath(OptionalInt.empty(), "/");
+
     private static final ServedPath SEARCH = new ServedPath(OptionalInt.empty(), "/search/*");
 
     private final ContainerSettings settings;
@@ -332,33 +333,35 @@ public final class Container implements AutoCloseable {
                             documents(
                                     clusters,
                                     new DocumentHandler(
-                                    model,
-                                    embedders,
-                                    documents,
-                                    new KeptDocuments(model, documents, InstantSource.system()),
-                                    new ChosenDocuments(
-                                            bulkFeed(model, embedders, ofApi),
-                                            new VisitHandler(
-                                                    model,
-                                                    visits,
-                                                    documents,
-                                                    new SelectionUpdates(
-                                                            new ServedTypes(
-                                                                    model,
-                                                                    embedders,
-                                                                    ofApi.ignoresUndefinedFields()),
+                                            model,
+                                            embedders,
+                                            documents,
+                                            new KeptDocuments(
+                                                    model, documents, InstantSource.system()),
+                                            new ChosenDocuments(
+                                                    bulkFeed(model, embedders, ofApi),
+                                                    new VisitHandler(
+                                                            model,
+                                                            visits,
                                                             documents,
-                                                            documents,
-                                                            ofApi),
-                                                    groups,
-                                                    Container::principal,
-                                                    ofApi.timeout(),
-                                                    settings.visits(),
-                                                    visitAdmission)),
-                                    Container::principal,
-                                    ofApi,
-                                    admission,
-                                    metrics.registry())));
+                                                            new SelectionUpdates(
+                                                                    new ServedTypes(
+                                                                            model,
+                                                                            embedders,
+                                                                            ofApi
+                                                                                    .ignoresUndefinedFields()),
+                                                                    documents,
+                                                                    documents,
+                                                                    ofApi),
+                                                            groups,
+                                                            Container::principal,
+                                                            ofApi.timeout(),
+                                                            settings.visits(),
+                                                            visitAdmission)),
+                                            Container::principal,
+                                            ofApi,
+                                            admission,
+                                            metrics.registry())));
                 });
         if (clusters.stream().anyMatch(ContainerCluster::search)) {
             handlers.add(
@@ -450,8 +453,7 @@ public final class Container implements AutoCloseable {
     private List<StatusHandler.Binding> bindings() {
         return List.of(
                 new StatusHandler.Binding(
-                        "org.crabro.container.document.DocumentV1ApiHandler",
-                        documentPaths),
+                        "org.crabro.container.document.DocumentV1ApiHandler", documentPaths),
                 new StatusHandler.Binding("org.crabro.container.search.SearchHandler", searchPaths),
                 new StatusHandler.Binding(StateHandler.class.getName(), List.of("/state/v1/*")),
                 new StatusHandler.Binding(

@@ -124,14 +124,14 @@ class ServicesIT {
                                 <document-api>
                                       <binding>http://*/mine/</binding>
                                       <binding>http://*/yours/document/v1/*</binding>
-                                    </document-api>"""));
+                                    </document-api>\
+                                """));
         URI container = server.container();
         String slashed = DOCUMENT.replace("/document/", "/mine/document/") + "%2Fa%25";
         assertThat(http.post(container.resolve(slashed), document("{}")).status()).isEqualTo(200);
         String same = slashed.replace("/mine/", "/yours/");
 
-        assertThat(http.get(container.resolve(same)).body().get("id").asString())
-                .endsWith("/a%");
+        assertThat(http.get(container.resolve(same)).body().get("id").asString()).endsWith("/a%");
         assertThat(http.get(container.resolve(slashed.substring("/mine".length()))).status())
                 .isEqualTo(404);
         assertThat(http.get(container.resolve(QUERY)).status()).isEqualTo(404);

@@ -260,9 +260,7 @@ public final class ApplicationCompiler {
             if (!declarations.containsKey(schema)) {
                 String problem =
                         "there is no schema '%s', whose rank profile it would be%s"
-                                .formatted(
-                                        schema,
-                                        NearestName.hint(schema, declarations.keySet()));
+                                .formatted(schema, NearestName.hint(schema, declarations.keySet()));
                 findings.problem(
                         text.map(SchemaParser::parseProfile).stream()
                                 .flatMap(read -> read.rankProfiles().stream())

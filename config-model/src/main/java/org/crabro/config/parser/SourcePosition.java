@@ -29,7 +29,8 @@ public record SourcePosition(SourceText source, int offset) {
      * place. What is missing at the end is missing behind the last line that says something.
      */
     public String pointing(String problem) {
-        int last = offset == source.text().length() ? source.text().stripTrailing().length() : offset;
+        int last =
+                offset == source.text().length() ? source.text().stripTrailing().length() : offset;
         return last == offset ? shown(problem) : source.at(last).shown(problem);
     }
 

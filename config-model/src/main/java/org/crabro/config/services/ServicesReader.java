@@ -98,7 +98,8 @@ public final class ServicesReader {
         checkIds(contents, ContentReader::id);
         var containerReader = new ContainerReader(files, hosts, findings);
         List<ContainerCluster> read = containerReader.containers(containers);
-        var contentReader = new ContentReader(schemas, containerReader.indexing(), places, findings);
+        var contentReader =
+                new ContentReader(schemas, containerReader.indexing(), places, findings);
         return Optional.of(
                 new Services(read, contents.stream().map(contentReader::content).toList()));
     }

@@ -124,7 +124,10 @@ class ModelChangesTest {
         return new ValidationOverrides(
                 List.of(
                         new ValidationOverrides.Allow(
-                                ValidationId.FIELD_TYPE_CHANGE, LocalDate.parse(until), "here", "")));
+                                ValidationId.FIELD_TYPE_CHANGE,
+                                LocalDate.parse(until),
+                                "here",
+                                "")));
     }
 
     @Test

@@ -110,8 +110,7 @@ class PlacesTest {
         if (!form.matches()) {
             return "no line above the caret";
         }
-        boolean isNumbered =
-                form.group(1) != null && form.group(1).equals(Integer.toString(line));
+        boolean isNumbered = form.group(1) != null && form.group(1).equals(Integer.toString(line));
         String found = isNumbered ? form.group(2) : shown.substring(2);
         int start = isNumbered ? shown.indexOf(':') + 2 : 2;
         if (found.stripTrailing().equals(text.stripTrailing())) {

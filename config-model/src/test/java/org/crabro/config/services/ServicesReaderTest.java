@@ -198,7 +198,12 @@ class ServicesReaderTest {
             files.put("a" + i, "<a><preprocess:include file='a%d'/></a>".formatted(i + 1));
         }
         var findings = new Findings();
-        ServicesReader.read(new MapFiles(files), Set.of(), ApplicationName.DEFAULT, new DocumentPlaces(), findings);
+        ServicesReader.read(
+                new MapFiles(files),
+                Set.of(),
+                ApplicationName.DEFAULT,
+                new DocumentPlaces(),
+                findings);
 
         assertThat(problems(errors)).endsWith("\n19950 more problems");
         assertThat(problems(chains.toString()))
@@ -212,7 +217,11 @@ class ServicesReaderTest {
         var files =
                 new MapFiles(Map.of("services.xml", xml, "models/m.onnx", "", "models/t.json", ""));
         return ServicesReader.read(
-                files, Set.of("mail", "page", "file"), ApplicationName.DEFAULT, new DocumentPlaces(), findings);
+                files,
+                Set.of("mail", "page", "file"),
+                ApplicationName.DEFAULT,
+                new DocumentPlaces(),
+                findings);
     }
 
     private static String problems(String xml) {
