@@ -1,12 +1,9 @@
 package org.crabro.container;
 
-import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.function.Function;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
-import java.util.stream.Collectors;
 import org.crabro.config.services.ServedPath;
 import org.eclipse.jetty.http.HttpURI;
 import org.eclipse.jetty.server.Handler;
@@ -24,26 +21,40 @@ final class BoundHandler extends Handler.Abstract {
     private final Function<String, String> known;
     private final Handler handler;
 
-    private record Bound(ServedPath path, Optional<Pattern> host, Pattern pattern) {
-        /**
-         * @param isWhole whether the pattern is of whole paths, and not of what they begin with
-         */
-        static Bound of(ServedPath path, boolean isWhole) {
-            return new Bound(
-                    path, path.host().map(host -> glob(host, true)), glob(path.pattern(), isWhole));
+    private record Bound(
+            ServedPath path, Optional<Glob> host, Function<String, OptionalInt> matched) {
+        Bound(ServedPath path, Function<String, OptionalInt> matched) {
+            this(path, path.host().map(Glob::of), matched);
         }
 
-        /** Returns how much of the path the pattern stands for, or -1 where it does not. */
-        int matched(Request request, String asked) {
-            if (path.port().isPresent()
-                    && path.port().getAsInt() != Request.getLocalPort(request)) {
-                return -1;
-            }
-            if (host.isPresent() && !host.get().matcher(Request.getServerName(request)).matches()) {
-                return -1;
-            }
-            Matcher matcher = pattern.matcher(asked);
-            return matcher.lookingAt() ? matcher.end() : -1;
+        /** Returns how much of the path it stands for, where it does. */
+        OptionalInt matched(Request request, String asked) {
+            boolean isHere =
+                    (path.port().isEmpty()
+                                    || path.port().getAsInt() == Request.getLocalPort(request))
+                            && (host.isEmpty()
+                                    || host.get().matches(Request.getServerName(request)));
+            return isHere ? matched.apply(asked) : OptionalInt.empty();
+        }
+
+        static Bound whole(ServedPath path) {
+            Glob pattern = Glob.of(path.pattern());
+            return new Bound(
+                    path,
+                    asked ->
+                            pattern.matches(asked)
+                                    ? OptionalInt.of(asked.length())
+                                    : OptionalInt.empty());
+        }
+
+        static Bound root(ServedPath path) {
+            String root = path.pattern();
+            return new Bound(
+                    path,
+                    asked ->
+                            asked.startsWith(root)
+                                    ? OptionalInt.of(root.length())
+                                    : OptionalInt.empty());
         }
     }
 
@@ -69,7 +80,7 @@ final class BoundHandler extends Handler.Abstract {
      */
     static BoundHandler at(List<ServedPath> bindings, String path, Handler handler) {
         return new BoundHandler(
-                bindings.stream().map(each -> Bound.of(each, true)).toList(),
+                bindings.stream().map(Bound::whole).toList(),
                 Request::getPathInContext,
                 _ -> path,
                 handler);
@@ -81,29 +92,20 @@ final class BoundHandler extends Handler.Abstract {
      */
     static BoundHandler below(List<ServedPath> roots, Handler handler) {
         return new BoundHandler(
-                roots.stream().map(each -> Bound.of(each, false)).toList(),
+                roots.stream().map(Bound::root).toList(),
                 request -> request.getHttpURI().getPath(),
                 rest -> "/" + rest,
                 handler);
-    }
-
-    private static Pattern glob(String glob, boolean isWhole) {
-        return Pattern.compile(
-                Arrays.stream(glob.split("\\*", -1))
-                                .map(Pattern::quote)
-                                .collect(Collectors.joining(".*"))
-                        + (isWhole ? "\\z" : ""),
-                Pattern.DOTALL);
     }
 
     @Override
     public boolean handle(Request request, Response response, Callback callback) throws Exception {
         String path = asked.apply(request);
         for (Bound bound : bounds) {
-            int matched = bound.matched(request, path);
-            if (matched >= 0
+            OptionalInt matched = bound.matched(request, path);
+            if (matched.isPresent()
                     && handler.handle(
-                            new AtPath(request, known.apply(path.substring(matched))),
+                            new AtPath(request, known.apply(path.substring(matched.getAsInt()))),
                             response,
                             callback)) {
                 return true;

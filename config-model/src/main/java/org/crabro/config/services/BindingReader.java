@@ -13,6 +13,9 @@ final class BindingReader {
     private static final Pattern FORM =
             Pattern.compile("(https?|\\*)://([A-Za-z0-9.*-]+)(:([0-9]{1,5}|\\*))?(/[^?#\\s]*)");
 
+    /** Every request may be compared with all of them. */
+    private static final int BINDINGS_MAX = 100;
+
     private static final int HOST = 2;
     private static final int PORT = 4;
     private static final int PATH = 5;
@@ -50,7 +53,7 @@ final class BindingReader {
      */
     static List<ServedPath> paths(XmlElement section) {
         var paths = new ArrayList<ServedPath>();
-        for (XmlElement binding : section.children("binding")) {
+        for (XmlElement binding : bindings(section)) {
             Matcher form = FORM.matcher(binding.text());
             if (!form.matches()) {
                 illFormed(binding);
@@ -73,7 +76,7 @@ final class BindingReader {
      */
     static List<ServedPath> documentRoots(XmlElement api) {
         var roots = new ArrayList<ServedPath>();
-        for (XmlElement binding : api.children("binding")) {
+        for (XmlElement binding : bindings(api)) {
             Matcher form = FORM.matcher(binding.text());
             if (!form.matches()) {
                 illFormed(binding);
@@ -95,6 +98,19 @@ final class BindingReader {
             }
         }
         return roots;
+    }
+
+    /** Returns the bindings of {@code section}, no more than each request is compared with. */
+    private static List<XmlElement> bindings(XmlElement section) {
+        List<XmlElement> all = section.children("binding");
+        if (all.size() <= BINDINGS_MAX) {
+            return all;
+        }
+        problem(
+                all.get(BINDINGS_MAX),
+                "%s has %,d bindings; at most %,d are allowed"
+                        .formatted(section.name(), all.size(), BINDINGS_MAX));
+        return all.subList(0, BINDINGS_MAX);
     }
 
     private static ServedPath served(Matcher form, String path) {
