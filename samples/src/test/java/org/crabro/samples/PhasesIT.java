@@ -2,16 +2,9 @@ package org.crabro.samples;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.io.IOException;
-import java.net.URI;
-import java.net.URLEncoder;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
-import org.crabro.server.CrabroServer;
-import org.crabro.server.ServerSettings;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -52,38 +45,22 @@ class PhasesIT {
 
     @TempDir Path data;
 
-    private final Http http = new Http();
-    private CrabroServer server;
+    private ServedPackage served;
 
     @BeforeEach
     void start() throws Exception {
-        server = CrabroServer.start(ServerSettings.onAnyPorts(data));
-        byte[] zip =
-                Http.zip(
-                        Map.of(
-                                "services.xml",
-                                NotesApplication.SERVICES,
-                                "schemas/note.sd",
-                                SCHEMA));
-        URI deploy = server.config().resolve("/application/v2/tenant/default/prepareandactivate");
-        assertThat(http.post(deploy, "application/zip", zip).status()).isEqualTo(200);
+        served = ServedPackage.ofNotes(data, SCHEMA);
         int[][] notes = {{1, 0}, {2, 50}, {3, 10}, {4, 20}};
         for (int[] note : notes) {
-            Http.Answer put =
-                    http.post(
-                            server.container().resolve("/document/v1/n/note/group/g/" + note[0]),
-                            "application/json",
-                            "{\"fields\":{\"text\":\"a note\",\"year\":%d,\"price\":%d}}"
-                                    .formatted(note[0], note[1])
-                                    .getBytes(StandardCharsets.UTF_8));
-            assertThat(put.status()).isEqualTo(200);
+            served.write(
+                    "/document/v1/n/note/group/g/" + note[0],
+                    "\"text\":\"a note\",\"year\":%d,\"price\":%d".formatted(note[0], note[1]));
         }
     }
 
     @AfterEach
     void stop() {
-        server.close();
-        http.close();
+        served.close();
     }
 
     @Test
@@ -115,7 +92,7 @@ class PhasesIT {
 
     @Test
     void refusesToSortWhatTheContainerRanks() throws Exception {
-        Http.Answer answer = search("fused", "&sorting=year");
+        ServedPackage.Answer answer = search("fused", "&sorting=year");
 
         assertThat(answer.status()).isEqualTo(400);
         assertThat(answer.toString()).contains("'fused' has a global-phase");
@@ -135,23 +112,15 @@ class PhasesIT {
     }
 
     private JsonNode root(String profile, String more) throws Exception {
-        Http.Answer answer = search(profile, more);
+        ServedPackage.Answer answer = search(profile, more);
         assertThat(answer.status()).as("%s", answer).isEqualTo(200);
-        return answer.body().path("root");
+        return answer.json().path("root");
     }
 
-    private Http.Answer search(String profile, String more)
-            throws IOException, InterruptedException {
-        String yql =
-                URLEncoder.encode(
-                        "select * from note where text contains \"note\"", StandardCharsets.UTF_8);
-        return http.get(
-                server.container()
-                        .resolve(
-                                "/search/?timeout=60s&yql="
-                                        + yql
-                                        + "&streaming.groupname=g&ranking="
-                                        + profile
-                                        + more));
+    private ServedPackage.Answer search(String profile, String more) throws Exception {
+        return served.search(
+                "g",
+                "select * from note where text contains \"note\"",
+                "&ranking=" + profile + more);
     }
 }

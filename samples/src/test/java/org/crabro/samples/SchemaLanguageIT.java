@@ -2,14 +2,7 @@ package org.crabro.samples;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.io.IOException;
-import java.net.URI;
-import java.net.URLEncoder;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
-import java.util.Map;
-import org.crabro.server.CrabroServer;
-import org.crabro.server.ServerSettings;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -58,54 +51,39 @@ class SchemaLanguageIT {
             "chunks":{"type":"tensor<float>(chunk{},x[2])","blocks":{"0":[1.0,2.0],"1":[3.0,4.0]}}}\
             """;
 
+    private static final String DOCUMENT = "/document/v1/test/note/group/anna/1";
+
     @TempDir Path data;
 
-    private final Http http = new Http();
-    private CrabroServer server;
+    private ServedPackage served;
 
     @BeforeEach
     void start() throws Exception {
-        server = CrabroServer.start(ServerSettings.onAnyPorts(data));
-        byte[] zip =
-                Http.zip(
-                        Map.of(
-                                "services.xml",
-                                NotesApplication.SERVICES,
-                                "schemas/note.sd",
-                                SCHEMA));
-        URI deploy = server.config().resolve("/application/v2/tenant/default/prepareandactivate");
-        assertThat(http.post(deploy, "application/zip", zip).status()).isEqualTo(200);
+        served = ServedPackage.ofNotes(data, SCHEMA);
     }
 
     @AfterEach
     void stop() {
-        server.close();
-        http.close();
+        served.close();
     }
 
     @Test
     void keepsAndShowsValuesWithParts() throws Exception {
-        Http.Answer put =
-                http.post(
-                        document(),
-                        "application/json",
-                        ("{\"fields\":" + FIELDS + "}").getBytes(StandardCharsets.UTF_8));
-        Http.Answer got = http.get(document());
-        Http.Answer found = search("select * from note where text contains \"two\"");
+        ServedPackage.Answer put =
+                put(FIELDS);
+        ServedPackage.Answer got = served.get(DOCUMENT);
+        ServedPackage.Answer found = search("select * from note where text contains \"two\"");
 
         assertThat(put.status()).as("%s", put).isEqualTo(200);
-        assertThat(got.body().path("fields").toString()).isEqualTo(FIELDS);
-        assertThat(found.body().path("root").path("children").path(0).path("fields").toString())
+        assertThat(got.json().path("fields").toString()).isEqualTo(FIELDS);
+        assertThat(found.json().path("root").path("children").path(0).path("fields").toString())
                 .as("%s", found)
                 .contains(FIELDS.substring(1, FIELDS.length() - 1));
     }
 
     @Test
     void findsByNumbersAndTextsOfRarerTypes() throws Exception {
-        http.post(
-                document(),
-                "application/json",
-                ("{\"fields\":" + FIELDS + "}").getBytes(StandardCharsets.UTF_8));
+        put(FIELDS);
 
         assertThat(count("level < 0")).isEqualTo(1);
         assertThat(count("level > 0")).isZero();
@@ -116,10 +94,7 @@ class SchemaLanguageIT {
 
     @Test
     void findsByWhatScriptsMadeAndByOtherNames() throws Exception {
-        http.post(
-                document(),
-                "application/json",
-                ("{\"fields\":" + FIELDS + "}").getBytes(StandardCharsets.UTF_8));
+        put(FIELDS);
 
         assertThat(count("names contains \"bo\"")).isEqualTo(1);
         assertThat(count("names contains \"ann\"")).isZero();
@@ -129,32 +104,25 @@ class SchemaLanguageIT {
 
     @Test
     void refusesDocumentsThatScriptsCannotWorkWith() throws Exception {
-        Http.Answer put =
-                http.post(
-                        document(),
-                        "application/json",
-                        "{\"fields\":{\"text\":\"\"}}".getBytes(StandardCharsets.UTF_8));
+        ServedPackage.Answer put =
+                put("{\"text\":\"\"}");
 
         assertThat(put.status()).isEqualTo(400);
-        assertThat(put.body().path("message").asString())
+        assertThat(put.json().path("message").asString())
                 .contains("field 'number': expected a whole");
     }
 
-    private int count(String condition) throws IOException, InterruptedException {
-        Http.Answer answer = search("select * from note where " + condition);
+    private int count(String condition) throws Exception {
+        ServedPackage.Answer answer = search("select * from note where " + condition);
         assertThat(answer.status()).as("%s", answer).isEqualTo(200);
-        return answer.body().path("root").path("fields").path("totalCount").intValue();
+        return answer.json().path("root").path("fields").path("totalCount").intValue();
     }
 
-    private Http.Answer search(String yql) throws IOException, InterruptedException {
-        return http.get(
-                server.container()
-                        .resolve(
-                                "/search/?timeout=60s&streaming.groupname=anna&yql="
-                                        + URLEncoder.encode(yql, StandardCharsets.UTF_8)));
+    private ServedPackage.Answer put(String fields) throws Exception {
+        return served.post(DOCUMENT, "{\"fields\":" + fields + "}");
     }
 
-    private URI document() {
-        return server.container().resolve("/document/v1/test/note/group/anna/1");
+    private ServedPackage.Answer search(String yql) throws Exception {
+        return served.search("anna", yql, "");
     }
 }

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.net.Socket;
 import java.net.URI;
+import java.net.URLEncoder;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
@@ -68,22 +69,22 @@ final class ServedPackage implements AutoCloseable {
     private static final Duration TIMEOUT = Duration.ofMinutes(2);
     private static final int READ_MILLIS = 60_000;
 
-    private final Map<String, String> files =
-            new TreeMap<>(
-                    Map.of(
-                            "services.xml",
-                            SERVICES,
-                            "schemas/note.sd",
-                            NOTE,
-                            "schemas/tag.sd",
-                            schema("tag", "name type string"),
-                            "schemas/city.sd",
-                            schema("city", "name type string"),
-                            "schemas/fresh.sd",
-                            schema("fresh", "year type int"),
-                            "schemas/loose.sd",
-                            schema("loose", "year type int")));
+    private static final Map<String, String> FILES =
+            Map.of(
+                    "services.xml",
+                    SERVICES,
+                    "schemas/note.sd",
+                    NOTE,
+                    "schemas/tag.sd",
+                    schema("tag", "name type string"),
+                    "schemas/city.sd",
+                    schema("city", "name type string"),
+                    "schemas/fresh.sd",
+                    schema("fresh", "year type int"),
+                    "schemas/loose.sd",
+                    schema("loose", "year type int"));
 
+    private final Map<String, String> files;
     private final HttpClient client =
             HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
     private final CrabroServer server;
@@ -91,7 +92,23 @@ final class ServedPackage implements AutoCloseable {
 
     /** Starts a server whose data lie in {@code data}, and deploys nothing. */
     ServedPackage(Path data) throws Exception {
+        this(data, FILES);
+    }
+
+    /** Starts a server for another package, and deploys nothing. */
+    private ServedPackage(Path data, Map<String, String> files) throws Exception {
+        this.files = new TreeMap<>(files);
         server = CrabroServer.start(ServerSettings.onAnyPorts(data));
+    }
+
+    /** Starts a server, and deploys one cluster of streamed notes with this schema. */
+    static ServedPackage ofNotes(Path data, String schema) throws Exception {
+        String services = NotesApplication.SERVICES;
+        var served =
+                new ServedPackage(
+                        data, Map.of("services.xml", services, "schemas/note.sd", schema));
+        served.deploy(services);
+        return served;
     }
 
     private static String schema(String name, String field) {
@@ -205,6 +222,13 @@ final class ServedPackage implements AutoCloseable {
             request.headers(headers);
         }
         return new Answer(client.send(request.build(), HttpResponse.BodyHandlers.ofString(UTF_8)));
+    }
+
+    /** Asks for what {@code yql} finds in a group, with more parameters behind it. */
+    Answer search(String group, String yql, String more) throws Exception {
+        return get(
+                "/search/?timeout=60s&streaming.groupname=%s&yql=%s%s"
+                        .formatted(group, URLEncoder.encode(yql, UTF_8), more));
     }
 
     /** Puts a note, which has to go well. */
