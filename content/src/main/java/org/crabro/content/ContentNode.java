@@ -528,8 +528,7 @@ public final class ContentNode implements ContentService {
                 return new SearchReply.TimedOut();
             }
         }
-        return search.run(
-                request, schema.get(), selectableTypes, views(request.partitions()));
+        return search.run(request, schema.get(), selectableTypes, views(request.partitions()));
     }
 
     private List<View> views(List<Integer> partitions) {

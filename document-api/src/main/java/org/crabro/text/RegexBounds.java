@@ -103,8 +103,7 @@ public final class RegexBounds {
 
     /** Returns where something stands not far from here; -1 for nowhere. */
     private int near(String end) {
-        int found =
-                regex.substring(at, Math.min(regex.length(), at + NEAR_CHARS)).indexOf(end);
+        int found = regex.substring(at, Math.min(regex.length(), at + NEAR_CHARS)).indexOf(end);
         return found < 0 ? -1 : at + found;
     }
 

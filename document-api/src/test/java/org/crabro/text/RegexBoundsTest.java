@@ -38,8 +38,7 @@ class RegexBoundsTest {
     void refusesGroupsThatAreTooDeep() {
         String deep = "(?:".repeat(201) + "a" + ")*".repeat(201);
 
-        assertThat(RegexBounds.problem(deep))
-                .hasValue("groups more than 200 deep in each other");
+        assertThat(RegexBounds.problem(deep)).hasValue("groups more than 200 deep in each other");
         assertThat(RegexBounds.problem("\\(".repeat(5_000))).isEmpty();
     }
 

@@ -23,7 +23,8 @@ final class HardExpressions {
         into.expression("unknown fields", many(i -> "attribute(n%d) + ".formatted(i)) + "1");
         into.expression("arguments", "max(" + commas(i -> "1", SIZE - 2_000) + ")");
         into.expression("comparisons", many(i -> "1 == ") + "1");
-        into.expression("memberships", "attribute(n) in [" + commas(i -> "" + i, SIZE - 2_000) + "]");
+        into.expression(
+                "memberships", "attribute(n) in [" + commas(i -> "" + i, SIZE - 2_000) + "]");
         into.expression(
                 "a tensor literal",
                 "sum(tensor<float>(x[4]):[" + commas(i -> "" + i, SIZE - 2_000) + "])");
@@ -33,13 +34,15 @@ final class HardExpressions {
         into.expression(
                 "a generated tensor",
                 "sum(" + nested("tensor(x[9])(", "x", " + sum(attribute(v)))") + ")");
-        into.expression("reductions", "sum(" + nested("map(", "attribute(v)", ", f(x)(x + 1))") + ")");
+        into.expression(
+                "reductions", "sum(" + nested("map(", "attribute(v)", ", f(x)(x + 1))") + ")");
         into.expression(
                 "joins",
                 "sum(" + nested("join(attribute(v), ", "attribute(v)", ", f(x,y)(x * y))") + ")");
         into.expression(
                 "renamed dimensions", "sum(" + nested("rename(", "attribute(v)", ", x, x)") + ")");
-        into.expression("strings", "if (attribute(n) == \"" + "a".repeat(SIZE - 2_000) + "\", 1, 2)");
+        into.expression(
+                "strings", "if (attribute(n) == \"" + "a".repeat(SIZE - 2_000) + "\", 1, 2)");
         into.schema(
                 "an expression in a file",
                 MadePackages.SCHEMA.replace("expression: attribute(n)", "expression: file: hard"),

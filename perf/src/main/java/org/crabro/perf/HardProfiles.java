@@ -103,7 +103,8 @@ final class HardProfiles {
                 "rank-properties {\n"
                         + many(i -> "prop%d.of.feature(%d): \"%d\"\n".formatted(i, i, i))
                         + "}\n");
-        into.profile("constants", "constants {\n" + many(i -> "k%d: %d.0\n".formatted(i, i)) + "}\n");
+        into.profile(
+                "constants", "constants {\n" + many(i -> "k%d: %d.0\n".formatted(i, i)) + "}\n");
         into.profile(
                 "a constant of many cells",
                 "constants { k tensor<float>(x{}): {"

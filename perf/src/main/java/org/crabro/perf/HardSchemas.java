@@ -40,7 +40,8 @@ final class HardSchemas {
                                                 .formatted(i + 1, i, i))));
         into.schema(
                 "structs that inherit in a circle",
-                MadePackages.inDocument(many(i -> "struct a%d inherits a%d {}\n".formatted(i, (i + 1) % 2000))));
+                MadePackages.inDocument(
+                        many(i -> "struct a%d inherits a%d {}\n".formatted(i, (i + 1) % 2000))));
         into.schema(
                 "structs that inherit all",
                 MadePackages.inDocument(
@@ -58,7 +59,9 @@ final class HardSchemas {
                                 + many(
                                         i -> "field f%d type type%dofstruct {}\n".formatted(i, i),
                                         SIZE / 2 - 2_000)));
-        into.schema("one field again and again", MadePackages.inDocument(many(i -> "field f type string {}\n")));
+        into.schema(
+                "one field again and again",
+                MadePackages.inDocument(many(i -> "field f type string {}\n")));
         into.schema(
                 "fields with all that is refused",
                 MadePackages.inDocument(
@@ -105,7 +108,8 @@ final class HardSchemas {
         into.schema("braces", "schema s " + "{".repeat(SIZE - 100));
         into.schema("blanks", "schema s {" + " \t".repeat(SIZE / 2 - 100));
         into.schema("lines", "schema s {" + "\n".repeat(SIZE - 100));
-        into.schema("signs that mean nothing", MadePackages.inDocument("@ ".repeat(SIZE / 2 - 100)));
+        into.schema(
+                "signs that mean nothing", MadePackages.inDocument("@ ".repeat(SIZE / 2 - 100)));
         into.schema("strings without an end", MadePackages.inDocument("\"".repeat(SIZE - 1_000)));
         into.schema(
                 "one long line of mistakes",
@@ -138,7 +142,8 @@ final class HardSchemas {
                                 + "rank-profile"));
         into.schema(
                 "structs that inherit the next",
-                MadePackages.inDocument(many(i -> "struct a%d inherits a%d {}\n".formatted(i, i + 1))));
+                MadePackages.inDocument(
+                        many(i -> "struct a%d inherits a%d {}\n".formatted(i, i + 1))));
         into.schema(
                 "documents of a large one",
                 "document s {\n"

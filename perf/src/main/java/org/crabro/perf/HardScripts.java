@@ -13,9 +13,11 @@ final class HardScripts {
         into.script("a script of parentheses", nested("(", "input t", ")") + " | index");
         into.script("a script of many joins", many(i -> "input t . ") + "input t | index");
         into.script("a script of many choices", many(i -> "input t || ") + "input t | index");
-        into.script("a script of many sums", many(i -> "input n + ") + "input n | to_string | index");
+        into.script(
+                "a script of many sums", many(i -> "input n + ") + "input n | to_string | index");
         into.script("a script of many steps", "input t" + many(i -> " | lowercase") + " | index");
-        into.script("a script of conditions", nested("if (input n == 1) { ", "input t | index", " }"));
+        into.script(
+                "a script of conditions", nested("if (input n == 1) { ", "input t | index", " }"));
         into.script(
                 "a script of for_each",
                 "input t | " + nested("for_each { ", "lowercase", " }") + " | index");

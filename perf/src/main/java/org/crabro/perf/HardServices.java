@@ -52,7 +52,8 @@ final class HardServices {
         into.other(
                 "groups in groups",
                 "services.xml",
-                MadePackages.SERVICES.replace("<documents>", nested("<group>", "", "</group>") + "<documents>"));
+                MadePackages.SERVICES.replace(
+                        "<documents>", nested("<group>", "", "</group>") + "<documents>"));
         into.other(
                 "chains that inherit the one before",
                 "services.xml",
@@ -74,7 +75,8 @@ final class HardServices {
         into.other(
                 "properties that are not there",
                 "services.xml",
-                MadePackages.SERVICES.replace("<services", "<services xmlns:preprocess='properties'")
+                MadePackages.SERVICES
+                        .replace("<services", "<services xmlns:preprocess='properties'")
                         .replace(
                                 "<documents>",
                                 "<documents a='" + many(i -> "${a%d}".formatted(i)) + "'>"));
@@ -96,7 +98,8 @@ final class HardServices {
         into.other(
                 "overrides",
                 "services.xml",
-                MadePackages.SERVICES.replace("<services", "<services xmlns:deploy='vespa'")
+                MadePackages.SERVICES
+                        .replace("<services", "<services xmlns:deploy='vespa'")
                         .replace(
                                 "<documents>",
                                 "<documents>"
@@ -142,7 +145,8 @@ final class HardServices {
                 "<hosts>"
                         + many(i -> "<host name='h%d'><alias>a</alias></host>".formatted(i))
                         + "</hosts>");
-        into.other("hosts without names", "hosts.xml", "<hosts>" + many(i -> "<host/>") + "</hosts>");
+        into.other(
+                "hosts without names", "hosts.xml", "<hosts>" + many(i -> "<host/>") + "</hosts>");
         into.other(
                 "allowances",
                 "validation-overrides.xml",

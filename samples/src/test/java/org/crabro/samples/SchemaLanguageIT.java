@@ -69,8 +69,7 @@ class SchemaLanguageIT {
 
     @Test
     void keepsAndShowsValuesWithParts() throws Exception {
-        ServedPackage.Answer put =
-                put(FIELDS);
+        ServedPackage.Answer put = put(FIELDS);
         ServedPackage.Answer got = served.get(DOCUMENT);
         ServedPackage.Answer found = search("select * from note where text contains \"two\"");
 
@@ -104,8 +103,7 @@ class SchemaLanguageIT {
 
     @Test
     void refusesDocumentsThatScriptsCannotWorkWith() throws Exception {
-        ServedPackage.Answer put =
-                put("{\"text\":\"\"}");
+        ServedPackage.Answer put = put("{\"text\":\"\"}");
 
         assertThat(put.status()).isEqualTo(400);
         assertThat(put.json().path("message").asString())

@@ -97,8 +97,7 @@ record ConfigDefinition(String name, Field root) {
         }
 
         private static boolean isLong(String text) {
-            return LONG.matcher(text).matches()
-                    && new BigInteger(text).bitLength() < Long.SIZE;
+            return LONG.matcher(text).matches() && new BigInteger(text).bitLength() < Long.SIZE;
         }
     }
 
@@ -156,8 +155,7 @@ record ConfigDefinition(String name, Field root) {
     }
 
     private static Field struct(Shape shape) {
-        return new Field(
-                STRUCT, shape, List.of(), false, Optional.empty(), new LinkedHashMap<>());
+        return new Field(STRUCT, shape, List.of(), false, Optional.empty(), new LinkedHashMap<>());
     }
 
     /** Adds the field that a line declares; returns what is wrong with it, if so. */
@@ -208,15 +206,8 @@ record ConfigDefinition(String name, Field root) {
                     "expected the least and the most of a number, as in 'count int range=[1,10]'");
         }
         var field =
-                new Field(
-                        type,
-                        shape,
-                        choices,
-                        shape == Shape.ONE && !hasDefault,
-                        range,
-                        Map.of());
-        Optional<String> expected =
-                hasDefault ? field.expected(given.group(1)) : Optional.empty();
+                new Field(type, shape, choices, shape == Shape.ONE && !hasDefault, range, Map.of());
+        Optional<String> expected = hasDefault ? field.expected(given.group(1)) : Optional.empty();
         if (expected.isPresent()) {
             return Optional.of(
                     "expected %s as the default of '%s', but found '%s'"
@@ -234,8 +225,7 @@ record ConfigDefinition(String name, Field root) {
                         && DOUBLE.matcher(range.group(1)).matches()
                         && DOUBLE.matcher(range.group(2)).matches()
                 ? Optional.of(
-                        new Range(
-                                new BigDecimal(range.group(1)), new BigDecimal(range.group(2))))
+                        new Range(new BigDecimal(range.group(1)), new BigDecimal(range.group(2))))
                 : Optional.empty();
     }
 

@@ -47,8 +47,7 @@ record ConfigDefinitions(Map<String, ConfigDefinition> byName) {
             String config, Field struct, XmlElement element, Optional<List<XmlElement>> around) {
         var seen = new HashSet<String>();
         around.ifPresent(others ->
-                others.forEach(other ->
-                        other.children().forEach(child -> seen.add(child.name()))));
+                others.forEach(other -> other.children().forEach(child -> seen.add(child.name()))));
         for (XmlElement child : element.children()) {
             Field field = struct.fields().get(child.name());
             seen.add(child.name());
@@ -86,7 +85,11 @@ record ConfigDefinitions(Map<String, ConfigDefinition> byName) {
                 element.attribute("operation").equals(Optional.of("append"))
                         || element.attribute("index").isPresent();
         if (field.shape() == Shape.ONE || isItem) {
-            one(config, field, element, field.shape() == Shape.ONE ? around : around.map(_ -> List.of()));
+            one(
+                    config,
+                    field,
+                    element,
+                    field.shape() == Shape.ONE ? around : around.map(_ -> List.of()));
             return;
         }
         for (XmlElement item : element.children()) {

@@ -36,8 +36,7 @@ import org.crabro.protocol.wire.Deadline;
 
 /** Turns the parameters of one request into a {@link Query}, or says what is wrong with them. */
 final class QueryBuilder {
-    private static final Set<Parameter> NOT_BUILT =
-            EnumSet.of(Parameter.RULE_BASE);
+    private static final Set<Parameter> NOT_BUILT = EnumSet.of(Parameter.RULE_BASE);
 
     private static final Set<Parameter> ONLY_IN_PROFILES =
             EnumSet.of(

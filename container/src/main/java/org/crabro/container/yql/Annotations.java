@@ -152,7 +152,8 @@ final class Annotations {
 
     private long count(Map<String, Expression.Entry> parts, String key, Expression.Entry in) {
         Expression.Entry part = part(parts, key, in);
-        double count = operands.real(part.value(), "'" + key + "' of annotation '" + in.key() + "'");
+        double count =
+                operands.real(part.value(), "'" + key + "' of annotation '" + in.key() + "'");
         if (count < 0 || count != Math.rint(count)) {
             throw operands.expected(
                     "a whole number from 0 on",

@@ -64,8 +64,7 @@ enum KnownAnnotation {
     WEIGHT(Type.WHOLE, "the weight in percent");
 
     private static final Map<String, KnownAnnotation> BY_KEY =
-            Arrays.stream(values())
-                    .collect(toUnmodifiableMap(KnownAnnotation::key, identity()));
+            Arrays.stream(values()).collect(toUnmodifiableMap(KnownAnnotation::key, identity()));
 
     private final String key;
     private final Type type;

@@ -145,8 +145,7 @@ final class Operands {
 
     YqlSyntaxException expected(String expected, String what, Expression found) {
         return error(
-                found.offset(),
-                "expected " + expected + " for " + what + ", got " + shown(found));
+                found.offset(), "expected " + expected + " for " + what + ", got " + shown(found));
     }
 
     YqlSyntaxException notBuilt(int offset, String what) {

@@ -122,8 +122,7 @@ final class Operators {
                     new QueryNode.Term(
                             field,
                             entry.key(),
-                            settings.withWeight(
-                                    (int) Math.round(settings.weight() * exactness))));
+                            settings.withWeight((int) Math.round(settings.weight() * exactness))));
         }
         return words.size() == 1 ? words.getFirst() : new QueryNode.Equiv(words);
     }
@@ -151,7 +150,8 @@ final class Operators {
     QueryNode fuzzy(String field, Expression.Call call, Annotations around) {
         if (call.arguments().size() != 1) {
             throw operands.error(
-                    call.offset(), "fuzzy(): Expected 1 argument, got " + call.arguments().size() + ".");
+                    call.offset(),
+                    "fuzzy(): Expected 1 argument, got " + call.arguments().size() + ".");
         }
         String text = operands.text(call.arguments().getFirst(), "fuzzy()");
         context.count(text.length());
@@ -188,7 +188,8 @@ final class Operators {
         if (element < 0) {
             throw operands.error(
                     expression.offset(),
-                    "element ids must be integer and non-negative, got " + operands.shown(expression));
+                    "element ids must be integer and non-negative, got "
+                            + operands.shown(expression));
         }
         return element;
     }

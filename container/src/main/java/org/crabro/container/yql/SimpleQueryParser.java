@@ -415,8 +415,7 @@ public final class SimpleQueryParser {
 
     private static QueryNode reweighed(QueryNode part, int weight) {
         return part instanceof QueryNode.Term(var field, var word, var settings)
-                ? new QueryNode.Term(
-                        field, word, settings.withWeight(weight))
+                ? new QueryNode.Term(field, word, settings.withWeight(weight))
                 : part;
     }
 

@@ -24,11 +24,10 @@ final class TermIds {
      * @throws YqlSyntaxException if a leaf names one that there is not
      */
     void check(Operands operands) {
-        needed.forEach(
-                (id, offset) -> {
-                    if (!known.contains(id)) {
-                        throw operands.error(offset, "item with id " + id + " not found");
-                    }
-                });
+        needed.forEach((id, offset) -> {
+            if (!known.contains(id)) {
+                throw operands.error(offset, "item with id " + id + " not found");
+            }
+        });
     }
 }

@@ -243,7 +243,8 @@ final class TreeBuilder {
         String field = field(call.arguments().getFirst());
         String input = field(call.arguments().get(1));
         Optional<Expression.Entry> each =
-                around.find(KnownAnnotation.TARGET_HITS).or(() -> around.find(KnownAnnotation.TARGET_NUM_HITS));
+                around.find(KnownAnnotation.TARGET_HITS)
+                        .or(() -> around.find(KnownAnnotation.TARGET_NUM_HITS));
         Optional<Expression.Entry> total = around.find(KnownAnnotation.TOTAL_TARGET_HITS);
         if (each.isPresent() == total.isPresent()) {
             throw operands.badValue(
@@ -257,10 +258,7 @@ final class TreeBuilder {
         if (targetHits < 1) {
             throw operands.badValue(
                     target.offset(),
-                    "expected at least 1 for annotation '"
-                            + target.key()
-                            + "', got "
-                            + targetHits);
+                    "expected at least 1 for annotation '" + target.key() + "', got " + targetHits);
         }
         checkLeastHits(around, total.isPresent() ? targetHits : Integer.MAX_VALUE);
         return new QueryNode.NearestNeighbor(
@@ -546,7 +544,8 @@ final class TreeBuilder {
         }
         String text = operands.text(value, "contains");
         TermSettings settings = around.termSettings();
-        return around.truth(KnownAnnotation.AND_SEGMENTING, false) && context.fieldKind(field) != FieldKind.WHOLE
+        return around.truth(KnownAnnotation.AND_SEGMENTING, false)
+                        && context.fieldKind(field) != FieldKind.WHOLE
                 ? segments(field, text, settings)
                 : term(field, text, settings);
     }
@@ -570,7 +569,9 @@ final class TreeBuilder {
         return new QueryNode.SameElement(
                 field,
                 conditions,
-                around.find(KnownAnnotation.ELEMENT_FILTER).map(operators::elements).orElse(List.of()));
+                around.find(KnownAnnotation.ELEMENT_FILTER)
+                        .map(operators::elements)
+                        .orElse(List.of()));
     }
 
     /** A string, or what may stand behind contains, is about the element itself. */

@@ -85,7 +85,8 @@ final class YqlLexer {
             return token(Token.Kind.SYMBOL, start);
         }
         throw error(
-                start, "token recognition problem at '" + Character.toString(text.codePointAt(at)) + "'");
+                start,
+                "token recognition problem at '" + Character.toString(text.codePointAt(at)) + "'");
     }
 
     private Token number() {

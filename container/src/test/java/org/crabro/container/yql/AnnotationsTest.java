@@ -102,8 +102,7 @@ class AnnotationsTest {
         }
 
         assertThatExceptionOfType(YqlSyntaxException.class)
-                .isThrownBy(
-                        () -> tree("{\"%s\": %s}(a > 5)".formatted(known.key(), wrong)))
+                .isThrownBy(() -> tree("{\"%s\": %s}(a > 5)".formatted(known.key(), wrong)))
                 .withMessageContaining("for " + known.shown() + ", got ");
     }
 

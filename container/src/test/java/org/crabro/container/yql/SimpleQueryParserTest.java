@@ -81,7 +81,24 @@ class SimpleQueryParserTest {
     @ParameterizedTest
     @ValueSource(
             strings = {
-                "a OR ", "a.", "a-", "title:{", "title:{a:", "{", "}", "-", "(", "a:", "!", "a!", "<1 ", "1", "[1", " ", "\"a ", "\"",
+                "a OR ",
+                "a.",
+                "a-",
+                "title:{",
+                "title:{a:",
+                "{",
+                "}",
+                "-",
+                "(",
+                "a:",
+                "!",
+                "a!",
+                "<1 ",
+                "1",
+                "[1",
+                " ",
+                "\"a ",
+                "\"",
                 "+"
             })
     void readsLongTextsInTimeThatGrowsAsTheyDo(String part) {

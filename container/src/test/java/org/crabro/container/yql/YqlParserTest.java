@@ -430,8 +430,7 @@ class YqlParserTest {
                 .isThrownBy(() -> parse("select * from s where a matches '" + regex + "'"))
                 .withMessageContaining("groups more than 200 deep in each other");
         assertThatExceptionOfType(YqlSyntaxException.class)
-                .isThrownBy(
-                        () -> parse("select * from s where a matches '((a{999}){999}){999}'"))
+                .isThrownBy(() -> parse("select * from s where a matches '((a{999}){999}){999}'"))
                 .withMessageContaining("more than 100000 steps with all its repetitions");
         assertThatExceptionOfType(YqlSyntaxException.class)
                 .isThrownBy(() -> parse("select * from s where " + "{a:1}".repeat(10_000) + "true"))

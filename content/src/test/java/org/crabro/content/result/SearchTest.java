@@ -40,8 +40,7 @@ import org.junit.jupiter.api.Test;
 
 class SearchTest {
     private static final long SEED = Long.getLong("crabro.seed", 2026);
-    static final DenseTensor VECTOR =
-            DenseTensor.of(Mails.VECTOR, new double[] {1, 0, -1, 2});
+    static final DenseTensor VECTOR = DenseTensor.of(Mails.VECTOR, new double[] {1, 0, -1, 2});
     private static final DenseTensor BITS = DenseTensor.of(Mails.BITS, new double[] {3, -4});
     static final Map<String, DenseTensor> VECTORS = Map.of("q", VECTOR, "b", BITS);
 

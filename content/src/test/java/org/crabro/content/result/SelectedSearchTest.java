@@ -75,10 +75,7 @@ class SelectedSearchTest {
                     var scope = new Scope.Selected(new Scope.Everything(), text, from, to);
                     var naive =
                             new NaiveSearch(
-                                    Mails.SCHEMA,
-                                    meant(archive, scope),
-                                    tree,
-                                    SearchTest.VECTORS);
+                                    Mails.SCHEMA, meant(archive, scope), tree, SearchTest.VECTORS);
 
                     SearchReply reply =
                             search.run(
@@ -88,8 +85,7 @@ class SelectedSearchTest {
                                     List.copyOf(archive.views(1 + random.nextInt(3))));
 
                     assertThat(reply).as(description).isInstanceOf(SearchReply.Found.class);
-                    SearchTest.compare(
-                            (SearchReply.Found) reply, naive, "words", 10, description);
+                    SearchTest.compare((SearchReply.Found) reply, naive, "words", 10, description);
                 }
             }
         }
@@ -170,8 +166,7 @@ class SelectedSearchTest {
         var meant = new ArrayList<Document>();
         long timestamp = FIRST;
         for (Document each : archive.documents()) {
-            boolean inTime =
-                    timestamp >= scope.fromTimestamp() && timestamp < scope.toTimestamp();
+            boolean inTime = timestamp >= scope.fromTimestamp() && timestamp < scope.toTimestamp();
             if (inTime && isMeant(scope.selection(), each)) {
                 meant.add(each);
             }

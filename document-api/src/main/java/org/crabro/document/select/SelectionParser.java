@@ -6,8 +6,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
-import org.crabro.text.RegexBounds;
 import org.crabro.document.DocumentType;
+import org.crabro.text.RegexBounds;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -172,8 +172,8 @@ public final class QueryText {
         }
         hints.significance().ifPresent(value -> parts.add("significance " + value));
         hints.frequency()
-                .ifPresent(value ->
-                        parts.add("frequency " + value.documents() + "/" + value.total()));
+                .ifPresent(
+                        value -> parts.add("frequency " + value.documents() + "/" + value.total()));
         if (hints.id() != TermHints.NONE.id()) {
             parts.add("id " + hints.id());
         }
