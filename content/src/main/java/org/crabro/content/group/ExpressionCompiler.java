@@ -3,7 +3,8 @@ package org.crabro.content.group;
 import com.google.re2j.Pattern;
 import com.google.re2j.PatternSyntaxException;
 import java.nio.charset.StandardCharsets;
-import java.time.zone.ZoneRules;
+import java.time.DateTimeException;
+import java.time.ZoneId;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -12,6 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Stream;
 import org.crabro.config.schema.Schema;
 import org.crabro.config.schema.SchemaField;
 import org.crabro.content.match.QueryFields;
@@ -24,6 +26,8 @@ import org.crabro.protocol.grouping.GroupFilter;
 import org.crabro.protocol.grouping.GroupFunction;
 import org.crabro.protocol.grouping.GroupMath;
 import org.crabro.protocol.grouping.GroupValue;
+import org.crabro.protocol.search.Collation;
+import org.crabro.protocol.search.TextOrder;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -38,7 +42,7 @@ final class ExpressionCompiler {
 
     private final Schema schema;
     private final QueryFields fields;
-    private final ZoneRules zone;
+    private final ZoneId zone;
     private final long nowSeconds;
     private final Map<String, Integer> scopes = new HashMap<>();
     private final Map<String, FieldReader> readers = new HashMap<>();
@@ -49,7 +53,7 @@ final class ExpressionCompiler {
     /**
      * @param fields receives the fields that are read
      */
-    ExpressionCompiler(Schema schema, QueryFields fields, ZoneRules zone, long nowSeconds) {
+    ExpressionCompiler(Schema schema, QueryFields fields, ZoneId zone, long nowSeconds) {
         this.schema = schema;
         this.fields = fields;
         this.zone = zone;
@@ -203,11 +207,13 @@ final class ExpressionCompiler {
                     DAY_OF_MONTH,
                     DAY_OF_YEAR,
                     DAY_OF_WEEK,
+                    ISO_DAY_OF_WEEK,
                     HOUR_OF_DAY,
                     MINUTE_OF_HOUR,
                     SECOND_OF_MINUTE,
                     DATE ->
-                    new TimeFunction(function, number(arguments.getFirst(), call, entered), zone);
+                    new TimeFunction(function, number(arguments.getFirst(), call, entered), zone.getRules());
+            case TIME_BUCKET -> timeBuckets(call, entered);
             case GEO_KM, GEO_MILES -> distance(call, entered);
             case DOCUMENT_ID -> {
                 readsIds = true;
@@ -222,7 +228,8 @@ final class ExpressionCompiler {
                 throw rejected(call, "attribute(...) takes the name of a field");
             }
             case FIXED_WIDTH -> throw rejected(call, "buckets can only be grouped by");
-            case UCA, DEBUG_WAIT -> throw rejected(call, function.text() + " is not built yet");
+            case UCA -> collated(call, entered);
+            case DEBUG_WAIT -> throw rejected(call, function.text() + " is not built yet");
             case EXP,
                     LOG,
                     LOG1P,
@@ -244,6 +251,61 @@ final class ExpressionCompiler {
                     FLOOR ->
                     throw new IllegalStateException("a function of one number: " + function);
         };
+    }
+
+    private Evaluator timeBuckets(GroupExpression.Call call, Set<Integer> entered) {
+        List<GroupExpression> arguments = call.arguments();
+        TimeBuckets.Width width =
+                constant(arguments, 1)
+                        .flatMap(TimeBuckets.Width::of)
+                        .orElseThrow(() ->
+                                rejected(
+                                        call,
+                                        "the width is a number of s, m or h that a day is a"
+                                            + " multiple of, or of d, w, mo or y, such as \"15m\" or"
+                                            + " \"1d\""));
+        ZoneId own = zone;
+        if (arguments.size() > 2) {
+            try {
+                own = ZoneId.of(constant(arguments, 2).orElse(""));
+            } catch (DateTimeException _) {
+                throw rejected(call, "there is no time zone " + arguments.get(2).text());
+            }
+        }
+        return new TimeBuckets(number(arguments.getFirst(), call, entered), width, own);
+    }
+
+    private Evaluator collated(GroupExpression.Call call, Set<Integer> entered) {
+        List<GroupExpression> arguments = call.arguments();
+        Optional<String> locale = constant(arguments, 1);
+        if (locale.filter(Collation::isLocale).isEmpty() && arguments.size() > 1) {
+            throw rejected(call, "the locale is a language tag such as \"de\" or \"en-US\"");
+        }
+        Optional<TextOrder.Strength> strength =
+                constant(arguments, 2)
+                        .flatMap(name ->
+                                Stream.of(TextOrder.Strength.values())
+                                        .filter(each -> each.name().equalsIgnoreCase(name))
+                                        .findFirst());
+        if (strength.isEmpty() && arguments.size() > 2) {
+            throw rejected(
+                    call,
+                    "the strength is PRIMARY, SECONDARY, TERTIARY, QUATERNARY or IDENTICAL");
+        }
+        return new CollationKeys(
+                text(arguments.getFirst(), call, entered),
+                Collation.of(new TextOrder.Collated(locale, strength)));
+    }
+
+    /** Returns what an argument says that is a string, or a name without quotes. */
+    private static Optional<String> constant(List<GroupExpression> arguments, int index) {
+        return index >= arguments.size()
+                ? Optional.empty()
+                : switch (arguments.get(index)) {
+                    case GroupExpression.Text(var text) -> Optional.of(text);
+                    case GroupExpression.FieldOf(var name, _, _) -> Optional.of(name);
+                    default -> Optional.empty();
+                };
     }
 
     private Evaluator folded(

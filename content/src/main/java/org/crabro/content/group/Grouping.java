@@ -2,7 +2,6 @@ package org.crabro.content.group;
 
 import java.time.DateTimeException;
 import java.time.ZoneId;
-import java.time.zone.ZoneRules;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -21,7 +20,7 @@ public final class Grouping {
     private final GroupingSettings settings;
     private final Schema schema;
     private final QueryFields fields;
-    private final ZoneRules zone;
+    private final ZoneId zone;
     private final long nowSeconds;
     private final Set<String> read;
     private final boolean readsIds;
@@ -31,7 +30,7 @@ public final class Grouping {
             GroupingSettings settings,
             Schema schema,
             QueryFields fields,
-            ZoneRules zone,
+            ZoneId zone,
             long nowSeconds) {
         this.settings = settings;
         this.schema = schema;
@@ -57,7 +56,7 @@ public final class Grouping {
     public static Grouping compile(
             GroupingSettings settings, Schema schema, QueryFields fields, long nowSeconds) {
         try {
-            ZoneRules zone = ZoneId.of(settings.timeZone()).getRules();
+            ZoneId zone = ZoneId.of(settings.timeZone());
             return new Grouping(settings, schema, fields, zone, nowSeconds);
         } catch (DateTimeException _) {
             throw new QueryRejectedException(

@@ -90,6 +90,8 @@ final class TimeFunction extends Evaluator {
             case HOUR_OF_DAY -> Math.floorMod(local, DAY) / 3_600;
             // The first day of all was a Thursday; Sunday is 0.
             case DAY_OF_WEEK -> Math.floorMod(Math.floorDiv(local, DAY) + 4, 7L);
+            // Monday is 1.
+            case ISO_DAY_OF_WEEK -> Math.floorMod(Math.floorDiv(local, DAY) + 3, 7L) + 1;
             default -> {
                 look(Math.floorDiv(local, DAY));
                 yield switch (function) {

@@ -4,9 +4,12 @@ import java.math.BigDecimal;
 import java.math.MathContext;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
+import java.time.LocalDate;
 import java.time.ZoneId;
 import java.time.ZonedDateTime;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
+import java.util.Base64;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.Comparator;
@@ -29,6 +32,8 @@ import org.crabro.protocol.grouping.GroupingOperation.Order;
 import org.crabro.protocol.grouping.GroupingOperation.Output;
 import org.crabro.protocol.grouping.HitsPlan;
 import org.crabro.protocol.grouping.ListPlan;
+import org.crabro.protocol.search.Collation;
+import org.crabro.protocol.search.TextOrder;
 
 /**
  * Groups documents one at a time as the specification says, with objects: slow, plain, and without
@@ -443,6 +448,20 @@ final class NaiveGrouping {
             return List.of(text.toString());
         }
         List<Object> result = first;
+        if (function.equals("time.bucket")) {
+            String width = ((GroupExpression.Text) arguments.get(1)).value();
+            return first.stream().<Object>map(each -> began((Long) each, width)).toList();
+        }
+        if (function.equals("uca")) {
+            var order = new TextOrder.Collated(Optional.of("sv"), Optional.empty());
+            Collation collation = Collation.of(order);
+            return first.stream()
+                    .<Object>map(each ->
+                            Base64.getEncoder()
+                                    .encodeToString(
+                                            collation.key(each.toString())))
+                    .toList();
+        }
         if (arguments.size() == 1) {
             return result.stream().map(each -> calculate(function, each)).toList();
         }
@@ -486,6 +505,36 @@ final class NaiveGrouping {
         };
     }
 
+    /** By what a calendar shows: minutes and hours from midnight, weeks from a Monday of 1970. */
+    private long began(long seconds, String width) {
+        ZonedDateTime time = Instant.ofEpochSecond(seconds).atZone(zone);
+        LocalDate day = time.toLocalDate();
+        LocalDate monday = LocalDate.of(1970, 1, 5);
+        return switch (width) {
+            case "15m" ->
+                    time.truncatedTo(ChronoUnit.MINUTES).toEpochSecond()
+                            - time.getMinute() % 15 * 60;
+            case "6h" ->
+                    seconds - (time.getHour() % 6 * 3_600 + time.getMinute() * 60 + time.getSecond());
+            case "1d", "3d" -> {
+                int days = Integer.parseInt(width.substring(0, 1));
+                yield start(LocalDate.ofEpochDay(
+                                Math.floorDiv(day.toEpochDay(), (long) days) * days));
+            }
+            case "1w", "2w" -> {
+                int days = 7 * Integer.parseInt(width.substring(0, 1));
+                long since = ChronoUnit.DAYS.between(monday, day);
+                yield start(monday.plusDays(Math.floorDiv(since, days) * (long) days));
+            }
+            case "1mo" -> start(day.withDayOfMonth(1));
+            default -> start(day.withDayOfYear(1));
+        };
+    }
+
+    private long start(LocalDate day) {
+        return day.atStartOfDay(zone).toEpochSecond();
+    }
+
     private Object time(String function, long seconds) {
         ZonedDateTime time = Instant.ofEpochSecond(seconds).atZone(zone);
         return switch (function) {
@@ -493,6 +542,7 @@ final class NaiveGrouping {
             case "time.monthofyear" -> (long) time.getMonthValue();
             case "time.dayofmonth" -> (long) time.getDayOfMonth();
             case "time.dayofyear" -> time.getDayOfYear() - 1L;
+            case "time.isodayofweek" -> (long) time.getDayOfWeek().getValue();
             case "time.dayofweek" -> time.getDayOfWeek().getValue() % 7L;
             case "time.hourofday" -> (long) time.getHour();
             case "time.minuteofhour" -> (long) time.getMinute();

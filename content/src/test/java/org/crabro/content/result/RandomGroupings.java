@@ -32,6 +32,7 @@ final class RandomGroupings {
                     GroupFunction.DAY_OF_MONTH,
                     GroupFunction.DAY_OF_YEAR,
                     GroupFunction.DAY_OF_WEEK,
+                    GroupFunction.ISO_DAY_OF_WEEK,
                     GroupFunction.HOUR_OF_DAY,
                     GroupFunction.MINUTE_OF_HOUR,
                     GroupFunction.SECOND_OF_MINUTE);
@@ -141,6 +142,13 @@ final class RandomGroupings {
                 () -> Call.of(GroupFunction.ADD, lengths(), number(1)),
                 () -> Call.of(GroupFunction.MUL, number(1), lengths()),
                 () -> Call.of(GroupFunction.DATE, FieldOf.of("sent")),
+                () ->
+                        Call.of(
+                                GroupFunction.TIME_BUCKET,
+                                FieldOf.of("sent"),
+                                new GroupExpression.Text(
+                                        oneOf("15m", "6h", "1d", "3d", "1w", "2w", "1mo", "1y"))),
+                () -> Call.of(GroupFunction.UCA, FieldOf.of("lang"), new GroupExpression.Text("sv")),
                 () ->
                         Call.of(
                                 GroupFunction.FIXED_WIDTH,

@@ -60,10 +60,13 @@ public enum GroupFunction {
     DAY_OF_MONTH("time.dayofmonth", 1, 1),
     DAY_OF_YEAR("time.dayofyear", 1, 1),
     DAY_OF_WEEK("time.dayofweek", 1, 1),
+    ISO_DAY_OF_WEEK("time.isodayofweek", 1, 1),
     HOUR_OF_DAY("time.hourofday", 1, 1),
     MINUTE_OF_HOUR("time.minuteofhour", 1, 1),
     SECOND_OF_MINUTE("time.secondofminute", 1, 1),
     DATE("time.date", 1, 1),
+    /** When the hour, the day or the month of a time began. */
+    TIME_BUCKET("time.bucket", 2, 3),
     ZCURVE_X("zcurve.x", 1, 1),
     ZCURVE_Y("zcurve.y", 1, 1),
     /** The distance to a place, written {@code geo_distance(field, lat, lon).km}. */

@@ -44,6 +44,11 @@ public final class Collation implements Comparator<String> {
         return locale.strip().replace('_', '-');
     }
 
+    /** Returns bytes that are in the order of texts; the last is 0. */
+    public byte[] key(String text) {
+        return collator.getCollationKey(text).toByteArray();
+    }
+
     @Override
     public int compare(String a, String b) {
         return collator.compare(a, b);
