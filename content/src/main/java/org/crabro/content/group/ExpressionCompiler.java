@@ -212,7 +212,8 @@ final class ExpressionCompiler {
                     MINUTE_OF_HOUR,
                     SECOND_OF_MINUTE,
                     DATE ->
-                    new TimeFunction(function, number(arguments.getFirst(), call, entered), zone.getRules());
+                    new TimeFunction(
+                            function, number(arguments.getFirst(), call, entered), zone.getRules());
             case TIME_BUCKET -> timeBuckets(call, entered);
             case GEO_KM, GEO_MILES -> distance(call, entered);
             case DOCUMENT_ID -> {
@@ -262,8 +263,8 @@ final class ExpressionCompiler {
                                 rejected(
                                         call,
                                         "the width is a number of s, m or h that a day is a"
-                                            + " multiple of, or of d, w, mo or y, such as \"15m\" or"
-                                            + " \"1d\""));
+                                                + " multiple of, or of d, w, mo or y, such as \"15m\" or"
+                                                + " \"1d\""));
         ZoneId own = zone;
         if (arguments.size() > 2) {
             try {
@@ -289,8 +290,7 @@ final class ExpressionCompiler {
                                         .findFirst());
         if (strength.isEmpty() && arguments.size() > 2) {
             throw rejected(
-                    call,
-                    "the strength is PRIMARY, SECONDARY, TERTIARY, QUATERNARY or IDENTICAL");
+                    call, "the strength is PRIMARY, SECONDARY, TERTIARY, QUATERNARY or IDENTICAL");
         }
         return new CollationKeys(
                 text(arguments.getFirst(), call, entered),

@@ -9,8 +9,8 @@ import java.time.ZoneId;
 import java.time.ZonedDateTime;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
-import java.util.Base64;
 import java.util.Arrays;
+import java.util.Base64;
 import java.util.Collections;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -457,9 +457,7 @@ final class NaiveGrouping {
             Collation collation = Collation.of(order);
             return first.stream()
                     .<Object>map(each ->
-                            Base64.getEncoder()
-                                    .encodeToString(
-                                            collation.key(each.toString())))
+                            Base64.getEncoder().encodeToString(collation.key(each.toString())))
                     .toList();
         }
         if (arguments.size() == 1) {
@@ -515,11 +513,14 @@ final class NaiveGrouping {
                     time.truncatedTo(ChronoUnit.MINUTES).toEpochSecond()
                             - time.getMinute() % 15 * 60;
             case "6h" ->
-                    seconds - (time.getHour() % 6 * 3_600 + time.getMinute() * 60 + time.getSecond());
+                    seconds
+                            - (time.getHour() % 6 * 3_600
+                                    + time.getMinute() * 60
+                                    + time.getSecond());
             case "1d", "3d" -> {
                 int days = Integer.parseInt(width.substring(0, 1));
-                yield start(LocalDate.ofEpochDay(
-                                Math.floorDiv(day.toEpochDay(), (long) days) * days));
+                yield start(
+                        LocalDate.ofEpochDay(Math.floorDiv(day.toEpochDay(), (long) days) * days));
             }
             case "1w", "2w" -> {
                 int days = 7 * Integer.parseInt(width.substring(0, 1));

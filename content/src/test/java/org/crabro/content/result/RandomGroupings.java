@@ -148,7 +148,11 @@ final class RandomGroupings {
                                 FieldOf.of("sent"),
                                 new GroupExpression.Text(
                                         oneOf("15m", "6h", "1d", "3d", "1w", "2w", "1mo", "1y"))),
-                () -> Call.of(GroupFunction.UCA, FieldOf.of("lang"), new GroupExpression.Text("sv")),
+                () ->
+                        Call.of(
+                                GroupFunction.UCA,
+                                FieldOf.of("lang"),
+                                new GroupExpression.Text("sv")),
                 () ->
                         Call.of(
                                 GroupFunction.FIXED_WIDTH,
