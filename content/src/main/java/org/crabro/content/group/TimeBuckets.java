@@ -25,7 +25,7 @@ final class TimeBuckets extends Evaluator {
     private static final long LAST_SECOND = 31_556_889_864_403_199L / 1_000;
 
     private final Evaluator operand;
-    private final Width width;
+    private final Width wide;
     private final ZoneId zone;
 
     // The bucket that was looked up last.
@@ -36,7 +36,7 @@ final class TimeBuckets extends Evaluator {
     TimeBuckets(Evaluator operand, Width width, ZoneId zone) {
         super(ValueKind.WHOLE, operand);
         this.operand = operand;
-        this.width = width;
+        this.wide = width;
         this.zone = zone;
     }
 
@@ -88,7 +88,7 @@ final class TimeBuckets extends Evaluator {
 
     private void look(long second) {
         Instant instant = Instant.ofEpochSecond(second);
-        long parts = width.seconds();
+        long parts = wide.seconds();
         if (parts > 0) {
             ZoneRules rules = zone.getRules();
             long offset = rules.getOffset(instant).getTotalSeconds();
@@ -107,8 +107,8 @@ final class TimeBuckets extends Evaluator {
     }
 
     private LocalDate first(LocalDate day) {
-        int count = width.count();
-        return switch (width.unit()) {
+        int count = wide.count();
+        return switch (wide.unit()) {
             case "d" -> LocalDate.ofEpochDay(first(day.toEpochDay(), count));
             case "w" -> {
                 LocalDate monday = day.with(TemporalAdjusters.previousOrSame(DayOfWeek.MONDAY));
@@ -130,8 +130,8 @@ final class TimeBuckets extends Evaluator {
     }
 
     private LocalDate next(LocalDate day) {
-        int count = width.count();
-        return switch (width.unit()) {
+        int count = wide.count();
+        return switch (wide.unit()) {
             case "d" -> day.plusDays(count);
             case "w" -> day.plusWeeks(count);
             case "mo" -> day.plusMonths(count);

@@ -171,6 +171,18 @@ final class NaiveGrouping {
                 .orElse(0);
     }
 
+    /** Bytes, as base64. */
+    private record Key(String base64) {
+        byte[] bytes() {
+            return Base64.getDecoder().decode(base64);
+        }
+
+        @Override
+        public String toString() {
+            return base64;
+        }
+    }
+
     private static int compare(Object a, Object b) {
         if (a instanceof Long one && b instanceof Long other) {
             return Long.compare(one, other);
@@ -183,6 +195,9 @@ final class NaiveGrouping {
         }
         if (a instanceof Boolean one && b instanceof Boolean other) {
             return Boolean.compare(one, other);
+        }
+        if (a instanceof Key one && b instanceof Key other) {
+            return Arrays.compareUnsigned(one.bytes(), other.bytes());
         }
         return Arrays.compareUnsigned(
                 a.toString().getBytes(StandardCharsets.UTF_8),
@@ -457,7 +472,7 @@ final class NaiveGrouping {
             Collation collation = Collation.of(order);
             return first.stream()
                     .<Object>map(each ->
-                            Base64.getEncoder().encodeToString(collation.key(each.toString())))
+                            new Key(Base64.getEncoder().encodeToString(collation.key(each.toString()))))
                     .toList();
         }
         if (arguments.size() == 1) {
