@@ -526,7 +526,7 @@ final class NaiveGrouping {
         return switch (width) {
             case "15m" ->
                     time.truncatedTo(ChronoUnit.MINUTES).toEpochSecond()
-                            - time.getMinute() % 15 * 60;
+                            - time.getMinute() % 15 * 60L;
             case "6h" ->
                     seconds
                             - (time.getHour() % 6 * 3_600
