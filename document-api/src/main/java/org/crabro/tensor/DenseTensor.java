@@ -6,7 +6,7 @@ import java.util.Arrays;
  * A tensor whose dimensions are all indexed. Cells lie in standard order: row-major, the
  * alphabetically last dimension fastest. Immutable; equal by type and cells.
  */
-public final class DenseTensor {
+public final class DenseTensor implements Tensor {
     /** The most cells of a value that comes from outside, as text or JSON: 128 MiB of doubles. */
     public static final int CELL_COUNT_MAX = 1 << 24;
 
@@ -55,6 +55,7 @@ public final class DenseTensor {
         return new TensorParser(text).wholeTensor(type);
     }
 
+    @Override
     public TensorType type() {
         return type;
     }

@@ -18,7 +18,7 @@ import java.util.Map;
  * assert tensor.cell(0, 1) == 2;
  * }
  */
-public final class MixedTensor {
+public final class MixedTensor implements Tensor {
     /** Orders addresses as the bytes of their labels, one dimension after the other. */
     public static final Comparator<List<String>> ADDRESS_ORDER = MixedTensor::compare;
 
@@ -79,6 +79,7 @@ public final class MixedTensor {
         return Integer.compare(left.size(), right.size());
     }
 
+    @Override
     public TensorType type() {
         return type;
     }

@@ -10,7 +10,16 @@ import java.util.function.Function;
  * A rank expression. Immutable and equal by content; to add a form, add a record here and the
  * compiler lists every {@code switch} that has to learn of it.
  */
-public sealed interface Expression {
+public sealed interface Expression
+        permits Expression.Constant,
+                Expression.Text,
+                Expression.Feature,
+                Expression.Unary,
+                Expression.Binary,
+                Expression.In,
+                Expression.Call,
+                Expression.If,
+                TensorExpression {
     /** Expressions deeper than this are refused, so that walking them never exhausts a stack. */
     int MAX_DEPTH = 1_000;
 
@@ -29,6 +38,7 @@ public sealed interface Expression {
             case Call(_, List<Expression> arguments) -> arguments;
             case If(Expression condition, Expression then, Expression otherwise) ->
                     List.of(condition, then, otherwise);
+            case TensorExpression tensor -> tensor.parts();
         };
     }
 
@@ -77,6 +87,7 @@ public sealed interface Expression {
                             condition.replacing(replacement),
                             then.replacing(replacement),
                             otherwise.replacing(replacement));
+            case TensorExpression tensor -> tensor.with(part -> part.replacing(replacement));
         };
     }
 

@@ -4,6 +4,7 @@ import static org.crabro.ranking.expression.BinaryOperator.COMPARISON;
 
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -24,10 +25,12 @@ import org.crabro.ranking.expression.Expression.Unary;
  *   operator   := by precedence, tightest first, left-associative except "^":
  *                 "^"   "*" "/" "%"   "+" "-"   "==" "!=" "~=" "&lt;" "&lt;=" "&gt;" "&gt;=" (and "in")
  *                 "&amp;&amp;"   "||"
- *   value      := { "-" | "!" } primary
- *   primary    := number | string | "true" | "false" | if | call | feature | "$" name
- *               | "(" expression ")"
+ *   value      := { "-" | "!" } primary { slice }
+ *   primary    := number | string | "true" | "false" | if | switch | call | feature | "$" name
+ *               | "(" expression ")" | tensor
  *   if         := "if" "(" expression "," expression "," expression [ "," number ] ")"
+ *   switch     := "switch" "(" expression ")" "{" { "case" expression ":" expression "," }
+ *                 "default" ":" expression "}"
  *   call       := function "(" expression [ "," expression ] ")"
  *   feature    := name [ "(" [ expression { "," expression } ] ")" ] [ "." output ]
  *   output     := name { "." name }
@@ -39,29 +42,22 @@ import org.crabro.ranking.expression.Expression.Unary;
  * <p>Signs bind tighter than {@code ^}: {@code -2^2} is 4. {@code $x} is old for {@code query(x)}.
  * The fourth part of an {@code if}, how likely its condition holds, is read and dropped. White
  * space and comments, from {@code #} to the end of the line, may stand between all of these. What
- * works on tensors, and {@code switch}, is told apart and refused as not built yet.
+ * works on tensors alone is told in {@link TensorSyntax}.
  */
-public final class ExpressionParser {
+public final class ExpressionParser extends Tokens {
     /** Brackets and signs inside one another; the parser recurses for each. */
     private static final int MAX_NESTING = 200;
 
-    private static final Set<String> TENSOR_FUNCTIONS =
-            Set.of(
-                    """
-                    argmax argmin avg cell_cast cell_order concat cosine_similarity count diag \
-                    euclidean_distance expand filter_subspaces join l1_normalize l2_normalize map \
-                    map_subspaces matmul median merge prod range reduce rename softmax sum tensor \
-                    top unpack_bits xw_plus_b\
-                    """
-                            .split(" "));
+    /** What a tree may come to: functions that are made of others name their arguments twice. */
+    private static final int MAX_NODES = 1_000_000;
 
-    private final String text;
-    private int offset;
+    private final TensorSyntax tensors = new TensorSyntax(this);
+    private Set<String> variables = Set.of();
     private int nesting;
     private int operands;
 
     private ExpressionParser(String text) {
-        this.text = text;
+        super(text);
     }
 
     /**
@@ -83,7 +79,7 @@ public final class ExpressionParser {
         return expression;
     }
 
-    private Expression expression(int precedence) {
+    Expression expression(int precedence) {
         Expression left = value();
         while (true) {
             if (precedence <= COMPARISON && atWord("in")) {
@@ -151,8 +147,8 @@ public final class ExpressionParser {
             value = new Unary(UnaryOperator.NOT, value());
         } else {
             value = primary();
-            if (at('{') || at('[')) {
-                throw problem("slices of tensors are not built yet");
+            while (at('{') || at('[')) {
+                value = tensors.slice(value);
             }
         }
         nesting--;
@@ -168,8 +164,11 @@ public final class ExpressionParser {
         if (at('"') || at('\'')) {
             return new Text(string());
         }
-        if (at('{') || at('[')) {
-            throw problem("tensor literals are not built yet");
+        if (at('{')) {
+            return TensorLiteral.withoutType(this);
+        }
+        if (at('[')) {
+            throw problem("a tensor needs its type in front, such as tensor(x[2]):[1,2]");
         }
         if (at('$')) {
             int start = offset;
@@ -198,20 +197,78 @@ public final class ExpressionParser {
                 return call(function.get(), start);
             }
         }
-        refuseUnbuilt(name, start);
+        if (at('(') && name.equals("switch")) {
+            return choice(start);
+        }
+        if (name.equals("tensor") && (at('(') || at('<'))) {
+            return tensors.tensor(start);
+        }
+        if (at('(') && TensorSyntax.FUNCTIONS.contains(name)) {
+            return tensors.function(name);
+        }
+        if (at('(') && name.equals("random") && tensors.atDimensions()) {
+            return tensors.random();
+        }
+        if (variables.contains(name) && !at('(') && !at('.')) {
+            return new TensorExpression.Variable(name);
+        }
         List<Expression> arguments = at('(') ? arguments() : List.of();
         if (at('(')) {
-            throw problem("functions without a name are not built yet");
+            throw problem("a function without a name stands in map, join and the like alone");
         }
         return new Feature(name, arguments, output(), new Origin(text, start));
     }
 
-    private void refuseUnbuilt(String name, int start) {
-        boolean isCalled = at('(') || (name.equals("tensor") && at('<'));
-        if (isCalled && (TENSOR_FUNCTIONS.contains(name) || name.equals("switch"))) {
-            offset = start;
-            throw problem("'" + name + "' is not built yet");
+    /**
+     * Parses an expression in which some names stand for values.
+     *
+     * @param closed whether those names alone do, and not those that are known around it
+     */
+    Expression expressionWith(List<String> names, boolean closed) {
+        Set<String> around = variables;
+        var inside = new HashSet<>(names);
+        if (!closed) {
+            inside.addAll(around);
         }
+        variables = inside;
+        Expression expression = expression(0);
+        variables = around;
+        return expression;
+    }
+
+    /** A {@code switch} is a row of {@code if}s, of which the first that holds is taken. */
+    private Expression choice(int start) {
+        expect('(');
+        Expression value = expression(0);
+        expect(')', "an operator or ')'");
+        expect('{');
+        var cases = new ArrayList<Expression>();
+        while (atWord("case")) {
+            word();
+            cases.add(expression(0));
+            expect(':', "an operator or ':'");
+            cases.add(expression(0));
+            expect(',', "an operator or ','");
+        }
+        if (cases.isEmpty()) {
+            throw unexpected("'case'");
+        }
+        if (!atWord("default")) {
+            throw unexpected("'case' or 'default'");
+        }
+        word();
+        expect(':');
+        Expression taken = expression(0);
+        expect('}', "an operator or '}'");
+        if (cases.size() / 2 > MAX_NESTING) {
+            offset = start;
+            throw problem("more than " + MAX_NESTING + " cases");
+        }
+        for (int i = cases.size() - 2; i >= 0; i -= 2) {
+            Expression isEqual = new Binary(BinaryOperator.EQUAL, value, cases.get(i));
+            taken = new If(isEqual, cases.get(i + 1), taken);
+        }
+        return taken;
     }
 
     private If conditional() {
@@ -278,192 +335,17 @@ public final class ExpressionParser {
         return new Feature(name, List.of(), "", new Origin(text, start));
     }
 
-    private double number() {
-        int start = offset;
-        int end = numberEnd();
-        double value = Double.parseDouble(text.substring(start, end));
-        if (Double.isInfinite(value)) {
-            throw problem("the number is too large");
-        }
-        offset = end;
-        skipSpace();
-        return value;
-    }
-
-    /** Where the number that starts here ends; a name may start with digits and go on. */
-    private int numberEnd() {
-        int end = digitsEnd(offset);
-        if (end < text.length() && text.charAt(end) == '.') {
-            end = digitsEnd(end + 1);
-        }
-        if (end < text.length() && (text.charAt(end) == 'e' || text.charAt(end) == 'E')) {
-            boolean signed =
-                    end + 1 < text.length()
-                            && (text.charAt(end + 1) == '+' || text.charAt(end + 1) == '-');
-            int digits = end + (signed ? 2 : 1);
-            int exponentEnd = digitsEnd(digits);
-            if (exponentEnd > digits) {
-                return exponentEnd;
-            }
-        }
-        return end;
-    }
-
-    private int digitsEnd(int from) {
-        int end = from;
-        while (end < text.length() && isDigit(text.charAt(end))) {
-            end++;
-        }
-        return end;
-    }
-
-    private String string() {
-        int start = offset;
-        char quote = text.charAt(offset++);
-        var value = new StringBuilder();
-        while (offset < text.length() && text.charAt(offset) != quote) {
-            char c = text.charAt(offset++);
-            value.append(c == '\\' ? escaped() : c);
-        }
-        if (offset == text.length()) {
-            offset = start;
-            throw problem("the string has no end");
-        }
-        offset++;
-        skipSpace();
-        return value.toString();
-    }
-
-    private char escaped() {
-        int start = offset - 1;
-        char c = offset < text.length() ? text.charAt(offset++) : ' ';
-        return switch (c) {
-            case '\\', '"', '\'' -> c;
-            case 'n' -> '\n';
-            case 't' -> '\t';
-            case 'r' -> '\r';
-            case 'f' -> '\f';
-            case 'x' -> hexDigits(start);
-            default -> throw badEscape(start);
-        };
-    }
-
-    private char hexDigits(int start) {
-        int end = offset + 2;
-        if (end > text.length() || !text.substring(offset, end).matches("[0-9a-fA-F]{2}")) {
-            throw badEscape(start);
-        }
-        char c = (char) Integer.parseInt(text, offset, end, 16);
-        offset = end;
-        return c;
-    }
-
-    private ExpressionSyntaxException badEscape(int start) {
-        offset = start;
-        return problem("expected one of \\\\ \\\" \\' \\n \\t \\r \\f or \\x with two hex digits");
-    }
-
-    private String nameOr(String expected) {
-        if (nameEnd() == offset) {
-            throw unexpected(expected);
-        }
-        return word();
-    }
-
-    private String name() {
-        return nameOr("a name");
-    }
-
-    private String word() {
-        String word = text.substring(offset, nameEnd());
-        offset += word.length();
-        skipSpace();
-        return word;
-    }
-
-    private boolean atWord(String word) {
-        return text.startsWith(word, offset) && nameEnd() == offset + word.length();
-    }
-
-    private int nameEnd() {
-        int end = offset;
-        while (end < text.length() && isNamePart(text.charAt(end), end > offset)) {
-            end++;
-        }
-        return end;
-    }
-
-    private static boolean isNamePart(char c, boolean inside) {
-        return (c >= 'a' && c <= 'z')
-                || (c >= 'A' && c <= 'Z')
-                || isDigit(c)
-                || c == '_'
-                || c == '@'
-                || (inside && c == '$');
-    }
-
-    private static boolean isDigit(char c) {
-        return c >= '0' && c <= '9';
-    }
-
-    private boolean atDigit() {
-        return offset < text.length() && isDigit(text.charAt(offset));
-    }
-
-    private boolean at(char c) {
-        return offset < text.length() && text.charAt(offset) == c;
-    }
-
-    private boolean accept(char c) {
-        if (!at(c)) {
-            return false;
-        }
-        offset++;
-        skipSpace();
-        return true;
-    }
-
-    private void expect(char c) {
-        expect(c, "'" + c + "'");
-    }
-
-    private void expect(char c, String expected) {
-        if (!accept(c)) {
-            throw unexpected(expected);
-        }
-    }
-
-    private void skipSpace() {
-        while (offset < text.length()) {
-            char c = text.charAt(offset);
-            if (c == '#') {
-                int end = text.indexOf('\n', offset);
-                offset = end < 0 ? text.length() : end;
-            } else if (Character.isWhitespace(c)) {
-                offset++;
-            } else {
-                return;
-            }
-        }
-    }
-
-    private ExpressionSyntaxException unexpected(String expected) {
-        int end = Math.max(nameEnd(), Math.min(offset + 1, text.length()));
-        String found = end == offset ? "the end" : "'" + text.substring(offset, end) + "'";
-        return problem("expected " + expected + " but found " + found);
-    }
-
-    private ExpressionSyntaxException problem(String problem) {
-        return new ExpressionSyntaxException(new Origin(text, offset), problem);
-    }
-
     private static int depth(Expression expression) {
         record Level(Expression expression, int depth) {}
         int deepest = 0;
         var open = new ArrayDeque<Level>();
         open.push(new Level(expression, 1));
+        int nodes = 0;
         while (!open.isEmpty()) {
             Level level = open.pop();
+            if (++nodes > MAX_NODES) {
+                return Integer.MAX_VALUE;
+            }
             deepest = Math.max(deepest, level.depth);
             for (Expression part : level.expression.parts()) {
                 open.push(new Level(part, level.depth + 1));

@@ -18,7 +18,7 @@ import org.crabro.ranking.expression.Expression.Unary;
  */
 public final class ExpressionText {
     /** Above every binary operator: a sign, a negation, and all that is not made of operators. */
-    private static final int VALUE = 6;
+    static final int VALUE = 6;
 
     /** Integers up to here are written without a fraction. */
     private static final double LARGEST_PLAIN = 1e15;
@@ -40,6 +40,7 @@ public final class ExpressionText {
                     function + "(" + list(arguments) + ")";
             case If(Expression condition, Expression then, Expression otherwise) ->
                     "if(" + list(List.of(condition, then, otherwise)) + ")";
+            case TensorExpression tensor -> TensorExpressionText.of(tensor);
         };
     }
 
@@ -61,17 +62,18 @@ public final class ExpressionText {
                 + within(binary.right(), right ? operator.precedence() : tighter);
     }
 
-    private static String within(Expression part, int precedence) {
+    static String within(Expression part, int precedence) {
         int own =
                 switch (part) {
                     case Binary binary -> binary.operator().precedence();
                     case In _ -> BinaryOperator.COMPARISON;
-                    case Constant _, Text _, Feature _, Unary _, Call _, If _ -> VALUE;
+                    case Constant _, Text _, Feature _, Unary _, Call _, If _, TensorExpression _ ->
+                            VALUE;
                 };
         return own < precedence ? "(" + of(part) + ")" : of(part);
     }
 
-    private static String list(List<Expression> parts) {
+    static String list(List<Expression> parts) {
         return parts.stream().map(ExpressionText::of).collect(joining(", "));
     }
 
@@ -89,8 +91,8 @@ public final class ExpressionText {
     /** What is made of operators stands in quotes, since a feature's name holds no blanks. */
     private static String argument(Expression argument) {
         return switch (argument) {
-            case Constant _, Text _, Feature _ -> of(argument);
-            case Unary _, Binary _, In _, Call _, If _ -> quoted(of(argument));
+            case Constant _, Text _, Feature _, TensorExpression.Variable _ -> of(argument);
+            case Unary _, Binary _, In _, Call _, If _, TensorExpression _ -> quoted(of(argument));
         };
     }
 
@@ -100,7 +102,7 @@ public final class ExpressionText {
                 : Double.toString(value);
     }
 
-    private static String quoted(String value) {
+    static String quoted(String value) {
         var text = new StringBuilder("\"");
         for (int i = 0; i < value.length(); i++) {
             char c = value.charAt(i);

@@ -2,6 +2,9 @@ package org.crabro.ranking.program;
 
 import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
+import org.crabro.ranking.tensor.TensorData;
+import org.jspecify.annotations.Nullable;
 
 /** Runs the steps of a program one after another, each over the whole batch. */
 final class BatchEvaluation implements RankProgram.Evaluation {
@@ -10,14 +13,35 @@ final class BatchEvaluation implements RankProgram.Evaluation {
     private final int capacity;
     private final double[][] columns;
 
+    /** By step: what a tensor is for the row at hand, where {@link #rows} says that it is known. */
+    private final @Nullable TensorData[] tensors;
+
+    private final long[] rows;
+    private final @Nullable Operands[] operands;
+    private long row;
+    private int rowInBatch;
+    private FeatureValues values = (slot, _, _) -> {
+        throw new IllegalStateException("nothing is evaluated");
+    };
+
     BatchEvaluation(List<Step> steps, ColumnPlan plan, int capacity) {
         this.steps = steps.toArray(Step[]::new);
         this.plan = plan;
         this.capacity = capacity;
         columns = new double[plan.count()][capacity];
+        tensors = new TensorData[steps.size()];
+        rows = new long[steps.size()];
+        operands = new Operands[steps.size()];
         for (int i = 0; i < steps.size() - 1; i++) {
             if (steps.get(i) instanceof Step.Fixed(double value)) {
                 Arrays.fill(column(i), value);
+            } else if (steps.get(i) instanceof Step.FixedTensor(TensorData tensor)) {
+                tensors[i] = tensor;
+            }
+        }
+        for (int i = 0; i < steps.size(); i++) {
+            if (steps.get(i) instanceof Step.Compute(_, List<Integer> of)) {
+                operands[i] = new Operands(of);
             }
         }
     }
@@ -29,14 +53,88 @@ final class BatchEvaluation implements RankProgram.Evaluation {
                     "%d documents, but room for %d and %d scores"
                             .formatted(count, capacity, scores.length));
         }
+        this.values = values;
         for (int i = 0; i < steps.length; i++) {
             boolean isLast = i == steps.length - 1;
-            run(steps[i], values, count, isLast ? scores : column(i), isLast);
+            if (!steps[i].isTensor()) {
+                run(i, values, count, isLast ? scores : column(i), isLast);
+            }
         }
     }
 
-    private void run(Step step, FeatureValues values, int count, double[] into, boolean isLast) {
-        switch (step) {
+    @Override
+    public TensorData tensor(FeatureValues values) {
+        int last = steps.length - 1;
+        if (!steps[last].isTensor()) {
+            double[] number = new double[1];
+            evaluate(values, 1, number);
+            return TensorData.number(number[0]);
+        }
+        this.values = values;
+        for (int i = 0; i < last; i++) {
+            if (!steps[i].isTensor()) {
+                run(i, values, 1, column(i), false);
+            }
+        }
+        startRow(0);
+        return tensor(last);
+    }
+
+    private void startRow(int inBatch) {
+        row++;
+        rowInBatch = inBatch;
+    }
+
+    /** Returns what a step is for the row at hand. */
+    private TensorData tensor(int step) {
+        TensorData known = tensors[step];
+        if (known != null && (rows[step] == row || steps[step] instanceof Step.FixedTensor)) {
+            return known;
+        }
+        TensorData tensor =
+                switch (steps[step]) {
+                    case Step.FixedTensor(TensorData fixed) -> fixed;
+                    case Step.ReadTensor(int slot, _) -> values.tensor(slot, rowInBatch);
+                    case Step.Compute(TensorOperation operation, _) when steps[step].isTensor() ->
+                            operation.apply(operands(step));
+                    case Step.Fixed _,
+                            Step.Read _,
+                            Step.Apply _,
+                            Step.Choose _,
+                            Step.Contained _,
+                            Step.Compute _ ->
+                            TensorData.number(column(step)[rowInBatch]);
+                };
+        tensors[step] = tensor;
+        rows[step] = row;
+        return tensor;
+    }
+
+    private Operands operands(int step) {
+        return Objects.requireNonNull(operands[step]);
+    }
+
+    /** The operands of one step for the row at hand. */
+    private final class Operands implements TensorOperands {
+        private final int[] steps;
+
+        Operands(List<Integer> steps) {
+            this.steps = steps.stream().mapToInt(Integer::intValue).toArray();
+        }
+
+        @Override
+        public TensorData tensor(int operand) {
+            return BatchEvaluation.this.tensor(steps[operand]);
+        }
+
+        @Override
+        public double number(int operand) {
+            return column(steps[operand])[rowInBatch];
+        }
+    }
+
+    private void run(int number, FeatureValues values, int count, double[] into, boolean isLast) {
+        switch (steps[number]) {
             case Step.Fixed(double value) -> {
                 if (isLast) {
                     Arrays.fill(into, 0, count, value);
@@ -53,6 +151,15 @@ final class BatchEvaluation implements RankProgram.Evaluation {
                     into[i] = choices.contains(from[i]) ? 1 : 0;
                 }
             }
+            case Step.Compute(TensorOperation operation, _) -> {
+                Operands of = operands(number);
+                for (int i = 0; i < count; i++) {
+                    startRow(i);
+                    into[i] = operation.number(of);
+                }
+            }
+            case Step.FixedTensor _, Step.ReadTensor _ ->
+                    throw new IllegalStateException("a tensor has no column");
         }
     }
 

@@ -1,7 +1,7 @@
 package org.crabro.ranking.program;
 
 import java.util.ArrayDeque;
-import java.util.Arrays;
+import java.util.ArrayList;
 import java.util.List;
 
 /**
@@ -10,9 +10,10 @@ import java.util.List;
  * constants are filled once and never written again.
  */
 final class ColumnPlan {
-    private static final int SCORES = -1;
+    /** What the last step has, which writes to the scores, and what tensors have. */
+    private static final int NONE = -1;
 
-    /** By step. The last one has no column, for it writes to the scores. */
+    /** By step. */
     private final int[] columns;
 
     private final int count;
@@ -36,17 +37,13 @@ final class ColumnPlan {
         int[] lastReaders = lastReaders(steps);
         int[] columns = new int[steps.size()];
         int count = 0;
+        List<List<Integer>> ending = ending(steps, lastReaders);
         var free = new ArrayDeque<Integer>();
         for (int i = 0; i < columns.length; i++) {
             Step step = steps.get(i);
-            int reader = i;
-            Arrays.stream(step.operands())
-                    .distinct()
-                    .filter(operand -> lastReaders[operand] == reader)
-                    .filter(operand -> !(steps.get(operand) instanceof Step.Fixed))
-                    .forEach(operand -> free.push(columns[operand]));
-            if (i == columns.length - 1) {
-                columns[i] = SCORES;
+            ending.get(i).forEach(operand -> free.push(columns[operand]));
+            if (i == columns.length - 1 || step.isTensor()) {
+                columns[i] = NONE;
             } else if (step instanceof Step.Fixed || free.isEmpty()) {
                 columns[i] = count++;
             } else {
@@ -56,11 +53,27 @@ final class ColumnPlan {
         return new ColumnPlan(columns, count);
     }
 
+    /** Returns by step whose columns are read by it, or on its behalf, for the last time. */
+    private static List<List<Integer>> ending(List<Step> steps, int[] lastReaders) {
+        List<List<Integer>> ending = new ArrayList<>();
+        steps.forEach(_ -> ending.add(new ArrayList<>()));
+        for (int i = 0; i < steps.size() - 1; i++) {
+            Step step = steps.get(i);
+            if (!(step instanceof Step.Fixed) && !step.isTensor()) {
+                ending.get(lastReaders[i]).add(i);
+            }
+        }
+        return ending;
+    }
+
+    /** A tensor is computed when it is read, and reads its own operands then. */
     private static int[] lastReaders(List<Step> steps) {
         int[] readers = new int[steps.size()];
-        for (int i = 0; i < steps.size(); i++) {
+        readers[steps.size() - 1] = steps.size() - 1;
+        for (int i = steps.size() - 1; i >= 0; i--) {
+            int reader = steps.get(i).isTensor() ? readers[i] : i;
             for (int operand : steps.get(i).operands()) {
-                readers[operand] = i;
+                readers[operand] = Math.max(readers[operand], reader);
             }
         }
         return readers;

@@ -1,5 +1,7 @@
 package org.crabro.ranking.program;
 
+import org.crabro.ranking.tensor.TensorData;
+
 /** Gives a program the values of its features for the batch of documents at hand. */
 public interface FeatureValues {
     /**
@@ -10,4 +12,15 @@ public interface FeatureValues {
      * @param count how many documents the batch has
      */
     void read(int slot, double[] into, int count);
+
+    /**
+     * Returns the tensor that one feature is.
+     *
+     * @param slot index of the feature in {@link RankProgram#features()}
+     * @param row which document of the batch
+     * @throws IllegalStateException if no feature is a tensor
+     */
+    default TensorData tensor(int slot, int row) {
+        throw new IllegalStateException("the feature of slot " + slot + " is no tensor");
+    }
 }

@@ -131,6 +131,33 @@ enum Operation {
         };
     }
 
+    /** Returns whether the second operand is not looked at. */
+    boolean isUnary() {
+        return switch (this) {
+            case ADD,
+                    SUBTRACT,
+                    MULTIPLY,
+                    DIVIDE,
+                    REMAINDER,
+                    POWER,
+                    EQUAL,
+                    NOT_EQUAL,
+                    ABOUT_EQUAL,
+                    LESS,
+                    LESS_OR_EQUAL,
+                    AND,
+                    OR,
+                    ATAN2,
+                    BIT,
+                    HAMMING,
+                    LDEXP,
+                    MAX,
+                    MIN ->
+                    false;
+            default -> true;
+        };
+    }
+
     /** Returns what the operation gives for one pair of numbers. */
     double apply(double a, double b) {
         return function.applyAsDouble(a, b);

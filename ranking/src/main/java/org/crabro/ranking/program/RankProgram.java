@@ -1,10 +1,13 @@
 package org.crabro.ranking.program;
 
 import java.util.List;
+import java.util.function.Function;
 import org.crabro.ranking.expression.Expression;
+import org.crabro.ranking.tensor.TensorData;
+import org.crabro.tensor.TensorType;
 
 /**
- * A scalar rank expression, compiled: constants folded, common parts shared, features resolved to
+ * A rank expression, compiled: constants folded, common parts shared, features resolved to
  * slots. Immutable and shared; each thread evaluates through a {@link RankProgram.Evaluation} of
  * its own, which holds the scratch memory.
  *
@@ -29,7 +32,24 @@ public final class RankProgram {
      * @throws IllegalArgumentException if a choice of an {@code in} is no constant
      */
     public static RankProgram compile(Expression expression) {
-        return new RankProgram(StepCompiler.compile(expression));
+        return compile(expression, _ -> TensorType.SCALAR);
+    }
+
+    /**
+     * Compiles {@code expression}, in which functions of the profile were replaced already.
+     *
+     * @param types of the features that it reads
+     * @throws IllegalArgumentException if a choice of an {@code in} is no constant, or operands do
+     *     not fit what is done with them
+     */
+    public static RankProgram compile(
+            Expression expression, Function<Expression.Feature, TensorType> types) {
+        return new RankProgram(StepCompiler.compile(expression, types));
+    }
+
+    /** Returns the type of what is computed. */
+    public TensorType type() {
+        return steps.getLast().type();
     }
 
     /** Returns the features that the program reads, each once; a feature's index is its slot. */
@@ -47,11 +67,15 @@ public final class RankProgram {
     /** The scratch memory of one thread. */
     public interface Evaluation {
         /**
-         * Evaluates a batch. Allocates nothing.
+         * Evaluates a batch of a program that gives numbers. Allocates nothing where it computes
+         * with numbers alone.
          *
          * @param count documents in the batch, at most the capacity
          * @param scores receives one score per document, from index 0 on
          */
         void evaluate(FeatureValues values, int count, double[] scores);
+
+        /** Returns what the program is worth for a batch of one document. */
+        TensorData tensor(FeatureValues values);
     }
 }

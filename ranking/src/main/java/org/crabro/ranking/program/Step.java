@@ -1,6 +1,10 @@
 package org.crabro.ranking.program;
 
 import java.util.Arrays;
+import java.util.List;
+import org.crabro.ranking.tensor.TensorData;
+import org.crabro.ranking.tensor.TensorTypes;
+import org.crabro.tensor.TensorType;
 
 /**
  * One step of a program. It names its operands by the numbers of the steps that compute them, which
@@ -10,24 +14,44 @@ sealed interface Step {
     /** Returns the numbers of the steps whose results this one reads. */
     default int[] operands() {
         return switch (this) {
-            case Fixed _, Read _ -> new int[0];
+            case Fixed _, Read _, FixedTensor _, ReadTensor _ -> new int[0];
             case Apply(_, int first, int second) -> new int[] {first, second};
             case Choose(int condition, int then, int otherwise) ->
                     new int[] {condition, then, otherwise};
             case Contained(int operand, _) -> new int[] {operand};
+            case Compute(_, List<Integer> operands) ->
+                    operands.stream().mapToInt(Integer::intValue).toArray();
         };
     }
 
     /** Returns this step where step {@code i} is called {@code names[i]}. */
     default Step renumbered(int[] names) {
         return switch (this) {
-            case Fixed _, Read _ -> this;
+            case Fixed _, Read _, FixedTensor _, ReadTensor _ -> this;
             case Apply(Operation operation, int first, int second) ->
                     new Apply(operation, names[first], names[second]);
             case Choose(int condition, int then, int otherwise) ->
                     new Choose(names[condition], names[then], names[otherwise]);
             case Contained(int operand, Choices choices) -> new Contained(names[operand], choices);
+            case Compute(TensorOperation operation, List<Integer> operands) ->
+                    new Compute(
+                            operation, operands.stream().map(operand -> names[operand]).toList());
         };
+    }
+
+    /** Returns the type of the result: numbers are computed for a batch, tensors row by row. */
+    default TensorType type() {
+        return switch (this) {
+            case Fixed _, Read _, Apply _, Choose _, Contained _ -> TensorType.SCALAR;
+            case FixedTensor(TensorData tensor) -> tensor.type();
+            case ReadTensor(_, TensorType type) -> type;
+            case Compute(TensorOperation operation, _) -> operation.type();
+        };
+    }
+
+    /** Returns whether the result is a tensor, for which there is no column. */
+    default boolean isTensor() {
+        return !TensorTypes.isNumber(type());
     }
 
     /** The same number for each document. */
@@ -48,6 +72,19 @@ sealed interface Step {
 
     /** 1 where {@code operand} is one of the choices, else 0. */
     record Contained(int operand, Choices choices) implements Step {}
+
+    /** The same tensor for each document. */
+    record FixedTensor(TensorData tensor) implements Step {}
+
+    /** The feature of a slot, which is a tensor. */
+    record ReadTensor(int slot, TensorType type) implements Step {}
+
+    /** A number or tensor computed of others, of which at least one is a tensor. */
+    record Compute(TensorOperation operation, List<Integer> inputs) implements Step {
+        public Compute {
+            inputs = List.copyOf(inputs);
+        }
+    }
 
     /** Some numbers, equal by content. */
     final class Choices {

@@ -5,10 +5,19 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.function.Function;
 import org.crabro.ranking.expression.BinaryOperator;
 import org.crabro.ranking.expression.Expression;
 import org.crabro.ranking.expression.ScalarFunction;
+import org.crabro.ranking.expression.TensorExpression;
+import org.crabro.ranking.expression.TensorExpression.Lambda;
+import org.crabro.ranking.expression.TensorExpression.Variable;
 import org.crabro.ranking.expression.UnaryOperator;
+import org.crabro.ranking.tensor.TensorData;
+import org.crabro.ranking.tensor.TensorTypes;
+import org.crabro.tensor.TensorType;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Turns an expression into steps. What is constant is computed here; what is computed twice becomes
@@ -17,9 +26,27 @@ import org.crabro.ranking.expression.UnaryOperator;
 final class StepCompiler {
     private final List<Step> steps = new ArrayList<>();
     private final Map<Step, Integer> numbers = new HashMap<>();
-    private final Map<Expression.Feature, Integer> slots = new LinkedHashMap<>();
+    private final Map<Expression, Integer> slots = new LinkedHashMap<>();
+    private final Function<Expression.Feature, TensorType> types;
+    private final TensorSteps tensors = new TensorSteps(this);
+    private final @Nullable Inner inner;
 
-    private StepCompiler() {}
+    private StepCompiler(
+            Function<Expression.Feature, TensorType> types, @Nullable Inner inner) {
+        this.types = types;
+        this.inner = inner;
+    }
+
+    /**
+     * What is known where something inside a function without a name is compiled.
+     *
+     * @param captured the steps around it whose results it reads
+     */
+    private record Inner(
+            StepCompiler around,
+            List<String> names,
+            List<TensorType> parameters,
+            List<Integer> captured) {}
 
     /**
      * What an expression was turned into.
@@ -29,18 +56,62 @@ final class StepCompiler {
      */
     record Compiled(List<Step> steps, List<Expression.Feature> features) {}
 
-    static Compiled compile(Expression expression) {
-        var compiler = new StepCompiler();
-        return compiler.keepUsed(compiler.add(expression));
+    static Compiled compile(
+            Expression expression, Function<Expression.Feature, TensorType> types) {
+        var compiler = new StepCompiler(types, null);
+        Kept kept = compiler.keepUsed(compiler.add(expression));
+        return new Compiled(
+                kept.steps,
+                kept.slots.stream().map(Expression.Feature.class::cast).toList());
+    }
+
+    /**
+     * Something compiled that stands inside a function without a name.
+     *
+     * @param captured the steps of this compiler whose results it reads, by their number as an
+     *     operand
+     */
+    record Inside(Subprogram program, List<Integer> captured) {}
+
+    /** Compiles a function whose parameters have {@code types}. */
+    Inside inside(Lambda function, List<TensorType> parameters) {
+        var compiler =
+                new StepCompiler(
+                        types,
+                        new Inner(this, function.parameters(), parameters, new ArrayList<>()));
+        Kept kept = compiler.keepUsed(compiler.add(function.body()));
+        var captured = new ArrayList<Integer>();
+        var slots = new ArrayList<Subprogram.Slot>();
+        for (Expression slot : kept.slots) {
+            if (slot instanceof Variable(String name) && function.parameters().contains(name)) {
+                slots.add(new Subprogram.Slot.Parameter(function.parameters().indexOf(name)));
+            } else {
+                slots.add(new Subprogram.Slot.Captured(captured.size()));
+                captured.add(add(slot));
+            }
+        }
+        return new Inside(new Subprogram(kept.steps, List.copyOf(slots)), captured);
+    }
+
+    /** Returns the type of the result of a step. */
+    TensorType type(int step) {
+        return steps.get(step).type();
     }
 
     /** Adds the steps of {@code expression} and returns the number of the one it is worth. */
-    private int add(Expression expression) {
+    int add(Expression expression) {
+        if (inner != null && isAround(expression, inner)) {
+            return read(expression, inner.around.type(inner.around.add(expression)));
+        }
         return switch (expression) {
             case Expression.Constant(double value) -> number(value);
             case Expression.Text(String text) -> number(StringValue.of(text));
-            case Expression.Feature feature ->
-                    step(new Step.Read(slots.computeIfAbsent(feature, _ -> slots.size())));
+            case Expression.Feature feature -> read(feature, types.apply(feature));
+            case Variable variable -> {
+                Inner known = Objects.requireNonNull(inner, "a variable outside of its function");
+                yield read(variable, known.parameters.get(known.names.indexOf(variable.name())));
+            }
+            case TensorExpression tensor -> tensors.add(tensor);
             case Expression.Unary(UnaryOperator operator, Expression operand) -> {
                 int only = add(operand);
                 yield apply(Operation.of(operator), only, only);
@@ -64,8 +135,32 @@ final class StepCompiler {
         };
     }
 
+    /** Whether something inside a function is the same for all that the function is called with. */
+    private static boolean isAround(Expression expression, Inner inner) {
+        return switch (expression) {
+            case Expression.Constant _, Expression.Text _, TensorExpression.Value _ -> false;
+            default -> !names(expression, inner.names);
+        };
+    }
+
+    private static boolean names(Expression expression, List<String> names) {
+        return expression instanceof Variable(String name)
+                ? names.contains(name)
+                : !(expression instanceof Expression.Feature)
+                        && expression.parts().stream().anyMatch(part -> names(part, names));
+    }
+
+    private int read(Expression slotted, TensorType type) {
+        int slot = slots.computeIfAbsent(slotted, _ -> slots.size());
+        return step(
+                TensorTypes.isNumber(type) ? new Step.Read(slot) : new Step.ReadTensor(slot, type));
+    }
+
+    /** Steps that are needed, and what each of their slots is. */
+    private record Kept(List<Step> steps, List<Expression> slots) {}
+
     /** Folding leaves steps behind that nothing reads, and features with them. */
-    private Compiled keepUsed(int last) {
+    private Kept keepUsed(int last) {
         boolean[] used = new boolean[last + 1];
         used[last] = true;
         for (int i = last; i >= 0; i--) {
@@ -75,26 +170,68 @@ final class StepCompiler {
                 }
             }
         }
-        List<Expression.Feature> all = List.copyOf(slots.keySet());
+        List<Expression> all = List.copyOf(slots.keySet());
         var kept = new ArrayList<Step>();
-        var features = new ArrayList<Expression.Feature>();
+        var read = new ArrayList<Expression>();
         int[] renumbered = new int[last + 1];
         for (int i = 0; i <= last; i++) {
             if (used[i]) {
                 renumbered[i] = kept.size();
-                Step step = steps.get(i);
-                if (step instanceof Step.Read(int slot)) {
-                    kept.add(new Step.Read(features.size()));
-                    features.add(all.get(slot));
-                } else {
-                    kept.add(step.renumbered(renumbered));
+                switch (steps.get(i)) {
+                    case Step.Read(int slot) -> {
+                        kept.add(new Step.Read(read.size()));
+                        read.add(all.get(slot));
+                    }
+                    case Step.ReadTensor(int slot, TensorType type) -> {
+                        kept.add(new Step.ReadTensor(read.size(), type));
+                        read.add(all.get(slot));
+                    }
+                    case Step step -> kept.add(step.renumbered(renumbered));
                 }
             }
         }
-        return new Compiled(List.copyOf(kept), List.copyOf(features));
+        return new Kept(List.copyOf(kept), List.copyOf(read));
+    }
+
+    /** Adds an operation on operands, or what it gives where all of them are known. */
+    int compute(TensorOperation operation, List<Integer> operands) {
+        if (operands.stream().allMatch(operand -> known(operand) != null)) {
+            return tensor(
+                    operation.apply(
+                            new TensorOperands() {
+                                @Override
+                                public TensorData tensor(int operand) {
+                                    return Objects.requireNonNull(known(operands.get(operand)));
+                                }
+
+                                @Override
+                                public double number(int operand) {
+                                    return tensor(operand).cells()[0];
+                                }
+                            }));
+        }
+        return step(new Step.Compute(operation, operands));
+    }
+
+    private @Nullable TensorData known(int step) {
+        return switch (steps.get(step)) {
+            case Step.Fixed(double value) -> TensorData.number(value);
+            case Step.FixedTensor(TensorData tensor) -> tensor;
+            default -> null;
+        };
+    }
+
+    /** Adds a tensor that is known. */
+    int tensor(TensorData tensor) {
+        return TensorTypes.isNumber(tensor.type())
+                ? number(tensor.cells()[0])
+                : step(new Step.FixedTensor(tensor));
     }
 
     private int apply(Operation operation, int first, int second) {
+        if (steps.get(first).isTensor() || steps.get(second).isTensor()) {
+            return tensors.apply(operation, first, second);
+        }
         if (steps.get(first) instanceof Step.Fixed(double a)
                 && steps.get(second) instanceof Step.Fixed(double b)) {
             return number(operation.apply(a, b));
@@ -108,7 +245,12 @@ final class StepCompiler {
         }
         int first = add(then);
         int second = add(otherwise);
-        return first == second ? first : step(new Step.Choose(condition, first, second));
+        if (first == second) {
+            return first;
+        }
+        return steps.get(first).isTensor()
+                ? tensors.choose(condition, first, second)
+                : step(new Step.Choose(condition, first, second));
     }
 
     private int contained(int operand, List<Expression> expressions) {
@@ -120,12 +262,15 @@ final class StepCompiler {
             values[i] = value;
         }
         var choices = new Step.Choices(values);
+        if (steps.get(operand).isTensor()) {
+            return tensors.contained(operand, choices);
+        }
         return steps.get(operand) instanceof Step.Fixed(double value)
                 ? number(choices.contains(value) ? 1 : 0)
                 : step(new Step.Contained(operand, choices));
     }
 
-    private int number(double value) {
+    int number(double value) {
         return step(new Step.Fixed(value));
     }
 

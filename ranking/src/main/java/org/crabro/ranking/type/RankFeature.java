@@ -6,6 +6,7 @@ import org.crabro.ranking.expression.Expression;
 import org.crabro.ranking.expression.Expression.Constant;
 import org.crabro.ranking.expression.Expression.Feature;
 import org.crabro.ranking.expression.Expression.Text;
+import org.crabro.ranking.expression.TensorExpression;
 
 /**
  * A feature that can stand in a rank expression, read from its name: whoever deploys checks it, and
@@ -197,12 +198,14 @@ public sealed interface RankFeature {
             return switch (argument) {
                 case Feature inner when inner.arguments().isEmpty() -> inner.toString();
                 case Text(String text) -> text;
+                case TensorExpression.Variable(String name) -> name;
                 case Constant _, Feature _ -> throw unfit(feature);
                 case Expression.Unary _,
                         Expression.Binary _,
                         Expression.In _,
                         Expression.Call _,
-                        Expression.If _ ->
+                        Expression.If _,
+                        TensorExpression _ ->
                         throw unfit(feature);
             };
         }

@@ -3,41 +3,27 @@ package org.crabro.ranking.type;
 import org.crabro.ranking.expression.Expression;
 import org.crabro.ranking.expression.Expression.Feature;
 import org.crabro.ranking.expression.ExpressionText;
-import org.crabro.ranking.expression.Origin;
 import org.crabro.tensor.TensorType;
 
 /** Checks rank expressions in which the functions of the profile were replaced already. */
 public final class TypeCheck {
     private final FeatureTypes types;
+    private final ExpressionTypes expressions;
 
     /** Makes a check that asks {@code types} what names stand for. */
     public TypeCheck(FeatureTypes types) {
         this.types = types;
+        this.expressions = new ExpressionTypes(this::type);
     }
 
     /**
      * Returns the type of {@code expression}'s values.
      *
-     * @throws ExpressionTypeException if it names what does not exist, or computes with tensors,
-     *     which is not built yet
+     * @throws ExpressionTypeException if it names what does not exist, or puts together what does
+     *     not fit
      */
     public TensorType type(Expression expression) {
-        return switch (expression) {
-            case Expression.Constant _, Expression.Text _ -> TensorType.SCALAR;
-            case Feature feature -> type(feature);
-            case Expression.Unary _,
-                    Expression.Binary _,
-                    Expression.In _,
-                    Expression.Call _,
-                    Expression.If _ -> {
-                for (Expression part : expression.parts()) {
-                    if (!isScalar(type(part))) {
-                        throw notScalar(part, "; computing with tensors is not built yet");
-                    }
-                }
-                yield TensorType.SCALAR;
-            }
-        };
+        return expressions.of(expression);
     }
 
     /**
@@ -71,8 +57,7 @@ public final class TypeCheck {
     }
 
     private ExpressionTypeException notScalar(Expression part, String rest) {
-        Origin origin = part instanceof Feature feature ? feature.origin() : Origin.UNKNOWN;
-        return new ExpressionTypeException(
-                origin, "'" + ExpressionText.of(part) + "' is a " + type(part) + rest);
+        return ExpressionTypes.problem(
+                part, "'" + ExpressionText.of(part) + "' is a " + type(part) + rest);
     }
 }

@@ -149,23 +149,107 @@ class ExpressionParserTest {
     @ParameterizedTest
     @ValueSource(
             strings = {
-                "1 + sum(a * b)",
-                "reduce(a, max, x)",
-                "tensor<float>(x[2])(x)",
-                "tensor(x[2]):[1,2]",
-                "[1, 2]",
-                "{{x:a}:1}",
-                "a{x:1}",
-                "a[0]",
-                "switch(a) {case 1: 2, default: 3}",
                 "bm25(field: title, label: x)",
-                "map(a, f(x)(x + 1))",
-                "f(x)(x + 1)",
             })
     void saysWhatIsNotBuiltYet(String text) {
         assertThatExceptionOfType(ExpressionSyntaxException.class)
                 .isThrownBy(() -> ExpressionParser.parse(text))
                 .withMessageContaining("not built yet");
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '`',
+            value = {
+                "1 + sum(a * b) | (+ 1 reduce(a * b, sum))",
+                "reduce(a, max, x, y) | reduce(a, max, x, y)",
+                "tensor<float>(x[2])(x + y) | tensor<float>(x[2])(x + y)",
+                "tensor(x[2]):[1,2] | tensor(x[2]):[1.0, 2.0]",
+                "tensor(y[2],x[2]):[[1,2],[3,4]] | tensor(x[2],y[2]):[[1.0, 3.0], [2.0, 4.0]]",
+                "tensor(x[2],y[2]):[1,2,3,4] | tensor(x[2],y[2]):[[1.0, 2.0], [3.0, 4.0]]",
+                "tensor<int8>(x[4]):00FF7f80 | tensor<int8>(x[4]):[0, -1, 127, -128]",
+                "tensor(x{}):{a:1,'b c':2} | tensor(x{}):{a:1.0, 'b c':2.0}",
+                "tensor(k{},x[2]):{a:[1,2],b:[3,4]} | tensor(k{},x[2]):{a:[1.0, 2.0], b:[3.0, 4.0]}",
+                "tensor<float>(k{},x[1]):{a:3F800000} | tensor<float>(k{},x[1]):{a:[1.0]}",
+                "tensor(a{},b{}):{a1:{b1:1,b2:2}} | tensor(a{},b{}):{{a:a1,b:b1}:1.0, {a:a1,b:b2}:2.0}",
+                "tensor(x{}):{} | tensor(x{}):{}",
+                "tensor():{5} | 5",
+                "tensor(x[2]):{{x:1}:3} | tensor(x[2]):[0.0, 3.0]",
+                "tensor(x[3]):[NaN,-Infinity,-2.5e3] | tensor(x[3]):[NaN, -Infinity, -2500.0]",
+                "{{x:a}:1,{x:b}:2} | tensor(x{}):{a:1.0, b:2.0}",
+                "{} | 0",
+                "tensor(x{}):{a:b+1} | tensor(x{}):{{x:\"a\"}:b + 1}",
+                "a{x:1,y:(2+b)} | a{x:\"1\", y:(2 + b)}",
+                "a{b} + a[0] | (+ a{\"b\"} a[0])",
+                "-a{x:b} | (neg a{x:\"b\"})",
+                "map(a, f(x)(x + 1)) | map(a, f(x)(x + 1))",
+                "join(a, b, f(x,y)(x - y)) | join(a, b, f(x,y)(x - y))",
+                "rename(a, (x,z), (z,x)) | rename(a, (x, z), (z, x))",
+                "unpack_bits(a) | unpack_bits(a, float, big)",
+                "cell_cast(a, int8) | cell_cast(a, int8)",
+                "cell_order(a, min) | cell_order(a, min)",
+                "switch(a) {case 1: 2, case 3: 4, default: 5} | (if (== a 1) 2 (if (== a 3) 4 5))",
+                "max(a, x) | (max a x)",
+                "random(i[2]) | tensor(i[2])(random)",
+                "random(tag) | random(tag)",
+                "top(2, a) | (* a filter_subspaces(cell_order(a, max) < 2, f(s)(s)))",
+                "softmax(a, d) | (/ (exp a) reduce(exp(a), sum, d))",
+                "matmul(a, b, d) | reduce(a * b, sum, d)",
+                "l2_normalize(a, d) | (/ a (sqrt reduce(a * a, sum, d)))",
+                "argmax(a, d) | (== a reduce(a, max, d))",
+                "diag(i[2],j[2]) | tensor(i[2],j[2])(i == j)",
+                "range(i[3]) | tensor(i[3])(i)",
+                "expand(a, d) | (* tensor<int8>(d[1])(1) a)",
+                "xw_plus_b(x, w, b, d) | (+ reduce(x * w, sum, d) b)",
+            })
+    void readsTensors(String text, String tree) {
+        Expression expression = ExpressionParser.parse(text);
+
+        assertThat(Trees.of(expression)).isEqualTo(tree);
+        assertThat(ExpressionParser.parse(ExpressionText.of(expression))).isEqualTo(expression);
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '`',
+            value = {
+                "[1, 2] | a tensor needs its type in front",
+                "{a:1} | a tensor needs its type in front",
+                "tensor(x[2]):[1,2,3] | expected 2 values in dimension 'x', but got more",
+                "tensor(x[2]):[1] | expected 2 values in dimension 'x', but got 1",
+                "tensor(x[2]):{0:1,1:2} | expected '[' or hexadecimal digits but found '{'",
+                "tensor(x{}):{{y:1}:2} | tensor(x{}) has no dimension 'y'",
+                "tensor(x{},y{}):{{x:1}:2} | an address names every dimension of tensor(x{},y{})",
+                "tensor(x[2]):{{x:2}:1} | label of dimension 'x' is not a number from 0 to 1",
+                "tensor(x[0])(x) | size of dimension 'x' is '0'",
+                "tensor(x{})(x) | a tensor that is generated has indexed dimensions alone",
+                "tensor(x[2]) | expected ':' and a value, or '(' and an expression for each cell",
+                "map(a, x) | expected a function such as f(x)(x + 1) but found 'x'",
+                "join(a, b, f(x)(x)) | a function of 2 values is expected, not of 1",
+                "f(x)(x + 1) | a function without a name stands in map, join and the like alone",
+                "reduce(a, mean) | expected one of [avg, count, max, median, min, prod, sum]",
+                "rename(a, (x,y), z) | 'rename' takes as many new names as old ones",
+                "switch(a) {default: 1} | expected 'case' but found 'default'",
+                "cell_cast(a, int16) | expected double, float, bfloat16 or int8 but found 'int16'",
+            })
+    void rejectsTensorsThatAreNotWellFormed(String text, String problem) {
+        assertThatExceptionOfType(ExpressionSyntaxException.class)
+                .isThrownBy(() -> ExpressionParser.parse(text))
+                .withMessageContaining(problem);
+    }
+
+    @Test
+    void refusesTreesThatGrowBeyondMeasure() {
+        String text = "a";
+        for (int i = 0; i < 30; i++) {
+            text = "softmax(" + text + ", x)";
+        }
+        String grown = text;
+
+        assertThatExceptionOfType(ExpressionSyntaxException.class)
+                .isThrownBy(() -> ExpressionParser.parse(grown));
     }
 
     @Test

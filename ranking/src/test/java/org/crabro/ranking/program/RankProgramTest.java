@@ -21,7 +21,9 @@ import org.crabro.ranking.expression.Expression.Unary;
 import org.crabro.ranking.expression.ExpressionParser;
 import org.crabro.ranking.expression.ExpressionText;
 import org.crabro.ranking.expression.ScalarFunction;
+import org.crabro.ranking.expression.TensorExpression;
 import org.crabro.ranking.expression.UnaryOperator;
+import org.crabro.tensor.TensorType;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -193,7 +195,8 @@ class RankProgramTest {
             text.append(" + f(").append(i).append(')');
         }
         StepCompiler.Compiled compiled =
-                StepCompiler.compile(ExpressionParser.parse(text.toString()));
+                StepCompiler.compile(
+                        ExpressionParser.parse(text.toString()), _ -> TensorType.SCALAR);
 
         assertThat(compiled.steps()).hasSize(999);
         assertThat(ColumnPlan.of(compiled.steps()).count()).isEqualTo(2);
@@ -271,6 +274,7 @@ class RankProgramTest {
                             hideConstants(condition, hidden, count),
                             hideConstants(then, hidden, count),
                             hideConstants(otherwise, hidden, count));
+            case TensorExpression tensor -> tensor;
         };
     }
 

@@ -5,6 +5,7 @@ import java.util.function.ToDoubleFunction;
 import org.crabro.ranking.expression.BinaryOperator;
 import org.crabro.ranking.expression.Expression;
 import org.crabro.ranking.expression.ScalarFunction;
+import org.crabro.ranking.expression.TensorExpression;
 import org.crabro.ranking.expression.UnaryOperator;
 
 /** Evaluates a tree for one document, branch by branch, by the definitions: to test against. */
@@ -35,6 +36,7 @@ final class TreeInterpreter {
                             function.arity() == 1 ? 0 : value(arguments.getLast()));
             case Expression.If(Expression condition, Expression then, Expression otherwise) ->
                     value(condition) == 0 ? value(otherwise) : value(then);
+            case TensorExpression _ -> throw new AssertionError("no number: " + expression);
         };
     }
 

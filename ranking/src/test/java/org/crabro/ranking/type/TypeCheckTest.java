@@ -43,9 +43,12 @@ class TypeCheckTest {
                 "1:1: 'attribute(embedding)' is a " + VECTOR + ", but a number is expected");
         rejects(
                 "1 + attribute(embedding)",
-                "1:5: 'attribute(embedding)' is a "
+                "1:5: '1 + attribute(embedding)' is a " + VECTOR + ", but a number is expected");
+        rejects(
+                "\n reduce(attribute(embedding), sum, y)",
+                "2:9: 'reduce(attribute(embedding), sum, y)' cannot be: "
                         + VECTOR
-                        + "; computing with tensors is not built yet");
+                        + " has no dimension 'y'");
     }
 
     @Test

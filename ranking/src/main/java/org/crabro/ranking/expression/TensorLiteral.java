@@ -1,0 +1,328 @@
+package org.crabro.ranking.expression;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import org.crabro.ranking.expression.TensorExpression.Cell;
+import org.crabro.ranking.expression.TensorExpression.Create;
+import org.crabro.ranking.tensor.TensorBuilder;
+import org.crabro.ranking.tensor.TensorData;
+import org.crabro.ranking.tensor.TensorTypes;
+import org.crabro.tensor.CellType;
+import org.crabro.tensor.Dimension;
+import org.crabro.tensor.HexCells;
+import org.crabro.tensor.TensorSyntaxException;
+import org.crabro.tensor.TensorType;
+
+/**
+ * Parses a tensor that is written out, behind its type and colon.
+ *
+ * <pre>
+ *   value   := "{" expression "}"                                   ; a number
+ *            | "{" [ cell { "," cell } ] "}"                        ; any type
+ *            | blocks | list | hex
+ *   cell    := "{" name ":" label { "," name ":" label } "}" ":" expression
+ *   blocks  := "{" [ label ":" part { "," label ":" part } ] "}"    ; mapped dimensions in front
+ *   part    := blocks | list | hex | expression
+ *   list    := "[" ( list | expression ) { "," ( list | expression ) } "]"
+ *   hex     := hexadecimal digits
+ * </pre>
+ *
+ * <p>Blocks and lists nest as the dimensions are written in the type; a flat list, and hexadecimal
+ * digits, give all cells of the indexed dimensions in standard order.
+ */
+final class TensorLiteral {
+    private final ExpressionParser in;
+    private final TensorType type;
+    private final List<Dimension> order;
+    private final Map<List<String>, Expression> cells = new LinkedHashMap<>();
+
+    /**
+     * @param order the dimensions as they are written
+     */
+    TensorLiteral(ExpressionParser in, TensorType type, List<Dimension> order) {
+        this.in = in;
+        this.type = type;
+        this.order = order;
+    }
+
+    Expression value() {
+        if (type.dimensions().isEmpty()) {
+            in.expect('{');
+            Expression number = cell();
+            in.expect('}', "an operator or '}'");
+            return number;
+        }
+        int open = in.offset;
+        if (in.accept('{')) {
+            if (in.at('{')) {
+                addresses(new LinkedHashSet<>());
+            } else if (!in.at('}')) {
+                in.offset = open;
+                part(new String[order.size()], 0);
+                return whole();
+            }
+            in.expect('}', "',' or '}'");
+        } else {
+            part(new String[order.size()], 0);
+        }
+        return whole();
+    }
+
+    /** Parses a tensor without a type, which its first address tells. */
+    static Expression withoutType(ExpressionParser in) {
+        in.expect('{');
+        if (in.accept('}')) {
+            return new Expression.Constant(0);
+        }
+        if (!in.at('{')) {
+            throw in.problem("a tensor needs its type in front, such as tensor(x{}):{a:1}");
+        }
+        int start = in.offset;
+        var names = new LinkedHashSet<String>();
+        in.expect('{');
+        do {
+            names.add(in.nameOr("a dimension"));
+            in.expect(':');
+            label(in);
+        } while (in.accept(','));
+        in.offset = start;
+        var dimensions = names.stream().<Dimension>map(Dimension.Mapped::new).toList();
+        var literal =
+                new TensorLiteral(in, TensorTypes.of(CellType.DOUBLE, dimensions), dimensions);
+        literal.addresses(names);
+        in.expect('}', "',' or '}'");
+        return literal.whole();
+    }
+
+    private static String label(ExpressionParser in) {
+        return in.at('"') || in.at('\'') ? in.string() : in.nameOr("a label");
+    }
+
+    private void addresses(LinkedHashSet<String> names) {
+        type.dimensions().forEach(dimension -> names.add(dimension.name()));
+        do {
+            int start = in.offset;
+            in.expect('{');
+            String[] address = new String[type.dimensions().size()];
+            do {
+                int at = in.offset;
+                String name = in.nameOr("a dimension");
+                int place = List.copyOf(names).indexOf(name);
+                int index = index(name);
+                if (place < 0 || index < 0) {
+                    in.offset = at;
+                    throw in.problem(type + " has no dimension '" + name + "'");
+                }
+                in.expect(':');
+                int labelAt = in.offset;
+                address[index] = label(in);
+                requireLabel(type.dimensions().get(index), address[index], labelAt);
+            } while (in.accept(','));
+            in.expect('}', "',' or '}'");
+            if (Arrays.asList(address).contains(null)) {
+                in.offset = start;
+                throw in.problem("an address names every dimension of " + type);
+            }
+            in.expect(':');
+            put(address, cell());
+        } while (in.accept(','));
+    }
+
+    private void requireLabel(Dimension dimension, String label, int at) {
+        if (dimension instanceof Dimension.Indexed(String name, int size)
+                && !(label.matches("[0-9]{1,9}") && Integer.parseInt(label) < size)) {
+            in.offset = at;
+            throw in.problem(
+                    "label of dimension '%s' is not a number from 0 to %d"
+                            .formatted(name, size - 1));
+        }
+    }
+
+    private int index(String name) {
+        for (int i = 0; i < type.dimensions().size(); i++) {
+            if (type.dimensions().get(i).name().equals(name)) {
+                return i;
+            }
+        }
+        return -1;
+    }
+
+    private void put(String[] address, Expression cell) {
+        cells.put(List.of(address), cell);
+    }
+
+    /** Parses what stands for all cells whose first labels, in the order written, are known. */
+    private void part(String[] written, int known) {
+        if (known == order.size()) {
+            put(standard(written), cell());
+            return;
+        }
+        if (order.get(known) instanceof Dimension.Mapped) {
+            if (!in.at('{')) {
+                throw in.unexpected("'{' and labels of dimension '" + order.get(known).name() + "'");
+            }
+            in.expect('{');
+            if (in.accept('}')) {
+                return;
+            }
+            do {
+                written[known] = label(in);
+                in.expect(':');
+                part(written, known + 1);
+            } while (in.accept(','));
+            in.expect('}', "',' or '}'");
+            return;
+        }
+        List<Dimension> rest = order.subList(known, order.size());
+        if (rest.stream().anyMatch(Dimension.Mapped.class::isInstance)) {
+            throw in.problem("mapped dimensions stand in front of indexed ones in this form");
+        }
+        if (in.at('[')) {
+            list(written, known);
+        } else {
+            hex(written, known);
+        }
+    }
+
+    private String[] standard(String[] written) {
+        String[] address = new String[written.length];
+        for (int i = 0; i < written.length; i++) {
+            address[index(order.get(i).name())] = written[i];
+        }
+        return address;
+    }
+
+    private void list(String[] written, int known) {
+        int start = in.offset;
+        int depth = 0;
+        while (in.at('[')) {
+            in.expect('[');
+            depth++;
+        }
+        in.offset = start;
+        if (depth == 1 && order.size() - known > 1) {
+            var flat = new ArrayList<Expression>();
+            in.expect('[');
+            do {
+                flat.add(cell());
+            } while (in.accept(','));
+            in.expect(']', "',' or ']'");
+            flat(written, known, flat, start);
+            return;
+        }
+        nested(written, known);
+    }
+
+    private void nested(String[] written, int known) {
+        if (known == order.size()) {
+            put(standard(written), cell());
+            return;
+        }
+        int start = in.offset;
+        in.expect('[');
+        int size = ((Dimension.Indexed) order.get(known)).size();
+        int count = 0;
+        do {
+            if (count == size) {
+                throw wrongCount(start, known, size, "more");
+            }
+            written[known] = Integer.toString(count++);
+            nested(written, known + 1);
+        } while (in.accept(','));
+        in.expect(']', "',' or ']'");
+        if (count != size) {
+            throw wrongCount(start, known, size, Integer.toString(count));
+        }
+    }
+
+    private ExpressionSyntaxException wrongCount(int start, int known, int size, String count) {
+        in.offset = start;
+        return in.problem(
+                "expected %d values in dimension '%s', but got %s"
+                        .formatted(size, order.get(known).name(), count));
+    }
+
+    /** All cells of the indexed dimensions in standard order, whichever order is written. */
+    private void flat(String[] written, int known, List<Expression> values, int start) {
+        List<Dimension> sorted =
+                type.dimensions().stream().filter(Dimension.Indexed.class::isInstance).toList();
+        int size = type.subspaceSize();
+        if (values.size() != size) {
+            in.offset = start;
+            throw in.problem("expected %d values, but got %d".formatted(size, values.size()));
+        }
+        String[] address = new String[written.length];
+        for (int i = 0; i < known; i++) {
+            address[index(order.get(i).name())] = written[i];
+        }
+        for (int i = 0; i < size; i++) {
+            int rest = i;
+            for (Dimension dimension : sorted.reversed()) {
+                int length = ((Dimension.Indexed) dimension).size();
+                address[index(dimension.name())] = Integer.toString(rest % length);
+                rest /= length;
+            }
+            put(address, values.get(i));
+        }
+    }
+
+    private void hex(String[] written, int known) {
+        int start = in.offset;
+        int end = start;
+        while (end < in.text.length() && Character.digit(in.text.charAt(end), 16) >= 0) {
+            end++;
+        }
+        if (end == start) {
+            throw in.unexpected("'[' or hexadecimal digits");
+        }
+        double[] values;
+        try {
+            values = HexCells.decode(in.text.substring(start, end), type.isDense() ? type
+                    : new TensorType(type.cellType(), type.subspaceType().dimensions()));
+        } catch (TensorSyntaxException e) {
+            throw in.problem(String.valueOf(e.getMessage()));
+        }
+        in.offset = end;
+        in.skipSpace();
+        var constants = new ArrayList<Expression>(values.length);
+        for (double value : values) {
+            constants.add(new Expression.Constant(value));
+        }
+        flat(written, known, constants, start);
+    }
+
+    private Expression cell() {
+        int start = in.offset;
+        boolean negative = in.accept('-');
+        if (in.atWord("NaN") || in.atWord("Infinity")) {
+            double value = in.word().equals("NaN") ? Double.NaN : Double.POSITIVE_INFINITY;
+            return new Expression.Constant(negative ? -value : value);
+        }
+        in.offset = start;
+        Expression cell = in.expression(0);
+        return cell instanceof Expression.Unary(UnaryOperator operator, Expression.Constant(double value))
+                        && operator == UnaryOperator.MINUS
+                ? new Expression.Constant(-value)
+                : cell;
+    }
+
+    /** Returns a known tensor where all cells are numbers. */
+    private Expression whole() {
+        if (cells.values().stream().allMatch(Expression.Constant.class::isInstance)) {
+            var builder = new TensorBuilder(type);
+            cells.forEach((address, cell) ->
+                    builder.set(address, ((Expression.Constant) cell).value()));
+            TensorData data = builder.build();
+            return new TensorExpression.Value(data);
+        }
+        return new Create(
+                type,
+                cells.entrySet().stream()
+                        .map(cell -> new Cell(cell.getKey(), cell.getValue()))
+                        .toList());
+    }
+}

@@ -1,0 +1,393 @@
+package org.crabro.ranking.expression;
+
+import static org.crabro.ranking.expression.TensorCompositions.call;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.Set;
+import org.crabro.ranking.expression.TensorExpression.Coordinate;
+import org.crabro.ranking.expression.TensorExpression.Lambda;
+import org.crabro.ranking.tensor.Aggregator;
+import org.crabro.tensor.CellType;
+import org.crabro.tensor.Dimension;
+import org.crabro.tensor.TensorSyntaxException;
+import org.crabro.tensor.TensorType;
+
+/**
+ * Parses what only tensors have.
+ *
+ * <pre>
+ *   call      := "map" "(" expression "," lambda ")" | "join" "(" expression "," expression "," lambda ")"
+ *              | ... each function as in {@link #FUNCTIONS}
+ *   lambda    := "f" "(" name { "," name } ")" "(" expression ")"
+ *   generator := type "(" expression ")"
+ *   slice     := "{" coordinate { "," coordinate } "}" | "{" place "}" | "[" expression "]"
+ *   coordinate := name ":" place
+ *   place     := label | "(" expression ")"
+ *   label     := name | string
+ * </pre>
+ *
+ * <p>How tensors are written out is told in {@link TensorLiteral}.
+ */
+final class TensorSyntax {
+    /** The functions of tensors that are not functions of numbers as well. */
+    static final Set<String> FUNCTIONS =
+            Set.of(
+                    """
+                    argmax argmin avg cell_cast cell_order concat cosine_similarity count diag \
+                    euclidean_distance expand filter_subspaces join l1_normalize l2_normalize map \
+                    map_subspaces matmul median merge prod range reduce rename softmax sum top \
+                    unpack_bits xw_plus_b\
+                    """
+                            .split(" "));
+
+    private final ExpressionParser in;
+
+    TensorSyntax(ExpressionParser in) {
+        this.in = in;
+    }
+
+    /** Parses a call of the function {@code name}, from its parenthesis on. */
+    Expression function(String name) {
+        in.expect('(');
+        Expression called =
+                switch (name) {
+                    case "diag", "range" -> generated(name);
+                    case "top" -> {
+                        Expression count = in.expression(0);
+                        comma();
+                        yield TensorCompositions.top(count, in.expression(0));
+                    }
+                    default -> ofTensor(name, in.expression(0));
+                };
+        in.expect(')', "an operator, ',' or ')'");
+        return called;
+    }
+
+    private Expression ofTensor(String name, Expression tensor) {
+        return switch (name) {
+            case "map" -> new TensorExpression.Map(tensor, lambda(1));
+            case "map_subspaces" -> new TensorExpression.MapSubspaces(tensor, lambda(1));
+            case "filter_subspaces" -> new TensorExpression.FilterSubspaces(tensor, lambda(1));
+            case "join" -> {
+                Expression right = next();
+                yield new TensorExpression.Join(tensor, right, lambda(2));
+            }
+            case "merge" -> {
+                Expression right = next();
+                yield new TensorExpression.Merge(tensor, right, lambda(2));
+            }
+            case "concat" -> {
+                Expression right = next();
+                yield new TensorExpression.Concat(tensor, right, dimension());
+            }
+            case "reduce" -> {
+                comma();
+                Aggregator aggregator = aggregator();
+                yield new TensorExpression.Reduce(tensor, aggregator, dimensions());
+            }
+            case "avg", "count", "median", "prod", "sum" ->
+                    new TensorExpression.Reduce(
+                            tensor, Aggregator.named(name).orElseThrow(), dimensions());
+            case "argmax" -> TensorCompositions.best(tensor, Aggregator.MAX, dimensions());
+            case "argmin" -> TensorCompositions.best(tensor, Aggregator.MIN, dimensions());
+            case "rename" -> {
+                comma();
+                List<String> from = names();
+                comma();
+                List<String> to = names();
+                if (from.size() != to.size()) {
+                    throw in.problem("'rename' takes as many new names as old ones");
+                }
+                yield new TensorExpression.Rename(tensor, from, to);
+            }
+            case "cell_cast" -> {
+                comma();
+                yield new TensorExpression.Cast(tensor, cellType());
+            }
+            case "cell_order" -> {
+                comma();
+                yield new TensorExpression.Order(tensor, choice("max", "min"));
+            }
+            case "unpack_bits" -> unpackBits(tensor);
+            case "cosine_similarity" -> {
+                Expression right = next();
+                yield TensorCompositions.cosineSimilarity(tensor, right, dimension());
+            }
+            case "euclidean_distance" -> {
+                Expression right = next();
+                yield TensorCompositions.euclideanDistance(tensor, right, dimension());
+            }
+            case "matmul" -> {
+                Expression right = next();
+                yield TensorCompositions.sumOfProducts(tensor, right, dimension());
+            }
+            case "xw_plus_b" -> {
+                Expression weights = next();
+                Expression bias = next();
+                yield new Expression.Binary(
+                        BinaryOperator.PLUS,
+                        TensorCompositions.sumOfProducts(tensor, weights, dimension()),
+                        bias);
+            }
+            case "expand" -> TensorCompositions.expand(tensor, dimension());
+            case "l1_normalize" -> TensorCompositions.normalizedBySum(tensor, dimension());
+            case "l2_normalize" -> TensorCompositions.normalizedByLength(tensor, dimension());
+            case "softmax" ->
+                    TensorCompositions.normalizedBySum(
+                            call(ScalarFunction.EXP, tensor), dimension());
+            default -> throw new IllegalStateException("no function of tensors: " + name);
+        };
+    }
+
+    private Expression unpackBits(Expression tensor) {
+        CellType cells = CellType.FLOAT;
+        boolean bigEndian = true;
+        if (in.accept(',')) {
+            cells = cellType();
+            if (in.accept(',')) {
+                bigEndian = choice("big", "little");
+            }
+        }
+        return new TensorExpression.UnpackBits(tensor, cells, bigEndian);
+    }
+
+    /** Whether the bracket behind {@code random} holds dimensions: otherwise it is a feature. */
+    boolean atDimensions() {
+        int start = in.offset;
+        in.expect('(');
+        boolean found = in.at('<');
+        if (!found && in.nameEnd() > in.offset) {
+            in.word();
+            found = in.at('[');
+        }
+        in.offset = start;
+        return found;
+    }
+
+    /** Parses {@code random(i[2])}. */
+    Expression random() {
+        in.expect('(');
+        Expression generated = generated("random");
+        in.expect(')', "')'");
+        return generated;
+    }
+
+    private Expression generated(String name) {
+        int start = in.offset;
+        int end = in.text.indexOf(')', start);
+        String dimensions = in.text.substring(start, end < 0 ? in.text.length() : end).strip();
+        String cells = "";
+        if (dimensions.startsWith("<")) {
+            int close = dimensions.indexOf('>');
+            cells = dimensions.substring(0, close + 1);
+            dimensions = dimensions.substring(close + 1);
+        }
+        TensorType type = type("tensor" + cells + "(" + dimensions + ")");
+        in.offset = end < 0 ? in.text.length() : end;
+        int count = name.equals("diag") ? 2 : 1;
+        if (type.dimensions().size() != count && !name.equals("random")) {
+            in.offset = start;
+            throw in.problem("'%s' takes %d indexed dimension%s".formatted(name, count, count == 1 ? "" : "s"));
+        }
+        List<String> names = type.dimensions().stream().map(Dimension::name).toList();
+        Expression body =
+                switch (name) {
+                    case "diag" ->
+                            new Expression.Binary(
+                                    BinaryOperator.EQUAL,
+                                    new TensorExpression.Variable(names.getFirst()),
+                                    new TensorExpression.Variable(names.getLast()));
+                    case "range" -> new TensorExpression.Variable(names.getFirst());
+                    default -> new Expression.Feature("random", List.of(), "");
+                };
+        return generate(type, new Lambda(names, body), start);
+    }
+
+    private TensorExpression.Generate generate(TensorType type, Lambda function, int start) {
+        if (!type.isDense() || type.dimensions().isEmpty()) {
+            in.offset = start;
+            throw in.problem("a tensor that is generated has indexed dimensions alone, not " + type);
+        }
+        return new TensorExpression.Generate(type, function);
+    }
+
+    /** Parses what follows the word {@code tensor}: a tensor that is written out or generated. */
+    Expression tensor(int start) {
+        int end = in.text.indexOf(')', in.offset);
+        if (end < 0) {
+            throw in.problem("the type has no end");
+        }
+        String written = in.text.substring(start, end + 1);
+        TensorType type = type(written);
+        in.offset = end + 1;
+        in.skipSpace();
+        if (in.accept(':')) {
+            return new TensorLiteral(in, type, order(written, type)).value();
+        }
+        if (!in.at('(')) {
+            throw in.unexpected("':' and a value, or '(' and an expression for each cell");
+        }
+        List<String> names = type.dimensions().stream().map(Dimension::name).toList();
+        in.expect('(');
+        Expression body = in.expressionWith(names, false);
+        in.expect(')', "an operator or ')'");
+        return generate(type, new Lambda(names, body), start);
+    }
+
+    private TensorType type(String written) {
+        try {
+            return TensorType.parse(written);
+        } catch (TensorSyntaxException | IllegalArgumentException e) {
+            throw in.problem(String.valueOf(e.getMessage()));
+        }
+    }
+
+    /** Returns the dimensions in the order in which they are written. */
+    static List<Dimension> order(String written, TensorType type) {
+        String inside = written.substring(written.indexOf('(') + 1, written.length() - 1);
+        var order = new ArrayList<Dimension>();
+        for (String part : inside.split(",")) {
+            String name = part.strip().split("[\\[{ ]")[0];
+            type.dimensions().stream()
+                    .filter(dimension -> dimension.name().equals(name))
+                    .forEach(order::add);
+        }
+        return order;
+    }
+
+    /** Parses what stands behind a tensor to take a part of it. */
+    Expression slice(Expression tensor) {
+        var at = new ArrayList<Coordinate>();
+        if (in.accept('[')) {
+            at.add(new Coordinate.Computed(Coordinate.ONLY_INDEXED, in.expression(0)));
+            in.expect(']', "an operator or ']'");
+            return new TensorExpression.Slice(tensor, at);
+        }
+        in.expect('{');
+        if (in.accept('(')) {
+            at.add(new Coordinate.Computed(Coordinate.ONLY, in.expression(0)));
+            in.expect(')', "an operator or ')'");
+            in.expect('}');
+            return new TensorExpression.Slice(tensor, at);
+        }
+        String first = label("a dimension or a label");
+        if (in.accept('}')) {
+            at.add(new Coordinate.Label(Coordinate.ONLY, first));
+            return new TensorExpression.Slice(tensor, at);
+        }
+        String name = first;
+        while (true) {
+            in.expect(':', "':' or '}'");
+            if (in.accept('(')) {
+                at.add(new Coordinate.Computed(name, in.expression(0)));
+                in.expect(')', "an operator or ')'");
+            } else {
+                at.add(new Coordinate.Label(name, label("a label")));
+            }
+            if (!in.accept(',')) {
+                break;
+            }
+            name = in.nameOr("a dimension");
+        }
+        in.expect('}', "',' or '}'");
+        return new TensorExpression.Slice(tensor, at);
+    }
+
+    /** Parses a label: a name, a whole number or a string. */
+    String label(String expected) {
+        return in.at('"') || in.at('\'') ? in.string() : in.nameOr(expected);
+    }
+
+    private Expression next() {
+        comma();
+        return in.expression(0);
+    }
+
+    private void comma() {
+        in.expect(',', "an operator or ','");
+    }
+
+    private Lambda lambda(int parameters) {
+        comma();
+        int start = in.offset;
+        if (!in.atWord("f")) {
+            throw in.unexpected("a function such as f(x)(x + 1)");
+        }
+        in.word();
+        List<String> names = names();
+        if (names.size() != parameters) {
+            in.offset = start;
+            throw in.problem(
+                    "a function of %d value%s is expected, not of %d"
+                            .formatted(parameters, parameters == 1 ? "" : "s", names.size()));
+        }
+        in.expect('(');
+        Expression body = in.expressionWith(names, true);
+        in.expect(')', "an operator or ')'");
+        return new Lambda(names, body);
+    }
+
+    private List<String> names() {
+        if (!in.accept('(')) {
+            return List.of(in.nameOr("a name"));
+        }
+        var names = new ArrayList<String>();
+        do {
+            names.add(in.nameOr("a name"));
+        } while (in.accept(','));
+        in.expect(')', "',' or ')'");
+        if (names.stream().distinct().count() != names.size()) {
+            throw in.problem("a name is there twice");
+        }
+        return names;
+    }
+
+    private String dimension() {
+        comma();
+        return in.nameOr("a dimension");
+    }
+
+    private List<String> dimensions() {
+        var names = new ArrayList<String>();
+        while (in.accept(',')) {
+            names.add(in.nameOr("a dimension"));
+        }
+        return names;
+    }
+
+    private Aggregator aggregator() {
+        int start = in.offset;
+        Optional<Aggregator> found = Aggregator.named(in.nameOr("an aggregator"));
+        if (found.isEmpty()) {
+            in.offset = start;
+            throw in.unexpected("one of " + Arrays.toString(Aggregator.values()));
+        }
+        return found.get();
+    }
+
+    private CellType cellType() {
+        int start = in.offset;
+        String name = in.nameOr("a cell type");
+        for (CellType type : CellType.values()) {
+            if (type.name().toLowerCase(Locale.ROOT).equals(name)) {
+                return type;
+            }
+        }
+        in.offset = start;
+        throw in.unexpected("double, float, bfloat16 or int8");
+    }
+
+    private boolean choice(String first, String second) {
+        int start = in.offset;
+        String word = in.nameOr(first + " or " + second);
+        if (!word.equals(first) && !word.equals(second)) {
+            in.offset = start;
+            throw in.unexpected(first + " or " + second);
+        }
+        return word.equals(first);
+    }
+}

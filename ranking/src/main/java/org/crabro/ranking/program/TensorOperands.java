@@ -1,0 +1,12 @@
+package org.crabro.ranking.program;
+
+import org.crabro.ranking.tensor.TensorData;
+
+/** The operands of an operation for the row at hand, computed when they are asked for. */
+interface TensorOperands {
+    /** Returns an operand; a number as a tensor without dimensions. */
+    TensorData tensor(int operand);
+
+    /** Returns an operand that is a number. */
+    double number(int operand);
+}

@@ -1,0 +1,80 @@
+package org.crabro.ranking.program;
+
+import java.util.function.Function;
+import java.util.function.ToDoubleFunction;
+import org.crabro.ranking.tensor.TensorData;
+import org.crabro.tensor.TensorType;
+
+/**
+ * What is computed of tensors, one row at a time. Immutable and shared by threads. Equal operations
+ * compute the same, so that a program does it once.
+ */
+final class TensorOperation {
+    private final Object key;
+    private final TensorType type;
+    private final Function<TensorOperands, TensorData> function;
+    private final ToDoubleFunction<TensorOperands> number;
+
+    private TensorOperation(
+            Object key,
+            TensorType type,
+            Function<TensorOperands, TensorData> function,
+            ToDoubleFunction<TensorOperands> number) {
+        this.key = key;
+        this.type = type;
+        this.function = function;
+        this.number = number;
+    }
+
+    /**
+     * Returns an operation.
+     *
+     * @param key equal where operations are, for operands of the same types
+     * @param type of the result
+     */
+    static TensorOperation of(
+            Object key, TensorType type, Function<TensorOperands, TensorData> function) {
+        return new TensorOperation(
+                key, type, function, operands -> function.apply(operands).cells()[0]);
+    }
+
+    /** Returns an operation that gives a number and makes no tensor for it. */
+    static TensorOperation ofNumber(Object key, ToDoubleFunction<TensorOperands> number) {
+        return new TensorOperation(
+                key,
+                TensorType.SCALAR,
+                operands -> TensorData.number(number.applyAsDouble(operands)),
+                number);
+    }
+
+    /** Returns the type of the result. */
+    TensorType type() {
+        return type;
+    }
+
+    TensorData apply(TensorOperands operands) {
+        return function.apply(operands);
+    }
+
+    /** Returns the result of an operation that gives a number. */
+    double number(TensorOperands operands) {
+        return number.applyAsDouble(operands);
+    }
+
+    @Override
+    public boolean equals(Object other) {
+        return other instanceof TensorOperation that
+                && type.equals(that.type)
+                && key.equals(that.key);
+    }
+
+    @Override
+    public int hashCode() {
+        return key.hashCode();
+    }
+
+    @Override
+    public String toString() {
+        return key + " " + type;
+    }
+}

@@ -1,0 +1,392 @@
+package org.crabro.ranking.program;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.BiFunction;
+import java.util.function.DoubleBinaryOperator;
+import java.util.function.Function;
+import org.crabro.ranking.expression.Expression;
+import org.crabro.ranking.expression.TensorExpression;
+import org.crabro.ranking.expression.TensorExpression.Cell;
+import org.crabro.ranking.expression.TensorExpression.Coordinate;
+import org.crabro.ranking.expression.TensorExpression.Lambda;
+import org.crabro.ranking.tensor.Aggregator;
+import org.crabro.ranking.tensor.Concat;
+import org.crabro.ranking.tensor.Join;
+import org.crabro.ranking.tensor.Rearrangement;
+import org.crabro.ranking.tensor.Reduction;
+import org.crabro.ranking.tensor.TensorBuilder;
+import org.crabro.ranking.tensor.TensorData;
+import org.crabro.ranking.tensor.TensorTypes;
+import org.crabro.ranking.type.ExpressionTypes;
+import org.crabro.tensor.CellType;
+import org.crabro.tensor.Dimension;
+import org.crabro.tensor.TensorType;
+
+/** Turns what is done with tensors into steps. */
+final class TensorSteps {
+    private final StepCompiler compiler;
+
+    TensorSteps(StepCompiler compiler) {
+        this.compiler = compiler;
+    }
+
+    /** An operation is known by its name, what it was given, and the types of its operands. */
+    private record Key(String name, List<Object> given) {
+        Key(String name, Object... given) {
+            this(name, List.of(given));
+        }
+    }
+
+    int add(TensorExpression expression) {
+        return switch (expression) {
+            case TensorExpression.Variable _ ->
+                    throw new IllegalStateException("a variable is read: " + expression);
+            case TensorExpression.Value(TensorData tensor) -> compiler.tensor(tensor);
+            case TensorExpression.Create(TensorType type, List<Cell> cells) ->
+                    create(type, cells);
+            case TensorExpression.Generate(TensorType type, Lambda function) ->
+                    generate(type, function);
+            case TensorExpression.Map(Expression tensor, Lambda function) ->
+                    map(compiler.add(tensor), function);
+            case TensorExpression.MapSubspaces(Expression tensor, Lambda function) ->
+                    mapSubspaces(compiler.add(tensor), function);
+            case TensorExpression.FilterSubspaces(Expression tensor, Lambda function) ->
+                    filterSubspaces(compiler.add(tensor), function);
+            case TensorExpression.Reduce(
+                            Expression tensor,
+                            Aggregator aggregator,
+                            List<String> dimensions) ->
+                    reduce(compiler.add(tensor), aggregator, dimensions);
+            case TensorExpression.Join(Expression left, Expression right, Lambda function) ->
+                    join(compiler.add(left), compiler.add(right), function);
+            case TensorExpression.Merge(Expression left, Expression right, Lambda function) ->
+                    merge(compiler.add(left), compiler.add(right), function);
+            case TensorExpression.Concat(Expression left, Expression right, String dimension) ->
+                    concat(compiler.add(left), compiler.add(right), dimension);
+            case TensorExpression.Rename(Expression tensor, List<String> from, List<String> to) -> {
+                int operand = compiler.add(tensor);
+                yield unary(
+                        new Key("rename", from, to),
+                        TensorTypes.rename(compiler.type(operand), from, to),
+                        operand,
+                        given -> Rearrangement.rename(given, from, to));
+            }
+            case TensorExpression.Slice slice -> slice(slice, compiler.add(slice.tensor()));
+            case TensorExpression.Cast(Expression tensor, CellType cells) -> {
+                int operand = compiler.add(tensor);
+                TensorType type = TensorTypes.cast(compiler.type(operand), cells);
+                yield unary(new Key("cast", cells), type, operand, given -> given.as(type));
+            }
+            case TensorExpression.Order(Expression tensor, boolean largestFirst) -> {
+                int operand = compiler.add(tensor);
+                yield unary(
+                        new Key("order", largestFirst),
+                        TensorTypes.map(compiler.type(operand)),
+                        operand,
+                        given -> Rearrangement.order(given, largestFirst));
+            }
+            case TensorExpression.UnpackBits(
+                            Expression tensor,
+                            CellType cells,
+                            boolean bigEndian) -> {
+                int operand = compiler.add(tensor);
+                yield unary(
+                        new Key("unpack_bits", cells, bigEndian),
+                        TensorTypes.unpackBits(compiler.type(operand), cells),
+                        operand,
+                        given -> Rearrangement.unpackBits(given, cells, bigEndian));
+            }
+        };
+    }
+
+    private int unary(
+            Key key, TensorType type, int operand, Function<TensorData, TensorData> function) {
+        return compiler.compute(
+                TensorOperation.of(
+                        new Key(key.name, key.given, compiler.type(operand)),
+                        type,
+                        operands -> function.apply(operands.tensor(0))),
+                List.of(operand));
+    }
+
+    private int binary(
+            Key key,
+            TensorType type,
+            int left,
+            int right,
+            BiFunction<TensorData, TensorData, TensorData> function) {
+        return compiler.compute(
+                TensorOperation.of(
+                        new Key(key.name, key.given, compiler.type(left), compiler.type(right)),
+                        type,
+                        operands -> function.apply(operands.tensor(0), operands.tensor(1))),
+                List.of(left, right));
+    }
+
+    /** Adds an operation of numbers on each cell, or on each pair that belongs together. */
+    int apply(Operation operation, int first, int second) {
+        if (first == second && operation.isUnary()) {
+            return unary(
+                    new Key("map", operation),
+                    TensorTypes.map(compiler.type(first)),
+                    first,
+                    tensor -> Rearrangement.map(tensor, cell -> operation.apply(cell, cell)));
+        }
+        var join = new Join(compiler.type(first), compiler.type(second));
+        return binary(
+                new Key("join", operation),
+                join.type(),
+                first,
+                second,
+                (left, right) -> join.apply(left, right, operation::apply));
+    }
+
+    /** Adds a choice between tensors. */
+    int choose(int condition, int then, int otherwise) {
+        TensorType type = compiler.type(then);
+        return compiler.compute(
+                TensorOperation.of(
+                        new Key("if", type),
+                        type,
+                        operands -> operands.tensor(operands.number(0) != 0 ? 1 : 2)),
+                List.of(condition, then, otherwise));
+    }
+
+    /** Adds whether each cell is one of some numbers. */
+    int contained(int operand, Step.Choices choices) {
+        return unary(
+                new Key("in", choices),
+                TensorTypes.map(compiler.type(operand)),
+                operand,
+                tensor -> Rearrangement.map(tensor, cell -> choices.contains(cell) ? 1 : 0));
+    }
+
+    private int create(TensorType type, List<Cell> cells) {
+        var operands = new ArrayList<Integer>();
+        var addresses = new ArrayList<List<String>>();
+        for (Cell cell : cells) {
+            int value = compiler.add(cell.value());
+            operands.add(
+                    TensorTypes.isNumber(compiler.type(value))
+                            ? value
+                            : reduce(value, Aggregator.SUM, List.of()));
+            addresses.add(cell.labels());
+        }
+        return compiler.compute(
+                TensorOperation.of(
+                        new Key("create", type, addresses),
+                        type,
+                        values -> {
+                            var builder = new TensorBuilder(type);
+                            for (int i = 0; i < addresses.size(); i++) {
+                                builder.set(addresses.get(i), values.number(i));
+                            }
+                            return builder.build();
+                        }),
+                operands);
+    }
+
+    private int generate(TensorType type, Lambda function) {
+        int size = TensorTypes.of(type.cellType(), type.dimensions()).subspaceSize();
+        StepCompiler.Inside inside =
+                compiler.inside(
+                        function,
+                        function.parameters().stream().map(_ -> TensorType.SCALAR).toList());
+        int dimensions = type.dimensions().size();
+        return compiler.compute(
+                TensorOperation.of(
+                        new Key("generate", type, inside.program()),
+                        type,
+                        operands -> {
+                            double[][] places = new double[dimensions][size];
+                            int part = size;
+                            for (int i = 0; i < dimensions; i++) {
+                                int length =
+                                        ((Dimension.Indexed) type.dimensions().get(i)).size();
+                                part /= length;
+                                for (int cell = 0; cell < size; cell++) {
+                                    places[i][cell] = cell / part % length;
+                                }
+                            }
+                            double[] cells = new double[size];
+                            inside.program().evaluate(places, operands, cells);
+                            return TensorData.dense(type, cells);
+                        }),
+                inside.captured());
+    }
+
+    /**
+     * A function of cells.
+     *
+     * @param captured the steps that it reads besides
+     */
+    private record Called(
+            Function<TensorOperands, DoubleBinaryOperator> function, List<Integer> captured) {
+        /** Returns the operands, of which those captured come first. */
+        List<Integer> operands(int... others) {
+            var operands = new ArrayList<>(captured);
+            for (int other : others) {
+                operands.add(other);
+            }
+            return operands;
+        }
+    }
+
+    private Called called(Lambda function) {
+        Optional<DoubleBinaryOperator> plain = CellFunctions.of(function);
+        if (plain.isPresent()) {
+            return new Called(_ -> plain.get(), List.of());
+        }
+        StepCompiler.Inside inside =
+                compiler.inside(
+                        function,
+                        function.parameters().stream().map(_ -> TensorType.SCALAR).toList());
+        return new Called(inside.program()::function, inside.captured());
+    }
+
+    private int map(int operand, Lambda function) {
+        Called called = called(function);
+        int at = called.captured.size();
+        return compiler.compute(
+                TensorOperation.of(
+                        new Key("map", function, compiler.type(operand)),
+                        TensorTypes.map(compiler.type(operand)),
+                        operands -> {
+                            DoubleBinaryOperator cells = called.function.apply(operands);
+                            return Rearrangement.map(
+                                    operands.tensor(at), cell -> cells.applyAsDouble(cell, cell));
+                        }),
+                called.operands(operand));
+    }
+
+    private int join(int left, int right, Lambda function) {
+        Called called = called(function);
+        int at = called.captured.size();
+        var join = new Join(compiler.type(left), compiler.type(right));
+        return compiler.compute(
+                TensorOperation.of(
+                        new Key("join", function, compiler.type(left), compiler.type(right)),
+                        join.type(),
+                        operands ->
+                                join.apply(
+                                        operands.tensor(at),
+                                        operands.tensor(at + 1),
+                                        called.function.apply(operands))),
+                called.operands(left, right));
+    }
+
+    private int merge(int left, int right, Lambda function) {
+        Called called = called(function);
+        int at = called.captured.size();
+        return compiler.compute(
+                TensorOperation.of(
+                        new Key("merge", function, compiler.type(left), compiler.type(right)),
+                        TensorTypes.merge(compiler.type(left), compiler.type(right)),
+                        operands ->
+                                Rearrangement.merge(
+                                        operands.tensor(at),
+                                        operands.tensor(at + 1),
+                                        called.function.apply(operands))),
+                called.operands(left, right));
+    }
+
+    private int concat(int left, int right, String dimension) {
+        var concat = new Concat(compiler.type(left), compiler.type(right), dimension);
+        return binary(new Key("concat", dimension), concat.type(), left, right, concat::apply);
+    }
+
+    private int reduce(int operand, Aggregator aggregator, List<String> dimensions) {
+        var reduction = new Reduction(compiler.type(operand), aggregator, dimensions);
+        return unary(
+                new Key("reduce", aggregator, dimensions),
+                reduction.type(),
+                operand,
+                reduction::apply);
+    }
+
+    private int mapSubspaces(int operand, Lambda function) {
+        TensorType from = compiler.type(operand);
+        StepCompiler.Inside inside = compiler.inside(function, List.of(from.subspaceType()));
+        TensorType type = TensorTypes.mapSubspaces(from, inside.program().type());
+        int at = inside.captured().size();
+        int size = type.subspaceSize();
+        return compiler.compute(
+                TensorOperation.of(
+                        new Key("map_subspaces", function, from),
+                        type,
+                        operands -> {
+                            TensorData tensor = operands.tensor(at);
+                            double[] cells = new double[tensor.subspaceCount() * size];
+                            for (int i = 0; i < tensor.subspaceCount(); i++) {
+                                TensorData one =
+                                        inside.program()
+                                                .apply(Rearrangement.subspace(tensor, i), operands);
+                                System.arraycopy(one.cells(), 0, cells, i * size, size);
+                            }
+                            return Rearrangement.withSubspaces(tensor, type, cells);
+                        }),
+                with(inside.captured(), operand));
+    }
+
+    private int filterSubspaces(int operand, Lambda function) {
+        TensorType from = compiler.type(operand);
+        StepCompiler.Inside inside = compiler.inside(function, List.of(from.subspaceType()));
+        int at = inside.captured().size();
+        return compiler.compute(
+                TensorOperation.of(
+                        new Key("filter_subspaces", function, from),
+                        TensorTypes.filterSubspaces(from),
+                        operands -> {
+                            TensorData tensor = operands.tensor(at);
+                            boolean[] kept = new boolean[tensor.subspaceCount()];
+                            for (int i = 0; i < kept.length; i++) {
+                                TensorData subspace = Rearrangement.subspace(tensor, i);
+                                kept[i] = inside.program().apply(subspace, operands).sum() != 0;
+                            }
+                            return Rearrangement.filter(tensor, kept);
+                        }),
+                with(inside.captured(), operand));
+    }
+
+    private static List<Integer> with(List<Integer> captured, int operand) {
+        var operands = new ArrayList<>(captured);
+        operands.add(operand);
+        return operands;
+    }
+
+    private int slice(TensorExpression.Slice slice, int operand) {
+        TensorType from = compiler.type(operand);
+        List<String> names = ExpressionTypes.dimensions(slice, from);
+        TensorType type = TensorTypes.slice(from, Set.copyOf(names));
+        Map<String, String> fixed = new HashMap<>();
+        var computed = new ArrayList<String>();
+        var operands = new ArrayList<>(List.of(operand));
+        for (int i = 0; i < names.size(); i++) {
+            switch (slice.at().get(i)) {
+                case Coordinate.Label(_, String label) -> fixed.put(names.get(i), label);
+                case Coordinate.Computed(_, Expression value) -> {
+                    computed.add(names.get(i));
+                    operands.add(compiler.add(value));
+                }
+            }
+        }
+        return compiler.compute(
+                TensorOperation.of(
+                        new Key("slice", from, Map.copyOf(fixed), List.copyOf(computed)),
+                        type,
+                        given -> {
+                            Map<String, String> at = new HashMap<>(fixed);
+                            for (int i = 0; i < computed.size(); i++) {
+                                long place = (long) given.number(i + 1);
+                                at.put(computed.get(i), Long.toString(place));
+                            }
+                            return Rearrangement.slice(given.tensor(0), at);
+                        }),
+                operands);
+    }
+}

@@ -1,0 +1,97 @@
+package org.crabro.ranking.tensor;
+
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.crabro.tensor.TensorType;
+
+/**
+ * Makes one cell of all cells that differ in some dimensions alone. Made once for a type; immutable.
+ */
+public final class Reduction {
+    private final TensorType type;
+    private final Aggregator aggregator;
+    private final int[] kept;
+    private final int[] offsets;
+
+    /**
+     * @param names the dimensions to leave out; all of them where it is empty
+     */
+    public Reduction(TensorType from, Aggregator aggregator, List<String> names) {
+        this.type = TensorTypes.reduce(from, names);
+        this.aggregator = aggregator;
+        this.kept = Shape.places(TensorTypes.mapped(type), from);
+        this.offsets = Shape.offsets(from, type);
+    }
+
+    /** Returns the type of results. */
+    public TensorType type() {
+        return type;
+    }
+
+    /** Returns {@code tensor} with fewer dimensions. */
+    public TensorData apply(TensorData tensor) {
+        if (tensor.subspaceCount() == 0) {
+            return TensorData.empty(type);
+        }
+        Map<Object, Integer> groups = new LinkedHashMap<>();
+        int[] groupOf = new int[tensor.subspaceCount()];
+        for (int i = 0; i < groupOf.length; i++) {
+            groupOf[i] =
+                    groups.computeIfAbsent(
+                            Shape.key(tensor.labels(i), kept), _ -> groups.size());
+        }
+        String[][] labels = new String[groups.size()][];
+        for (int i = 0; i < groupOf.length; i++) {
+            if (labels[groupOf[i]] == null) {
+                labels[groupOf[i]] = pick(tensor.labels(i));
+            }
+        }
+        return TensorData.mixed(type, labels, cells(tensor, groupOf, groups.size()));
+    }
+
+    private String[] pick(String[] labels) {
+        String[] picked = new String[kept.length];
+        for (int i = 0; i < kept.length; i++) {
+            picked[i] = labels[kept[i]];
+        }
+        return picked;
+    }
+
+    /** Puts the cells that become one beside one another, in their order. */
+    private double[] cells(TensorData tensor, int[] groupOf, int groupCount) {
+        int size = type.subspaceSize();
+        int[] ends = new int[groupCount * size + 1];
+        for (int group : groupOf) {
+            for (int offset : offsets) {
+                ends[group * size + offset + 1]++;
+            }
+        }
+        for (int i = 1; i < ends.length; i++) {
+            ends[i] += ends[i - 1];
+        }
+        int[] next = ends.clone();
+        double[] sorted = new double[tensor.cells().length];
+        int at = 0;
+        for (int group : groupOf) {
+            for (int offset : offsets) {
+                sorted[next[group * size + offset]++] = tensor.cells()[at++];
+            }
+        }
+        double[] cells = new double[groupCount * size];
+        double[] some = new double[0];
+        for (int i = 0; i < cells.length; i++) {
+            int count = ends[i + 1] - ends[i];
+            some = some.length < count ? new double[count] : some;
+            System.arraycopy(sorted, ends[i], some, 0, count);
+            cells[i] = aggregator.of(some, count);
+        }
+        return cells;
+    }
+
+    @Override
+    public String toString() {
+        return aggregator + Arrays.toString(offsets);
+    }
+}

@@ -1,0 +1,61 @@
+package org.crabro.ranking.tensor;
+
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.crabro.tensor.Dimension;
+import org.crabro.tensor.TensorType;
+
+/** Puts a tensor together cell by cell; what is not set in a subspace is 0. For one thread. */
+public final class TensorBuilder {
+    private final TensorType type;
+    private final Map<List<String>, double[]> subspaces = new LinkedHashMap<>();
+    private final int size;
+
+    public TensorBuilder(TensorType type) {
+        this.type = type;
+        this.size = type.subspaceSize();
+        if (type.isDense()) {
+            subspaces.put(List.of(), new double[TensorLimitException.cells(1, size)]);
+        }
+    }
+
+    /**
+     * Sets a cell.
+     *
+     * @param address one label per dimension of the type, in its order; numbers in range for indexed
+     *     ones
+     */
+    public void set(List<String> address, double value) {
+        String[] labels = new String[type.mappedCount()];
+        int cell = 0;
+        int next = 0;
+        for (int i = 0; i < address.size(); i++) {
+            switch (type.dimensions().get(i)) {
+                case Dimension.Mapped _ -> labels[next++] = address.get(i);
+                case Dimension.Indexed(_, int length) ->
+                        cell = cell * length + Integer.parseInt(address.get(i));
+            }
+        }
+        double[] subspace = subspaces.get(List.of(labels));
+        if (subspace == null) {
+            TensorLimitException.cells(subspaces.size() + 1L, size);
+            subspace = new double[size];
+            subspaces.put(List.of(labels), subspace);
+        }
+        subspace[cell] = value;
+    }
+
+    /** Returns what was set. */
+    public TensorData build() {
+        String[][] labels = new String[subspaces.size()][];
+        double[] cells = new double[labels.length * size];
+        int next = 0;
+        for (Map.Entry<List<String>, double[]> subspace : subspaces.entrySet()) {
+            labels[next] = subspace.getKey().toArray(String[]::new);
+            System.arraycopy(subspace.getValue(), 0, cells, next * size, size);
+            next++;
+        }
+        return TensorData.mixed(type, labels, cells);
+    }
+}

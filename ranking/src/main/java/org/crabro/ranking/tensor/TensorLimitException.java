@@ -1,0 +1,24 @@
+package org.crabro.ranking.tensor;
+
+/** A tensor would have more cells than ranking computes with; the message goes to the user. */
+public final class TensorLimitException extends RuntimeException {
+    private static final long serialVersionUID = 1;
+
+    /** The most cells of a tensor that is computed: 128 MiB. */
+    public static final int CELL_COUNT_MAX = 1 << 24;
+
+    TensorLimitException(long cells) {
+        super(
+                "a tensor of %d cells is asked for; ranking computes with at most %d"
+                        .formatted(cells, CELL_COUNT_MAX));
+    }
+
+    /** Returns {@code subspaces} times {@code size} if a tensor may have as many cells. */
+    static int cells(long subspaces, long size) {
+        long cells = Math.multiplyExact(subspaces, size);
+        if (cells > CELL_COUNT_MAX) {
+            throw new TensorLimitException(cells);
+        }
+        return (int) cells;
+    }
+}
