@@ -125,7 +125,10 @@ public final class ApplicationCompiler {
                                                     inputs,
                                                     expressions,
                                                     declarations.keySet(),
-                                                    paths),
+                                                    paths,
+                                                    (path, type) ->
+                                                            PackagedFileCheck.constant(
+                                                                    files, path, type)),
                                             Objects.requireNonNull(found.get(name))))
                             .ifPresent(schema -> schemas.put(name, schema));
                 });

@@ -1,7 +1,7 @@
 package org.crabro.config.schema;
 
 import java.util.Optional;
-import org.crabro.tensor.DenseTensor;
+import org.crabro.tensor.Tensor;
 import org.crabro.tensor.TensorType;
 
 /**
@@ -10,4 +10,4 @@ import org.crabro.tensor.TensorType;
  * @param type {@link TensorType#SCALAR} for a number
  * @param defaultValue what it is where the query says nothing; zeros where this is empty
  */
-public record Input(TensorType type, Optional<DenseTensor> defaultValue) {}
+public record Input(TensorType type, Optional<Tensor> defaultValue) {}

@@ -5,6 +5,7 @@ import java.util.Optional;
 import java.util.Set;
 import org.crabro.config.parser.SourceText;
 import org.crabro.config.services.ContentCluster.Mode;
+import org.crabro.tensor.Tensor;
 import org.crabro.tensor.TensorType;
 
 /**
@@ -16,6 +17,7 @@ import org.crabro.tensor.TensorType;
  * @param expressions the files with a rank expression, by name
  * @param documents the names of all document types
  * @param files the paths of all files of the package
+ * @param constants the tensors in them
  */
 public record Components(
         Optional<Set<String>> embedders,
@@ -23,7 +25,32 @@ public record Components(
         Map<String, TensorType> inputs,
         Map<String, SourceText> expressions,
         Set<String> documents,
-        Set<String> files) {
+        Set<String> files,
+        Constants constants) {
+    /** Constants of ranking that stand in files. */
+    public interface Constants {
+        /** Returns the tensor in a file; nothing where it is none of that type. */
+        Optional<Tensor> read(String path, TensorType type);
+    }
+
+    /** What a package without constants in files says. */
+    public Components(
+            Optional<Set<String>> embedders,
+            Set<Mode> modes,
+            Map<String, TensorType> inputs,
+            Map<String, SourceText> expressions,
+            Set<String> documents,
+            Set<String> files) {
+        this(
+                embedders,
+                modes,
+                inputs,
+                expressions,
+                documents,
+                files,
+                (_, _) -> Optional.empty());
+    }
+
     public Components {
         embedders = embedders.map(Set::copyOf);
         modes = Set.copyOf(modes);

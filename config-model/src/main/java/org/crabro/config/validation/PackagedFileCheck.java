@@ -30,6 +30,7 @@ import org.crabro.document.json.TensorJson;
 import org.crabro.ranking.onnx.InvalidModelException;
 import org.crabro.ranking.onnx.ModelSignature;
 import org.crabro.tensor.TensorSyntaxException;
+import org.crabro.tensor.Tensor;
 import org.crabro.tensor.TensorType;
 
 /**
@@ -74,7 +75,7 @@ public final class PackagedFileCheck {
             return;
         }
         try {
-            TensorJson.check(() -> reader(path), type);
+            TensorJson.read(() -> reader(files, path), type);
         } catch (TensorSyntaxException e) {
             problem(
                     constant.name(),
@@ -88,7 +89,19 @@ public final class PackagedFileCheck {
         }
     }
 
-    private Reader reader(String path) {
+    /**
+     * Returns a constant of the package, or nothing where its file is not what it should be, of
+     * which {@link #check} tells.
+     */
+    public static Optional<Tensor> constant(ApplicationFiles files, String path, TensorType type) {
+        try {
+            return Optional.of(TensorJson.read(() -> reader(files, path), type));
+        } catch (TensorSyntaxException | UncheckedIOException _) {
+            return Optional.empty();
+        }
+    }
+
+    private static Reader reader(ApplicationFiles files, String path) {
         Optional<Path> file = files.location(path).filter(Files::isRegularFile);
         if (file.isEmpty()) {
             return new StringReader(files.text(path).orElse(""));

@@ -2,14 +2,13 @@ package org.crabro.config.validation;
 
 import java.util.Map;
 import org.crabro.ranking.expression.Expression;
-import org.crabro.ranking.expression.Expression.Constant;
 import org.crabro.ranking.expression.Expression.Feature;
 
 /** Puts the constants of a rank profile where an expression says {@code constant(name)}. */
 final class ProfileConstants {
-    private final Map<String, Double> values;
+    private final Map<String, Expression> values;
 
-    ProfileConstants(Map<String, Double> values) {
+    ProfileConstants(Map<String, Expression> values) {
         this.values = values;
     }
 
@@ -22,7 +21,6 @@ final class ProfileConstants {
         if (!feature.name().equals("constant") || feature.arguments().size() != 1) {
             return feature;
         }
-        Double value = values.get(feature.arguments().getFirst().toString());
-        return value == null ? feature : new Constant(value);
+        return values.getOrDefault(feature.arguments().getFirst().toString(), feature);
     }
 }

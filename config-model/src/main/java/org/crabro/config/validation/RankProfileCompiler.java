@@ -18,6 +18,7 @@ import org.crabro.config.application.NearestName;
 import org.crabro.config.parser.Name;
 import org.crabro.config.parser.RankProfileDeclaration;
 import org.crabro.config.parser.RawText;
+import org.crabro.config.parser.SchemaDeclaration;
 import org.crabro.config.parser.SourcePosition;
 import org.crabro.config.parser.SourceText;
 import org.crabro.config.schema.Input;
@@ -37,9 +38,13 @@ import org.crabro.ranking.expression.ExpressionSyntaxException;
 import org.crabro.ranking.expression.Origin;
 import org.crabro.ranking.expression.ProfileFunctions;
 import org.crabro.ranking.expression.ScalarFunction;
+import org.crabro.ranking.expression.TensorExpression;
+import org.crabro.ranking.expression.WrittenTensor;
+import org.crabro.ranking.tensor.TensorData;
 import org.crabro.ranking.type.ExpressionTypeException;
 import org.crabro.ranking.type.TypeCheck;
 import org.crabro.tensor.DenseTensor;
+import org.crabro.tensor.Tensor;
 import org.crabro.tensor.TensorSyntaxException;
 import org.crabro.tensor.TensorType;
 
@@ -74,7 +79,7 @@ final class RankProfileCompiler {
     private final List<RankProfileDeclaration> declarations;
     private final RankPropertyCheck properties;
     private final ExpansionBudget budget = new ExpansionBudget(ExpansionBudget.DEFAULT);
-    private final Set<String> constantFiles;
+    private final List<SchemaDeclaration.PackagedFile> constantFiles;
     private final Map<String, SchemaField> fields;
     private final Set<String> broken;
     private final Set<String> imported;
@@ -96,13 +101,13 @@ final class RankProfileCompiler {
     private final Set<String> told = new HashSet<>();
 
     /**
-     * @param constantFiles the names of constants that stand in files
+     * @param constantFiles those that are constants
      * @param broken the fields whose types were refused
      * @param imported the names of imported fields
      */
     RankProfileCompiler(
             List<RankProfileDeclaration> declarations,
-            Set<String> constantFiles,
+            List<SchemaDeclaration.PackagedFile> constantFiles,
             Map<String, SchemaField> fields,
             Set<String> broken,
             Set<String> imported,
@@ -121,7 +126,7 @@ final class RankProfileCompiler {
     /** What a profile has, inherited or its own, before functions are replaced. */
     private static final class Profile {
         final Map<String, Input> inputs = new LinkedHashMap<>();
-        final Map<String, Double> constants = new LinkedHashMap<>();
+        final Map<String, Expression> constants = new LinkedHashMap<>();
         final Map<String, ProfileFunctions.Function> functions = new LinkedHashMap<>();
         final Map<String, String> properties = new LinkedHashMap<>();
         Optional<Expression> firstPhase = Optional.empty();
@@ -209,7 +214,7 @@ final class RankProfileCompiler {
                 .inputs()
                 .forEach((name, type) -> {
                     Input own = into.inputs.get(name);
-                    if (own == null && type.isDense()) {
+                    if (own == null) {
                         into.inputs.put(name, new Input(type, Optional.empty()));
                     } else if (own != null && !own.type().equals(type)) {
                         problem(
@@ -245,6 +250,23 @@ final class RankProfileCompiler {
                 BinaryOperator.PLUS,
                 sum(terms.subList(0, half)),
                 sum(terms.subList(half, terms.size())));
+    }
+
+    /** Adds the constants in files that {@code owner} declares, a profile or the schema. */
+    private void addConstantFiles(String owner, Profile into) {
+        for (SchemaDeclaration.PackagedFile file : constantFiles) {
+            if (file.owner().equals(owner) && file.type().isPresent()) {
+                TensorType type = file.type().get();
+                TensorData value =
+                        components
+                                .constants()
+                                .read(file.file().text(), type)
+                                .map(TensorData::of)
+                                .orElseGet(() -> TensorData.empty(type));
+                into.constants.putIfAbsent(
+                        file.name().text(), new TensorExpression.Value(value));
+            }
+        }
     }
 
     private Profile resolve(RankProfileDeclaration declaration, Set<String> open) {
@@ -319,6 +341,7 @@ final class RankProfileCompiler {
                     into.constants.containsKey(constant.name().text()));
             into.constants.put(constant.name().text(), constant(constant));
         }
+        addConstantFiles(declaration.name().text(), into);
         for (RankProfileDeclaration.Function function : declaration.functions()) {
             String name = function.name().text();
             refuseSecond("function", function.name(), into.functions.containsKey(name));
@@ -447,18 +470,12 @@ final class RankProfileCompiler {
                 input.type()
                         .flatMap(RankProfileDeclaration.ValueType::tensor)
                         .orElse(TensorType.SCALAR);
-        if (!type.isDense()) {
-            problem(
-                    input.type().orElseThrow().name(),
-                    "an input with mapped dimensions is not built yet");
-            return new Input(TensorType.SCALAR, Optional.empty());
-        }
         return new Input(type, input.value().flatMap(value -> tensor(value, type)));
     }
 
-    private Optional<DenseTensor> tensor(RawText value, TensorType type) {
+    private Optional<Tensor> tensor(RawText value, TensorType type) {
         try {
-            return Optional.of(DenseTensor.parse(value.text(), type));
+            return Optional.of(WrittenTensor.parse(value.text(), type));
         } catch (TensorSyntaxException e) {
             findings.at(SchemaStep.PROFILES)
                     .problem(
@@ -470,21 +487,32 @@ final class RankProfileCompiler {
         }
     }
 
-    private double constant(RankProfileDeclaration.Constant constant) {
-        boolean isTensor =
-                constant.type()
-                        .flatMap(RankProfileDeclaration.ValueType::tensor)
-                        .map(type -> !type.dimensions().isEmpty())
-                        .orElse(false);
-        if (isTensor || constant.value().text().matches("[\\[{].*")) {
-            findings.at(SchemaStep.PROFILES)
-                    .problem(
-                            constant.value()
-                                    .at()
-                                    .pointing("a constant that is a tensor is not built yet"));
-            return 0;
+    /** A constant without a type is a number, or a tensor that says its type itself. */
+    private Expression constant(RankProfileDeclaration.Constant constant) {
+        Optional<TensorType> type =
+                constant.type().flatMap(RankProfileDeclaration.ValueType::tensor);
+        RawText value = constant.value();
+        boolean saysType = type.isEmpty() && value.text().matches("(?s)(tensor|\\{).*");
+        Optional<Expression> written = saysType ? parse(value) : Optional.empty();
+        if (written.isPresent()
+                && (written.get() instanceof TensorExpression.Value
+                        || written.get() instanceof Constant)) {
+            return written.get();
         }
-        return tensor(constant.value(), TensorType.SCALAR).map(value -> value.cell(0)).orElse(0.0);
+        if (saysType) {
+            written.ifPresent(_ ->
+                    findings.at(SchemaStep.PROFILES)
+                            .problem(value.at().pointing("expected a tensor of numbers alone")));
+            return new Constant(0);
+        }
+        return tensor(value, type.orElse(TensorType.SCALAR))
+                .<Expression>map(tensor ->
+                        tensor instanceof DenseTensor dense && dense.type().dimensions().isEmpty()
+                                ? new Constant(dense.cell(0))
+                                : new TensorExpression.Value(TensorData.of(tensor)))
+                .orElseGet(() ->
+                        new TensorExpression.Value(
+                                TensorData.empty(type.orElse(TensorType.SCALAR))));
     }
 
     private ProfileFunctions.Function function(RankProfileDeclaration.Function function) {
@@ -665,10 +693,11 @@ final class RankProfileCompiler {
 
     /** Replaces functions and constants and checks what comes out. */
     private RankProfile finish(RankProfileDeclaration declaration, Profile profile) {
+        addConstantFiles("", profile);
         var functions = new LinkedHashMap<>(profile.functions);
         profile.constants.forEach((name, value) ->
                 functions.putIfAbsent(
-                        name, new ProfileFunctions.Function(List.of(), new Constant(value))));
+                        name, new ProfileFunctions.Function(List.of(), value)));
         Expression firstPhase = profile.firstPhase.orElseGet(this::textRanking);
         functions.putIfAbsent("firstPhase", new ProfileFunctions.Function(List.of(), firstPhase));
         Expression secondPhase = profile.phases.get("second-phase");
@@ -699,7 +728,7 @@ final class RankProfileCompiler {
                         "a function with arguments cannot stand in match-features; write a function"
                                 + " without arguments that calls it");
             } else {
-                matchFeatures.put(feature.toString(), expansion.scalar(feature));
+                matchFeatures.put(feature.toString(), expansion.whole(feature));
             }
         }
         return new RankProfile(
@@ -771,13 +800,22 @@ final class RankProfileCompiler {
                         new GlobalPhaseCompiler(each -> constants.putInto(functions.expand(each)))
                                 .compile(expression, rerankCount, dropLimit);
                 var checked = new LinkedHashMap<String, Expression>();
-                global.features().forEach((name, feature) -> checked.put(name, scalar(feature)));
+                global.features().forEach((name, feature) -> checked.put(name, whole(feature)));
                 types.requireScalar(
                         global.expression()
                                 .replacing(feature ->
-                                        feature.name().equals("query")
-                                                ? feature
-                                                : new Constant(0)));
+                                        GlobalPhaseCompiler.isGlobalAlone(feature.name())
+                                                ? new Constant(0)
+                                                : feature));
+                for (Phases.Normalizer normalizer : global.normalizers().values()) {
+                    types.requireScalar(
+                            normalizer
+                                    .input()
+                                    .replacing(feature ->
+                                            GlobalPhaseCompiler.isGlobalAlone(feature.name())
+                                                    ? new Constant(0)
+                                                    : feature));
+                }
                 return Optional.of(
                         new Phases.Global(
                                 global.expression(),
@@ -795,15 +833,21 @@ final class RankProfileCompiler {
 
         /** Checks the expression of a function, which any phase may call. */
         void check(Expression expression) {
-            scalar(expression, true);
+            whole(expression, true, false);
+        }
+
+        /** Returns {@code expression}, of any type, made whole. */
+        Expression whole(Expression expression) {
+            return whole(expression, false, false);
         }
 
         /** Returns {@code expression} made whole, or a number after its problem was reported. */
         Expression scalar(Expression expression) {
-            return scalar(expression, false);
+            return whole(expression, false, true);
         }
 
-        private Expression scalar(Expression expression, boolean mayBeGlobal) {
+        private Expression whole(
+                Expression expression, boolean mayBeGlobal, boolean isNumber) {
             if (budget.isSpent()) {
                 // Told already: what comes next would be too much, too.
                 return new Constant(0);
@@ -830,16 +874,12 @@ final class RankProfileCompiler {
                                 "'" + feature.name() + "' is not built yet");
                         return new Constant(0);
                     }
-                    if (isConstantFile(feature)) {
-                        tell(
-                                profile.at(),
-                                feature.origin(),
-                                "'%s' is a tensor in a file, with which ranking does not compute yet"
-                                        .formatted(feature));
-                        return new Constant(0);
-                    }
                 }
-                types.requireScalar(whole);
+                if (isNumber) {
+                    types.requireScalar(whole);
+                } else {
+                    types.type(whole);
+                }
                 return whole;
             } catch (ExpressionSyntaxException e) {
                 tell(profile.at(), e.origin(), e.problem());
@@ -848,14 +888,6 @@ final class RankProfileCompiler {
             }
             return new Constant(0);
         }
-    }
-
-    private boolean isConstantFile(Feature feature) {
-        String name =
-                feature.name().equals("constant") && feature.arguments().size() == 1
-                        ? feature.arguments().getFirst().toString()
-                        : feature.name();
-        return constantFiles.contains(name);
     }
 
     private void refuseSecond(String kind, Name name, boolean isSecond) {

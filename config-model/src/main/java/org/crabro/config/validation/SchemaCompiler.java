@@ -155,12 +155,11 @@ public final class SchemaCompiler {
                         Map.of()));
     }
 
-    /** Returns the names of the constants that stand in files. */
-    private Set<String> constantFiles() {
+    /** Returns the constants that stand in files. */
+    private List<SchemaDeclaration.PackagedFile> constantFiles() {
         return declaration.files().stream()
                 .filter(file -> file.kind().equals("constant"))
-                .map(file -> file.name().text())
-                .collect(Collectors.toSet());
+                .toList();
     }
 
     private Map<String, String> aliases(Map<String, SchemaField> fields) {

@@ -74,13 +74,6 @@ final class SchemaFeatureTypes implements FeatureTypes {
         if (field != null
                 && SchemaCompiler.isAttribute(field)
                 && field.field().type() instanceof TensorOf(var type)) {
-            if (!type.isDense()) {
-                return new Answer.Unfit(
-                        "field '"
-                                + name
-                                + "' has mapped dimensions, with which ranking does not"
-                                + " compute yet");
-            }
             return new Answer.Typed(type);
         }
         return field(name, SchemaCompiler::isAttribute, "has no attribute in its indexing");

@@ -235,17 +235,16 @@ class FieldTypesTest {
     }
 
     @Test
-    void ranksWithNoTensorOfMappedDimensionsYet() {
+    void ranksWithTensorsOfMappedDimensions() {
         compile(
                 document(
                         "field a type tensor(x{}) { indexing: attribute }",
-                        "rank-profile p { first-phase { expression: attribute(a) } }"));
-        assertThat(findings.problems())
-                .first()
-                .asString()
-                .contains(
-                        "'attribute(a)' cannot be: field 'a' has mapped dimensions, with which ranking does not compute yet");
+                        "rank-profile p { first-phase { expression: sum(attribute(a)) } }"));
+        assertThat(findings.problems()).isEmpty();
+    }
 
+    @Test
+    void comparesNoNeighborsAmongSeveralVectorsYet() {
         var more = new Findings();
         compile(
                 document(

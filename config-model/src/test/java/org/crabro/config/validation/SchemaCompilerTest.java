@@ -26,6 +26,7 @@ import org.crabro.config.schema.SchemaField;
 import org.crabro.config.services.ContentCluster.Mode;
 import org.crabro.ranking.expression.ExpressionText;
 import org.crabro.ranking.kernel.DistanceMetric;
+import org.crabro.tensor.DenseTensor;
 import org.crabro.tensor.TensorType;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -144,8 +145,8 @@ class SchemaCompilerTest {
 
         assertThat(ExpressionText.of(hybrid.firstPhase()))
                 .isEqualTo("closeness(field,embedding) * query(weight) + bm25(title) + 2 + 2");
-        assertThat(get(hybrid.inputs(), "weight").defaultValue().orElseThrow().cell(0))
-                .isEqualTo(0.5);
+        assertThat(get(hybrid.inputs(), "weight").defaultValue())
+                .contains(DenseTensor.of(TensorType.SCALAR, new double[] {0.5}));
         assertThat(get(hybrid.inputs(), "q").defaultValue()).isEmpty();
         assertThat(hybrid.properties()).containsExactly(Map.entry("bm25(title).k1", "1.5"));
         assertThat(hybrid.matchFeatures().keySet())
@@ -499,7 +500,11 @@ class SchemaCompilerTest {
                     rank-profile a { first-phase { rank-score-drop-limit: 1.0 expression: 1 + secondPhase } } => 75: 'secondPhase' is not built yet
                     rank-profile a { significance { use-model: true } } => 33: use-model of significance is not built yet
                     constant c { file: constants/c.json type: tensor(x[2]) } => 20: there is no file 'constants/c.json' in the package; did you mean 'constants/k.json'?
-                    constant c { file: constants/k.json type: tensor(x[2]) } rank-profile a { first-phase { expression: 1 + constant(c) } } => 105: 'constant(c)' is a tensor in a file, with which ranking does not compute yet
+                    constant c { file: constants/k.json type: tensor(x[2]) } rank-profile a { first-phase { expression: 1 + constant(c) } } => 71: '1 + tensor(x[2]):[0.0, 0.0]' is a tensor(x[2]), but a number is expected
+                    rank-profile a { first-phase { expression: sum(attribute(vector), y) } } => 48: 'reduce(attribute(vector), sum, y)' cannot be: tensor(x[2]) has no dimension 'y'
+                    rank-profile a { first-phase { expression: sum(attribute(vector) + tensor(x[3]):[1,2,3]) } } => 48: 'attribute(vector) + tensor(x[3]):[1.0, 2.0, 3.0]' cannot be: dimension 'x' differs between tensor(x[2]) and tensor(x[3])
+                    rank-profile a { first-phase { expression: sum(map(attribute(vector), f(v)(v * attribute(year)))) } } => 80: 'attribute(year)' cannot be seen here: a function without a name sees its parameters alone
+                    rank-profile a { first-phase { expression: if(1 > query(a), attribute(vector), 2) } } => 51: both branches of an 'if' have one type, not tensor(x[2]) and tensor()
                     onnx-model m { file: models/m.onnx } => 22: there is no file 'models/m.onnx' in the package
                     import field a.b as title {} => 21: field 'title' is there twice; the first is at line 3
                     import field a.b as c {} rank-profile a { first-phase { expression: attribute(c) } } => 69: 'attribute(c)' cannot be: field 'c' is imported, and ranking reads no imported fields yet
@@ -511,10 +516,10 @@ class SchemaCompilerTest {
                     rank-profile a { function f() { expression: f } } => 45: function 'f' calls itself
                     rank-profile a { function f(x, x) { expression: x } } => 32: parameter 'x' is there twice
                     rank-profile a { constants { k: 1 } function k() { expression: 1 } } => 46: 'k' is a constant and a function
-                    rank-profile a { constants { k: [1] } }      => 33: a constant that is a tensor is not built yet
+                    rank-profile a { constants { k: [1] } }      => 33: expected a value of type tensor(): at character 1 of '[1]': expected a number but found '[1]'
                     rank-profile a { inputs { query(q): x } }    => 37: expected a value of type tensor(): at character 1 of 'x': expected a number but found 'x'
                     rank-profile a { inputs { query(q) tensor(x[2]): [1] } } => 50: expected a value of type tensor(x[2]): at character 1 of '[1]': Expected 2 values, but got 1
-                    rank-profile a { inputs { query(q) tensor(x{}) } } => 36: an input with mapped dimensions is not built yet
+                    rank-profile a { inputs { query(q) tensor(x{}): {a:b} } } => 49: expected a value of type tensor(x{}): expected numbers alone in a value of tensor(x{})
                     rank-profile a { inputs { query(q) double query(q) } } => 49: input 'q' is there twice
                     """)
     void tellsErrorsOfSchemas(String item, String message) {

@@ -20,6 +20,8 @@ import org.crabro.document.json.FieldValueWriter;
 import org.crabro.document.json.TensorFormat;
 import org.crabro.protocol.search.Hit;
 import org.crabro.protocol.search.QueryInput;
+import org.crabro.tensor.DenseTensor;
+import org.crabro.tensor.MixedTensor;
 import tools.jackson.core.JsonGenerator;
 import tools.jackson.core.ObjectWriteContext;
 import tools.jackson.core.StreamWriteFeature;
@@ -225,8 +227,11 @@ public final class JsonRenderer implements Renderer {
     private static void feature(QueryInput value, TensorFormat tensors, JsonGenerator json) {
         switch (value) {
             case QueryInput.NumberInput(var number) -> number(number, json);
-            case QueryInput.TensorInput(var tensor) ->
+            case QueryInput.TensorInput(DenseTensor tensor) ->
                     FieldValueWriter.write(json, tensor, tensors);
+            case QueryInput.TensorInput(MixedTensor tensor) ->
+                    FieldValueWriter.write(
+                            json, new FieldValue.MixedTensorValue(tensor), tensors);
         }
     }
 

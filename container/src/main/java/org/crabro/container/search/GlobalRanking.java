@@ -15,10 +15,13 @@ import org.crabro.protocol.search.HitOrder;
 import org.crabro.protocol.search.QueryInput;
 import org.crabro.ranking.expression.Expression;
 import org.crabro.ranking.expression.Expression.Feature;
+import org.crabro.ranking.expression.TensorExpression;
 import org.crabro.ranking.program.FeatureValues;
 import org.crabro.ranking.program.RankProgram;
 import org.crabro.ranking.program.ScoreScale;
-import org.crabro.tensor.DenseTensor;
+import org.crabro.ranking.tensor.TensorData;
+import org.crabro.tensor.Tensor;
+import org.crabro.tensor.TensorType;
 
 /** The global phase of one query over the hits of one schema. */
 final class GlobalRanking {
@@ -94,10 +97,25 @@ final class GlobalRanking {
     }
 
     private double[] evaluated(Expression expression) {
-        RankProgram program = RankProgram.compile(expression);
-        List<double[]> columns = program.features().stream().map(this::column).toList();
+        RankProgram program =
+                RankProgram.compile(expression.replacing(this::queryValue), this::type);
+        List<Feature> features = program.features();
+        var columns = new double[features.size()][];
         FeatureValues values =
-                (slot, into, size) -> System.arraycopy(columns.get(slot), 0, into, 0, size);
+                new FeatureValues() {
+                    @Override
+                    public void read(int slot, double[] into, int size) {
+                        if (columns[slot] == null) {
+                            columns[slot] = column(features.get(slot));
+                        }
+                        System.arraycopy(columns[slot], 0, into, 0, size);
+                    }
+
+                    @Override
+                    public TensorData tensor(int slot, int row) {
+                        return GlobalRanking.this.tensor(features.get(slot), row);
+                    }
+                };
         var results = new double[count];
         program.evaluation(count).evaluate(values, count, results);
         return results;
@@ -112,11 +130,29 @@ final class GlobalRanking {
         var column = new double[count];
         for (int i = 0; i < count; i++) {
             column[i] =
-                    name.equals(Phases.Global.SCORE)
-                            ? hits.get(i).relevance()
-                            : feature.name().equals("query") ? query(feature) : value(name, i);
+                    name.equals(Phases.Global.SCORE) ? hits.get(i).relevance() : value(name, i);
         }
         return column;
+    }
+
+    /** Returns the type of a feature as hits bring it. */
+    private TensorType type(Feature feature) {
+        for (int i = 0; i < count; i++) {
+            if (hits.get(i).matchFeatures().get(feature.toString())
+                    instanceof QueryInput.TensorInput(Tensor tensor)) {
+                return tensor.type();
+            }
+        }
+        return TensorType.SCALAR;
+    }
+
+    private TensorData tensor(Feature feature, int hit) {
+        if (hits.get(hit).matchFeatures().get(feature.toString())
+                instanceof QueryInput.TensorInput(Tensor tensor)) {
+            return TensorData.of(tensor);
+        }
+        lacksFeature[hit] = true;
+        return TensorData.empty(type(feature));
     }
 
     private double value(String feature, int hit) {
@@ -128,17 +164,25 @@ final class GlobalRanking {
         return Double.NaN;
     }
 
-    private double query(Feature feature) {
+    /** Puts in what the query brings, which is the same for all hits. */
+    private Expression queryValue(Feature feature) {
+        if (!feature.name().equals("query")) {
+            return feature;
+        }
         String name = feature.arguments().getFirst().toString();
         return switch (target.ranking().inputs().get(name)) {
-            case QueryInput.NumberInput(double value) -> value;
-            case QueryInput.TensorInput(DenseTensor tensor) -> tensor.cell(0);
+            case QueryInput.NumberInput(double value) -> new Expression.Constant(value);
+            case QueryInput.TensorInput(Tensor tensor) -> value(tensor);
             case null ->
                     Optional.ofNullable(target.profile().inputs().get(name))
                             .flatMap(Input::defaultValue)
-                            .orElseThrow(() -> missing(name))
-                            .cell(0);
+                            .map(GlobalRanking::value)
+                            .orElseThrow(() -> missing(name));
         };
+    }
+
+    private static Expression value(Tensor tensor) {
+        return new TensorExpression.Value(TensorData.of(tensor));
     }
 
     private IllegalQueryException missing(String name) {

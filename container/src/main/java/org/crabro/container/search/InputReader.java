@@ -12,8 +12,10 @@ import org.crabro.config.schema.Input;
 import org.crabro.config.schema.RankProfile;
 import org.crabro.document.json.TensorJson;
 import org.crabro.protocol.search.QueryInput;
+import org.crabro.ranking.expression.WrittenTensor;
 import org.crabro.ranking.onnx.Embedder;
 import org.crabro.tensor.DenseTensor;
+import org.crabro.tensor.Tensor;
 import org.crabro.tensor.TensorSyntaxException;
 import org.crabro.tensor.TensorType;
 
@@ -37,7 +39,7 @@ final class InputReader {
     private final Map<String, Embedder> embedders;
     private final int maxEmbeddedChars;
     private final Map<String, String> given = new LinkedHashMap<>();
-    private final Map<Embedding, DenseTensor> embedded = new HashMap<>();
+    private final Map<Embedding, Tensor> embedded = new HashMap<>();
 
     /**
      * @throws IllegalQueryException if a feature is given that queries cannot give
@@ -106,7 +108,7 @@ final class InputReader {
         String stripped = text.strip();
         try {
             if (stripped.isEmpty()) {
-                return input(zeros(type));
+                return input(Tensor.empty(type));
             }
             Matcher embed = EMBED.matcher(stripped);
             if (embed.matches()) {
@@ -114,8 +116,8 @@ final class InputReader {
             }
             return input(
                     stripped.startsWith("{") && stripped.contains("\"")
-                            ? TensorJson.parse(stripped, type)
-                            : DenseTensor.parse(stripped, type));
+                            ? json(stripped, type)
+                            : WrittenTensor.parse(stripped, type));
         } catch (TensorSyntaxException | IllegalArgumentException e) {
             throw new IllegalQueryException(
                     ErrorCode.ILLEGAL_QUERY,
@@ -124,20 +126,25 @@ final class InputReader {
         }
     }
 
-    private static DenseTensor zeros(TensorType type) {
-        if (!type.isDense()) {
-            throw new TensorSyntaxException("values of this type are not built yet");
+    /** Quotes may stand around labels of a tensor that is written out as well. */
+    private static Tensor json(String text, TensorType type) {
+        try {
+            return TensorJson.parse(text, type);
+        } catch (TensorSyntaxException e) {
+            if (type.isDense()) {
+                throw e;
+            }
+            return WrittenTensor.parse(text, type);
         }
-        return DenseTensor.of(type, new double[type.cellCount()]);
     }
 
-    private static QueryInput input(DenseTensor value) {
-        return value.type().dimensions().isEmpty()
-                ? new QueryInput.NumberInput(value.cell(0))
+    private static QueryInput input(Tensor value) {
+        return value instanceof DenseTensor number && number.type().dimensions().isEmpty()
+                ? new QueryInput.NumberInput(number.cell(0))
                 : new QueryInput.TensorInput(value);
     }
 
-    private DenseTensor embedding(String arguments, TensorType type) {
+    private Tensor embedding(String arguments, TensorType type) {
         int comma = arguments.indexOf(',');
         String first = comma < 0 ? "" : arguments.substring(0, comma).strip();
         boolean named = first.matches("[A-Za-z_][A-Za-z0-9_.:-]*");
@@ -170,7 +177,7 @@ final class InputReader {
         return quoted ? argument.substring(1, argument.length() - 1) : argument;
     }
 
-    private DenseTensor embedding(String id, String text, TensorType type) {
+    private Tensor embedding(String id, String text, TensorType type) {
         Optional<Embedder> embedder = Optional.ofNullable(embedders.get(id));
         if (embedder.isEmpty()) {
             throw new TensorSyntaxException(
@@ -183,7 +190,7 @@ final class InputReader {
                             .formatted(text.length(), maxEmbeddedChars));
         }
         return text.isBlank()
-                ? zeros(type)
+                ? Tensor.empty(type)
                 : embedded.computeIfAbsent(
                         new Embedding(id, text, type),
                         _ -> embedder.get().embed(text, Embedder.Purpose.QUERY, type));

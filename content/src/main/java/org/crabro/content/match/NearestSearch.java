@@ -96,13 +96,17 @@ public final class NearestSearch {
 
     private static DenseTensor vector(
             QueryNode.NearestNeighbor search, TensorType type, @Nullable QueryInput input) {
-        if (!(input instanceof QueryInput.TensorInput(var tensor))) {
+        if (!(input instanceof QueryInput.TensorInput(DenseTensor tensor))) {
             throw new QueryRejectedException(
                     "Expected a tensor value for 'query(%s)' of nearestNeighbor on '%s' but got %s"
                             .formatted(
                                     search.input(),
                                     search.field(),
-                                    input == null ? "nothing" : "a number"));
+                                    switch (input) {
+                                        case null -> "nothing";
+                                        case QueryInput.NumberInput _ -> "a number";
+                                        case QueryInput.TensorInput(var given) -> given.type();
+                                    }));
         }
         if (!tensor.type().dimensions().equals(type.dimensions())) {
             throw new QueryRejectedException(

@@ -10,9 +10,13 @@ import org.crabro.content.match.Matcher;
 import org.crabro.content.match.NearestSearch;
 import org.crabro.content.match.TextHits;
 import org.crabro.content.run.Column;
+import org.crabro.content.run.ColumnValues;
 import org.crabro.content.run.Presence;
 import org.crabro.content.run.TextReader;
+import org.crabro.document.FieldValue;
 import org.crabro.ranking.program.StringValue;
+import org.crabro.ranking.tensor.TensorData;
+import org.crabro.tensor.TensorType;
 
 /** Where the values of a feature come from, for rows of the open slice. Immutable. */
 sealed interface FeatureSource {
@@ -23,6 +27,15 @@ sealed interface FeatureSource {
      * @param into receives the values from index 0 on
      */
     void read(BlockScan scan, int[] rows, int count, double[] into);
+
+    /**
+     * Returns the tensor of one row.
+     *
+     * @throws IllegalStateException if this is a number
+     */
+    default TensorData tensor(BlockScan scan, int row) {
+        throw new IllegalStateException(this + " is no tensor");
+    }
 
     /** The same for every document. */
     record Constant(double value) implements FeatureSource {
@@ -115,6 +128,50 @@ sealed interface FeatureSource {
                 }
                 into[i] = hash;
             }
+        }
+    }
+
+    /** The tensor of a field; with nothing in it where there is none. */
+    record TensorAttribute(int field, TensorType type) implements FeatureSource {
+        @Override
+        public void read(BlockScan scan, int[] rows, int count, double[] into) {
+            throw new IllegalStateException(this + " is no number");
+        }
+
+        @Override
+        public TensorData tensor(BlockScan scan, int row) {
+            return switch (scan.column(field).orElse(null)) {
+                case Column.DenseTensors column
+                        when column.type().equals(type) && column.presence().has(row) ->
+                        TensorData.dense(type, dense(column, row));
+                case Column.MixedTensors column
+                        when column.type().equals(type) && column.presence().has(row) ->
+                        new ColumnValues()
+                                .value(column, row)
+                                .filter(FieldValue.MixedTensorValue.class::isInstance)
+                                .map(value -> ((FieldValue.MixedTensorValue) value).tensor())
+                                .map(TensorData::of)
+                                .orElseGet(() -> TensorData.empty(type));
+                case null, default -> TensorData.empty(type);
+            };
+        }
+
+        private static double[] dense(Column.DenseTensors column, int row) {
+            double[] cells = new double[column.type().cellCount()];
+            long start = (long) row * cells.length;
+            MemorySegment bytes = column.cells();
+            for (int i = 0; i < cells.length; i++) {
+                cells[i] =
+                        switch (column.type().cellType()) {
+                            case DOUBLE -> bytes.get(Layouts.DOUBLE, start + i << 3);
+                            case FLOAT -> bytes.get(Layouts.FLOAT, start + i << 2);
+                            case BFLOAT16 ->
+                                    Float.intBitsToFloat(
+                                            bytes.get(Layouts.SHORT, start + i << 1) << 16);
+                            case INT8 -> bytes.get(ValueLayout.JAVA_BYTE, start + i);
+                        };
+            }
+            return cells;
         }
     }
 

@@ -16,9 +16,12 @@ import org.crabro.content.match.QueryRejectedException;
 import org.crabro.document.FieldType;
 import org.crabro.protocol.search.QueryInput;
 import org.crabro.protocol.search.RankSettings;
+import org.crabro.ranking.expression.Expression;
+import org.crabro.ranking.expression.TensorExpression;
 import org.crabro.ranking.program.StringValue;
+import org.crabro.ranking.tensor.TensorData;
+import org.crabro.ranking.tensor.TensorTypes;
 import org.crabro.ranking.type.RankFeature;
-import org.crabro.tensor.DenseTensor;
 import org.crabro.tensor.TensorType;
 
 /** Says for one query where the values of each feature come from. */
@@ -46,14 +49,15 @@ final class FeatureSources {
     }
 
     /**
-     * Returns the source of a feature that is a number.
+     * Returns the source of a feature.
      *
      * @param statistics by field, where they were counted
      */
-    FeatureSource number(RankFeature feature, Map<String, TextStatistics> statistics) {
+    FeatureSource source(RankFeature feature, Map<String, TextStatistics> statistics) {
         return switch (feature) {
             case RankFeature.Attribute(String field) -> attribute(field);
-            case RankFeature.Query(String name) -> new FeatureSource.Constant(query(name));
+            case RankFeature.Query _ ->
+                    throw new IllegalStateException(feature + " was to be put in before");
             case RankFeature.Bm25(String field) -> bm25(field, statistics);
             case RankFeature.Closeness(var vector) -> {
                 List<NearestSearch> searches = searches(vector);
@@ -76,27 +80,12 @@ final class FeatureSources {
         };
     }
 
-    /** Returns the source of a feature that is a tensor, or nothing where it is a number. */
-    Optional<TensorSource> tensor(RankFeature feature) {
-        return switch (feature) {
-            case RankFeature.Attribute(String field)
-                    when field(field).field().type()
-                            instanceof FieldType.TensorOf(TensorType type) ->
-                    Optional.of(
-                            new TensorSource.Attribute(fields.number(field(field).field()), type));
-            case RankFeature.Query(String name) ->
-                    queryTensor(name).map(TensorSource.Constant::new);
-            case RankFeature.Attribute _,
-                    RankFeature.Bm25 _,
-                    RankFeature.Closeness _,
-                    RankFeature.Distance _,
-                    RankFeature.Freshness _,
-                    RankFeature.Age _,
-                    RankFeature.Now _,
-                    RankFeature.Matches _,
-                    RankFeature.QueryTermCount _ ->
-                    Optional.empty();
-        };
+    /** Returns the type of a feature. */
+    TensorType type(RankFeature feature) {
+        return feature instanceof RankFeature.Attribute(String field)
+                        && field(field).field().type() instanceof FieldType.TensorOf(TensorType type)
+                ? type
+                : TensorType.SCALAR;
     }
 
     /** Returns how {@code field} is searched by ranked terms, or nothing where none does. */
@@ -128,9 +117,8 @@ final class FeatureSources {
                     FieldType.StructOf _ ->
                     new FeatureSource.Constant(0);
             case FieldType.TensorOf(var type) ->
-                    throw new QueryRejectedException(
-                            "attribute(%s) is a %s where a number is expected"
-                                    .formatted(name, type));
+                    new FeatureSource.TensorAttribute(
+                            fields.number(field(name).field()), type);
         };
     }
 
@@ -142,43 +130,37 @@ final class FeatureSources {
                                         .formatted(profile.name(), name, schema.name())));
     }
 
-    private double query(String name) {
-        QueryInput given = settings.inputs().get(name);
-        if (given instanceof QueryInput.NumberInput(double value)) {
-            return value;
+    /** Puts what the query brings in the place of features that ask for it. */
+    Expression queryValue(Expression.Feature feature) {
+        if (!feature.name().equals("query")
+                || !(RankFeature.of(feature) instanceof RankFeature.Query(String name))) {
+            return feature;
         }
-        DenseTensor tensor =
-                given instanceof QueryInput.TensorInput(var value)
-                        ? value
-                        : declaredValue(name)
-                                .orElse(DenseTensor.of(TensorType.SCALAR, new double[1]));
-        if (!tensor.type().dimensions().isEmpty()) {
+        Input declared = profile.inputs().get(name);
+        TensorType type = declared == null ? TensorType.SCALAR : declared.type();
+        QueryInput given = settings.inputs().get(name);
+        TensorData value =
+                switch (given) {
+                    case null ->
+                            declared == null
+                                    ? TensorData.number(0)
+                                    : declared.defaultValue()
+                                            .map(TensorData::of)
+                                            .orElseGet(() -> TensorData.empty(type));
+                    case QueryInput.NumberInput(double number) -> TensorData.number(number);
+                    case QueryInput.TensorInput(var tensor) -> TensorData.of(tensor);
+                };
+        if (!value.type().dimensions().equals(type.dimensions())) {
             throw new QueryRejectedException(
-                    "query(%s) is a %s where a number is expected".formatted(name, tensor.type()));
+                    "query(%s) is a %s where %s is expected"
+                            .formatted(
+                                    name,
+                                    value.type(),
+                                    TensorTypes.isNumber(type) ? "a number" : "a " + type));
         }
-        return tensor.cell(0);
-    }
-
-    private Optional<DenseTensor> queryTensor(String name) {
-        QueryInput given = settings.inputs().get(name);
-        Optional<DenseTensor> tensor =
-                given instanceof QueryInput.TensorInput(var value)
-                        ? Optional.of(value)
-                        : given == null ? declaredValue(name) : Optional.empty();
-        return tensor.filter(value -> !value.type().dimensions().isEmpty());
-    }
-
-    /** Returns what an input is where the query says nothing. */
-    private Optional<DenseTensor> declaredValue(String name) {
-        Input input = profile.inputs().get(name);
-        return input == null
-                ? Optional.empty()
-                : Optional.of(
-                        input.defaultValue()
-                                .orElseGet(() ->
-                                        DenseTensor.of(
-                                                input.type(),
-                                                new double[input.type().cellCount()])));
+        return TensorTypes.isNumber(type)
+                ? new Expression.Constant(value.cells()[0])
+                : new TensorExpression.Value(value.as(type));
     }
 
     private FeatureSource bm25(String field, Map<String, TextStatistics> statistics) {

@@ -17,6 +17,7 @@ import org.crabro.protocol.search.RankLimits;
 import org.crabro.protocol.search.RankSettings;
 import org.crabro.ranking.expression.Expression;
 import org.crabro.ranking.program.RankProgram;
+import org.crabro.ranking.tensor.TensorTypes;
 import org.crabro.ranking.type.ExpressionTypeException;
 import org.crabro.ranking.type.RankFeature;
 
@@ -48,9 +49,9 @@ public final class Ranking {
         Optional<Expression> second = profile.phases().second().map(Phases.Second::expression);
         boolean scoresAll = limits.rerankCount().isEmpty();
         this.firstPhase =
-                RankProgram.compile(second.filter(_ -> scoresAll).orElse(profile.firstPhase()));
+                score(second.filter(_ -> scoresAll).orElse(profile.firstPhase()));
         this.again =
-                second.filter(_ -> limits.rerankCount().orElse(0) > 0).map(RankProgram::compile);
+                second.filter(_ -> limits.rerankCount().orElse(0) > 0).map(this::score);
         this.dropLimit =
                 second.isPresent() && scoresAll
                         ? larger(limits.dropLimit(), limits.secondDropLimit())
@@ -140,7 +141,11 @@ public final class Ranking {
         }
         var features = new ArrayList<Scoring.MatchFeature>();
         for (Map.Entry<String, Expression> feature : hitFeatures.entrySet()) {
-            features.add(matchFeature(feature.getKey(), feature.getValue(), statistics));
+            RankProgram program = compiled(feature.getValue());
+            features.add(
+                    new Scoring.MatchFeature(
+                            feature.getKey(),
+                            scored(program, features(program), statistics)));
         }
         return new Scoring(
                 scored(firstPhase, firstPhaseFeatures, statistics),
@@ -150,17 +155,20 @@ public final class Ranking {
                 statistics);
     }
 
-    private Scoring.MatchFeature matchFeature(
-            String name, Expression expression, Map<String, TextStatistics> statistics) {
-        if (expression instanceof Expression.Feature feature) {
-            Optional<TensorSource> tensor = sources.tensor(RankFeature.of(feature));
-            if (tensor.isPresent()) {
-                return new Scoring.MatchFeature.OfTensor(name, tensor.get());
-            }
+    private RankProgram compiled(Expression expression) {
+        return RankProgram.compile(
+                expression.replacing(sources::queryValue),
+                feature -> sources.type(RankFeature.of(feature)));
+    }
+
+    /** Compiles an expression that has to be a number. */
+    private RankProgram score(Expression expression) {
+        RankProgram program = compiled(expression);
+        if (!TensorTypes.isNumber(program.type())) {
+            throw new QueryRejectedException(
+                    "a score is a %s where a number is expected".formatted(program.type()));
         }
-        RankProgram program = RankProgram.compile(expression);
-        return new Scoring.MatchFeature.OfNumber(
-                name, scored(program, features(program), statistics));
+        return program;
     }
 
     private static List<RankFeature> features(RankProgram program) {
@@ -173,7 +181,7 @@ public final class Ranking {
             Map<String, TextStatistics> statistics) {
         return new Scoring.Program(
                 program,
-                features.stream().map(feature -> sources.number(feature, statistics)).toList());
+                features.stream().map(feature -> sources.source(feature, statistics)).toList());
     }
 
     private List<SearchedText> texts() {

@@ -5,9 +5,13 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.crabro.content.match.BlockScan;
+import org.crabro.content.match.QueryRejectedException;
 import org.crabro.protocol.search.QueryInput;
 import org.crabro.ranking.program.FeatureValues;
 import org.crabro.ranking.program.RankProgram;
+import org.crabro.ranking.tensor.TensorData;
+import org.crabro.ranking.tensor.TensorLimitException;
+import org.crabro.ranking.tensor.TensorTypes;
 import org.jspecify.annotations.Nullable;
 
 /** Scores rows of the slice that a {@link BlockScan} has open. For one thread. */
@@ -29,9 +33,7 @@ public final class Scorer {
         this.scan = scan;
         this.scoring = scoring;
         for (Scoring.MatchFeature feature : scoring.matchFeatures()) {
-            if (feature instanceof Scoring.MatchFeature.OfNumber(_, var program)) {
-                matchFeatures.add(new Evaluation(program, scan, 1));
-            }
+            matchFeatures.add(new Evaluation(feature.program(), scan, 1));
         }
     }
 
@@ -102,16 +104,14 @@ public final class Scorer {
     public Map<String, QueryInput> matchFeatures(int row) {
         var features = new LinkedHashMap<String, QueryInput>();
         int number = 0;
+        one[0] = row;
         for (Scoring.MatchFeature feature : scoring.matchFeatures()) {
-            switch (feature) {
-                case Scoring.MatchFeature.OfNumber(String name, _) -> {
-                    one[0] = row;
-                    matchFeatures.get(number++).evaluate(one, 1, value);
-                    features.put(name, new QueryInput.NumberInput(value[0]));
-                }
-                case Scoring.MatchFeature.OfTensor(String name, TensorSource source) ->
-                        features.put(name, new QueryInput.TensorInput(source.read(scan, row)));
-            }
+            TensorData computed = matchFeatures.get(number++).tensor(one);
+            features.put(
+                    feature.name(),
+                    TensorTypes.isNumber(computed.type())
+                            ? new QueryInput.NumberInput(computed.cells()[0])
+                            : new QueryInput.TensorInput(computed.toTensor()));
         }
         return features;
     }
@@ -131,7 +131,25 @@ public final class Scorer {
             this.capacity = capacity;
         }
 
+        /** Returns what the program is worth for one row. */
+        TensorData tensor(int[] row) {
+            rows = row;
+            try {
+                return program.tensor(this);
+            } catch (TensorLimitException e) {
+                throw new QueryRejectedException(String.valueOf(e.getMessage()));
+            }
+        }
+
         void evaluate(int[] all, int count, double[] scores) {
+            try {
+                evaluateParts(all, count, scores);
+            } catch (TensorLimitException e) {
+                throw new QueryRejectedException(String.valueOf(e.getMessage()));
+            }
+        }
+
+        private void evaluateParts(int[] all, int count, double[] scores) {
             if (count <= capacity) {
                 rows = all;
                 program.evaluate(this, count, scores);
@@ -151,6 +169,11 @@ public final class Scorer {
         @Override
         public void read(int slot, double[] into, int count) {
             sources[slot].read(scan, rows, count, into);
+        }
+
+        @Override
+        public TensorData tensor(int slot, int row) {
+            return sources[slot].tensor(scan, rows[row]);
         }
     }
 }

@@ -28,16 +28,8 @@ public final class Scoring {
         }
     }
 
-    /** Something that is returned with each hit. */
-    sealed interface MatchFeature {
-        String name();
-
-        /** A number. */
-        record OfNumber(String name, Program program) implements MatchFeature {}
-
-        /** A tensor. */
-        record OfTensor(String name, TensorSource source) implements MatchFeature {}
-    }
+    /** Something that is returned with each hit: a number or a tensor. */
+    record MatchFeature(String name, Program program) {}
 
     Scoring(
             Program firstPhase,

@@ -4,7 +4,7 @@ import java.io.Reader;
 import java.util.TreeSet;
 import java.util.function.Supplier;
 import org.crabro.document.json.FieldValueReader.UnfitValueException;
-import org.crabro.tensor.DenseTensor;
+import org.crabro.tensor.Tensor;
 import org.crabro.tensor.TensorSyntaxException;
 import org.crabro.tensor.TensorType;
 import tools.jackson.core.JacksonException;
@@ -21,13 +21,13 @@ public final class TensorJson {
     private TensorJson() {}
 
     /**
-     * Reads a tensor that stands in a file of its own, an object with one of {@code values}, {@code
-     * cells} and {@code blocks}, and checks that it is one of {@code type}.
+     * Reads a tensor of {@code type} that stands in a file of its own, an object with one of {@code
+     * values}, {@code cells} and {@code blocks}.
      *
      * @param files opens the file, as often as it is read
      * @throws TensorSyntaxException if it is none; the message says where in the file
      */
-    public static void check(Supplier<Reader> files, TensorType type) {
+    public static Tensor read(Supplier<Reader> files, TensorType type) {
         try (JsonParser parser = JSON.createParser(ObjectReadContext.empty(), files.get())) {
             checkMembers(parser, type);
         } catch (JacksonException e) {
@@ -36,11 +36,7 @@ public final class TensorJson {
         try (JsonParser parser = JSON.createParser(ObjectReadContext.empty(), files.get())) {
             parser.nextToken();
             try {
-                if (type.isDense()) {
-                    new TensorReader(type, parser).read();
-                } else {
-                    new MixedTensorReader(type, parser).read();
-                }
+                return read(parser, type);
             } catch (UnfitValueException e) {
                 throw at(parser, String.valueOf(e.getMessage()));
             } catch (TensorSyntaxException e) {
@@ -49,6 +45,12 @@ public final class TensorJson {
         } catch (JacksonException e) {
             throw malformed(e);
         }
+    }
+
+    private static Tensor read(JsonParser parser, TensorType type) {
+        return type.isDense()
+                ? new TensorReader(type, parser).read()
+                : new MixedTensorReader(type, parser).read();
     }
 
     private static TensorSyntaxException malformed(JacksonException e) {
@@ -128,12 +130,12 @@ public final class TensorJson {
      * @throws TensorSyntaxException if it is none of {@code type}; the message says what was
      *     expected
      */
-    public static DenseTensor parse(String json, TensorType type) {
+    public static Tensor parse(String json, TensorType type) {
         try (JsonParser parser = JSON.createParser(ObjectReadContext.empty(), json)) {
             if (parser.nextToken() == null) {
                 throw new TensorSyntaxException("nothing where a tensor of " + type + " belongs");
             }
-            DenseTensor tensor = new TensorReader(type, parser).read();
+            Tensor tensor = read(parser, type);
             if (parser.nextToken() != null) {
                 throw new TensorSyntaxException("something follows the tensor of " + type);
             }

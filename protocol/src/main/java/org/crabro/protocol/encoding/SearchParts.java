@@ -19,6 +19,8 @@ import org.crabro.protocol.search.SearchRequest;
 import org.crabro.protocol.search.SortKey;
 import org.crabro.protocol.search.SummarySettings;
 import org.crabro.protocol.search.TextOrder;
+import org.crabro.tensor.DenseTensor;
+import org.crabro.tensor.MixedTensor;
 
 /** Searches and their replies as bodies of messages. */
 final class SearchParts {
@@ -30,6 +32,7 @@ final class SearchParts {
 
     private static final int NUMBER = 0;
     private static final int TENSOR = 1;
+    private static final int MIXED_TENSOR = 2;
 
     private static final int STATISTICS_GROUP = 0;
     private static final int STATISTICS_NONE = 1;
@@ -201,8 +204,12 @@ final class SearchParts {
                 out.putByte(NUMBER);
                 out.putDouble(value);
             }
-            case QueryInput.TensorInput(var value) -> {
+            case QueryInput.TensorInput(DenseTensor value) -> {
                 out.putByte(TENSOR);
+                ValueParts.write(out, value);
+            }
+            case QueryInput.TensorInput(MixedTensor value) -> {
+                out.putByte(MIXED_TENSOR);
                 ValueParts.write(out, value);
             }
         }
@@ -213,7 +220,10 @@ final class SearchParts {
         return switch (tag) {
             case NUMBER -> new QueryInput.NumberInput(in.readDouble());
             case TENSOR -> new QueryInput.TensorInput(ValueParts.readTensor(in));
-            default -> throw in.unknown("0 for a number or 1 for a tensor", tag);
+            case MIXED_TENSOR -> new QueryInput.TensorInput(ValueParts.readMixedTensor(in));
+            default ->
+                    throw in.unknown(
+                            "0 for a number, 1 for a dense tensor or 2 for another one", tag);
         };
     }
 

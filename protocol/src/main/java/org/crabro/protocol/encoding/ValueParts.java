@@ -195,7 +195,7 @@ final class ValueParts {
         }
     }
 
-    private static void write(MessageWriter out, MixedTensor tensor) {
+    static void write(MessageWriter out, MixedTensor tensor) {
         out.putText(tensor.type().toString());
         List<List<String>> addresses = tensor.addresses();
         int size = tensor.type().subspaceSize();
@@ -225,7 +225,7 @@ final class ValueParts {
         return DenseTensor.of(type, readCells(in, type));
     }
 
-    private static MixedTensor readMixedTensor(MessageReader in) {
+    static MixedTensor readMixedTensor(MessageReader in) {
         TensorType type = in.readChecked("a tensor type", () -> TensorType.parse(in.readText()));
         if (type.isDense()) {
             throw new WireFormatException(

@@ -1,10 +1,10 @@
 package org.crabro.protocol.search;
 
-import org.crabro.tensor.DenseTensor;
+import org.crabro.tensor.Tensor;
 
 /** The value of a query input. */
 public sealed interface QueryInput {
     record NumberInput(double value) implements QueryInput {}
 
-    record TensorInput(DenseTensor value) implements QueryInput {}
+    record TensorInput(Tensor value) implements QueryInput {}
 }

@@ -4,8 +4,8 @@ package org.crabro.ranking.tensor;
 public final class TensorLimitException extends RuntimeException {
     private static final long serialVersionUID = 1;
 
-    /** The most cells of a tensor that is computed: 128 MiB. */
-    public static final int CELL_COUNT_MAX = 1 << 24;
+    /** The most cells of a tensor that is computed: 32 MiB. */
+    public static final int CELL_COUNT_MAX = 1 << 22;
 
     TensorLimitException(long cells) {
         super(

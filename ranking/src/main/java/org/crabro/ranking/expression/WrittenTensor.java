@@ -1,0 +1,40 @@
+package org.crabro.ranking.expression;
+
+import org.crabro.tensor.DenseTensor;
+import org.crabro.tensor.Tensor;
+import org.crabro.tensor.TensorSyntaxException;
+import org.crabro.tensor.TensorType;
+
+/** Reads tensors of any type that are written out as in expressions, with numbers alone. */
+public final class WrittenTensor {
+    private WrittenTensor() {}
+
+    /**
+     * Returns the tensor of {@code type} written as {@code text}: a value, with or without its type
+     * in front.
+     *
+     * @throws TensorSyntaxException if it is none of that type; the message says where
+     */
+    public static Tensor parse(String text, TensorType type) {
+        if (type.isDense()) {
+            return DenseTensor.parse(text, type);
+        }
+        String value = text.strip();
+        boolean hasType = value.startsWith("tensor");
+        // Values of several mapped dimensions nest as the dimensions are written: here as sorted.
+        Expression read;
+        try {
+            read = ExpressionParser.parse(hasType ? value : type + ":" + value);
+        } catch (ExpressionSyntaxException e) {
+            throw new TensorSyntaxException(e.problem());
+        }
+        if (!(read instanceof TensorExpression.Value(var tensor))) {
+            throw new TensorSyntaxException("expected numbers alone in a value of " + type);
+        }
+        if (!tensor.type().equals(type)) {
+            throw new TensorSyntaxException(
+                    "expected type %s but found %s".formatted(type, tensor.type()));
+        }
+        return tensor.toTensor();
+    }
+}
