@@ -21,6 +21,10 @@ final class Reranking implements SliceTeam.Worker {
     private final BlockScan scan;
     private final Scorer scorer;
     private final double[] scores;
+
+    /** Which rows were scored again: those of a block that cannot be read were not. */
+    private final boolean[] isScored;
+
     private final Map<Integer, List<Integer>> bySlice;
 
     /**
@@ -33,6 +37,7 @@ final class Reranking implements SliceTeam.Worker {
         this.scan = scan;
         this.scorer = scorer;
         this.scores = new double[kept.size()];
+        this.isScored = new boolean[kept.size()];
         this.bySlice =
                 IntStream.range(0, this.count)
                         .boxed()
@@ -52,6 +57,7 @@ final class Reranking implements SliceTeam.Worker {
         scorer.scoreAgain(rows, rows.length, again);
         for (int i = 0; i < rows.length; i++) {
             scores[indexes.get(i)] = again[i];
+            isScored[indexes.get(i)] = true;
         }
     }
 
@@ -80,19 +86,21 @@ final class Reranking implements SliceTeam.Worker {
 
     /** None of those that are not scored again may come before one that is. */
     private void scaleOthers() {
-        if (count == 0) {
-            for (int i = 0; i < scores.length; i++) {
-                scores[i] = kept.value(i);
-            }
-            return;
-        }
         var before = new double[count];
+        var after = new double[count];
+        int scored = 0;
         for (int i = 0; i < count; i++) {
-            before[i] = kept.value(i);
+            if (isScored[i]) {
+                before[scored] = kept.value(i);
+                after[scored++] = scores[i];
+            }
         }
-        ScoreScale others = ScoreScale.of(before, scores, count);
-        for (int i = count; i < scores.length; i++) {
-            scores[i] = others.of(kept.value(i));
+        ScoreScale others =
+                scored == 0 ? new ScoreScale(1, 0) : ScoreScale.of(before, after, scored);
+        for (int i = 0; i < scores.length; i++) {
+            if (!isScored[i]) {
+                scores[i] = scored == 0 ? kept.value(i) : others.of(kept.value(i));
+            }
         }
     }
 }

@@ -8,6 +8,8 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.crabro.ranking.expression.TensorExpression.Coordinate;
 import org.crabro.ranking.expression.TensorExpression.Lambda;
 import org.crabro.ranking.tensor.Aggregator;
@@ -43,6 +45,8 @@ final class TensorSyntax {
                     unpack_bits xw_plus_b\
                     """
                             .split(" "));
+
+    private static final Pattern NAME = Pattern.compile("([A-Za-z0-9_@$]+)\\s*[\\[{]");
 
     private final ExpressionParser in;
 
@@ -248,10 +252,10 @@ final class TensorSyntax {
 
     /** Returns the dimensions in the order in which they are written. */
     static List<Dimension> order(String written, TensorType type) {
-        String inside = written.substring(written.indexOf('(') + 1, written.length() - 1);
         var order = new ArrayList<Dimension>();
-        for (String part : inside.split(",")) {
-            String name = part.strip().split("[\\[{ ]")[0];
+        Matcher names = NAME.matcher(written.substring(written.indexOf('(')));
+        while (names.find()) {
+            String name = names.group(1);
             type.dimensions().stream()
                     .filter(dimension -> dimension.name().equals(name))
                     .forEach(order::add);
