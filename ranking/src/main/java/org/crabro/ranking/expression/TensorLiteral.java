@@ -59,7 +59,7 @@ final class TensorLiteral {
         int open = in.offset;
         if (in.accept('{')) {
             if (in.at('{')) {
-                addresses(new LinkedHashSet<>());
+                addresses();
             } else if (!in.at('}')) {
                 in.offset = open;
                 part(new String[order.size()], 0);
@@ -93,7 +93,7 @@ final class TensorLiteral {
         var dimensions = names.stream().<Dimension>map(Dimension.Mapped::new).toList();
         var literal =
                 new TensorLiteral(in, TensorTypes.of(CellType.DOUBLE, dimensions), dimensions);
-        literal.addresses(names);
+        literal.addresses();
         in.expect('}', "',' or '}'");
         return literal.whole();
     }
@@ -102,8 +102,7 @@ final class TensorLiteral {
         return in.at('"') || in.at('\'') ? in.string() : in.nameOr("a label");
     }
 
-    private void addresses(LinkedHashSet<String> names) {
-        type.dimensions().forEach(dimension -> names.add(dimension.name()));
+    private void addresses() {
         do {
             int start = in.offset;
             in.expect('{');
@@ -111,9 +110,8 @@ final class TensorLiteral {
             do {
                 int at = in.offset;
                 String name = in.nameOr("a dimension");
-                int place = List.copyOf(names).indexOf(name);
                 int index = index(name);
-                if (place < 0 || index < 0) {
+                if (index < 0) {
                     in.offset = at;
                     throw in.problem(type + " has no dimension '" + name + "'");
                 }
