@@ -89,7 +89,7 @@ public final class Rearrangement {
                         type,
                         (name, place) -> {
                             int index = to.indexOf(name);
-                            return place * strides.get(index < 0 ? name : from.get(index));
+                            return place * strides.getOrDefault(index < 0 ? name : from.get(index), 0);
                         });
         String[][] labels = new String[tensor.subspaceCount()][places.length];
         double[] cells = new double[tensor.cells().length];
@@ -123,7 +123,7 @@ public final class Rearrangement {
                 if (place < 0 || place >= dimension.size()) {
                     return TensorData.empty(type);
                 }
-                start += place * strides.get(dimension.name());
+                start += place * strides.getOrDefault(dimension.name(), 0);
             }
         }
         List<Dimension> mapped = TensorTypes.mapped(from);

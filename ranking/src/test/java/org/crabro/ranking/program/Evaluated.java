@@ -1,6 +1,7 @@
 package org.crabro.ranking.program;
 
 import java.util.Map;
+import java.util.Objects;
 import java.util.function.Function;
 import org.crabro.ranking.expression.Expression;
 import org.crabro.ranking.expression.ExpressionParser;
@@ -47,7 +48,8 @@ final class Evaluated {
         return of(
                 ExpressionParser.parse(text)
                         .replacing(feature ->
-                                new TensorExpression.Value(features.get(feature.toString()))),
+                                new TensorExpression.Value(
+                                        Objects.requireNonNull(features.get(feature.toString())))),
                 Map.of());
     }
 
@@ -60,7 +62,7 @@ final class Evaluated {
 
         @Override
         public TensorData tensor(int slot, int row) {
-            return features.get(program.features().get(slot).toString());
+            return Objects.requireNonNull(features.get(program.features().get(slot).toString()));
         }
     }
 }

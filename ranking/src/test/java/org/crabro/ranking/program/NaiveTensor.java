@@ -121,7 +121,7 @@ record NaiveTensor(Map<SortedMap<String, String>, Double> cells) {
                 .forEach((address, value) -> {
                     var at = new TreeMap<>(address);
                     at.remove("before");
-                    at.put(name, "" + (Integer.parseInt(at.get(name)) + size));
+                    at.put(name, "" + (Integer.parseInt(at.getOrDefault(name, "0")) + size));
                     both.put(at, value);
                 });
         return new NaiveTensor(both);

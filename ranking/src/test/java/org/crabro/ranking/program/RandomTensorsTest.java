@@ -124,7 +124,7 @@ class RandomTensorsTest {
                             "concat(a, b, " + name + ")",
                             a,
                             other,
-                            left.concat(NaiveTensor.of(other), name, SIZES.get(name)));
+                            left.concat(NaiveTensor.of(other), name, size(name)));
                 }
             }
         }
@@ -156,7 +156,7 @@ class RandomTensorsTest {
                         .sorted()
                         .<Dimension>map(name ->
                                 SIZES.containsKey(name)
-                                        ? new Dimension.Indexed(name, SIZES.get(name))
+                                        ? new Dimension.Indexed(name, size(name))
                                         : new Dimension.Mapped(name))
                         .toList();
         CellType cells = dimensions.isEmpty() ? CellType.DOUBLE : cells();
@@ -175,6 +175,10 @@ class RandomTensorsTest {
             builder.set(address, random.nextInt(9) - 4);
         }
         return builder.build();
+    }
+
+    private static int size(String name) {
+        return SIZES.getOrDefault(name, 0);
     }
 
     private CellType cells() {
