@@ -89,7 +89,8 @@ public final class Rearrangement {
                         type,
                         (name, place) -> {
                             int index = to.indexOf(name);
-                            return place * strides.getOrDefault(index < 0 ? name : from.get(index), 0);
+                            return place
+                                    * strides.getOrDefault(index < 0 ? name : from.get(index), 0);
                         });
         String[][] labels = new String[tensor.subspaceCount()][places.length];
         double[] cells = new double[tensor.cells().length];
