@@ -26,7 +26,7 @@ import org.crabro.tensor.TensorType;
  */
 public final class ExpressionTypes {
     private final Function<Feature, TensorType> features;
-    private final Map<Expression, TensorType> known;
+    private final IdentityHashMap<Expression, TensorType> known;
     private final Map<String, TensorType> variables;
 
     /**
