@@ -216,7 +216,7 @@ final class RankProfileCompiler {
                     Input own = into.inputs.get(name);
                     if (own == null) {
                         into.inputs.put(name, new Input(type, Optional.empty()));
-                    } else if (own != null && !own.type().equals(type)) {
+                    } else if (!own.type().equals(type)) {
                         problem(
                                 SchemaStep.RANK_INPUTS,
                                 profile,
