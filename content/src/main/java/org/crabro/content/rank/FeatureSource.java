@@ -163,11 +163,11 @@ sealed interface FeatureSource {
             for (int i = 0; i < cells.length; i++) {
                 cells[i] =
                         switch (column.type().cellType()) {
-                            case DOUBLE -> bytes.get(Layouts.DOUBLE, start + i << 3);
-                            case FLOAT -> bytes.get(Layouts.FLOAT, start + i << 2);
+                            case DOUBLE -> bytes.get(Layouts.DOUBLE, (start + i) << 3);
+                            case FLOAT -> bytes.get(Layouts.FLOAT, (start + i) << 2);
                             case BFLOAT16 ->
                                     Float.intBitsToFloat(
-                                            bytes.get(Layouts.SHORT, start + i << 1) << 16);
+                                            bytes.get(Layouts.SHORT, (start + i) << 1) << 16);
                             case INT8 -> bytes.get(ValueLayout.JAVA_BYTE, start + i);
                         };
             }
