@@ -174,8 +174,11 @@ class TensorsIT {
     }
 
     private Http.Answer search(String profile, String more) throws Exception {
-        String inputs = more.replace("{", "%7B").replace("}", "%7D").replace("[", "%5B")
-                .replace("]", "%5D");
+        String inputs =
+                more.replace("{", "%7B")
+                        .replace("}", "%7D")
+                        .replace("[", "%5B")
+                        .replace("]", "%5D");
         return http.get(
                 server.container()
                         .resolve(

@@ -41,14 +41,7 @@ public record Components(
             Map<String, SourceText> expressions,
             Set<String> documents,
             Set<String> files) {
-        this(
-                embedders,
-                modes,
-                inputs,
-                expressions,
-                documents,
-                files,
-                (_, _) -> Optional.empty());
+        this(embedders, modes, inputs, expressions, documents, files, (_, _) -> Optional.empty());
     }
 
     public Components {

@@ -29,8 +29,8 @@ import org.crabro.config.schema.SchemaField;
 import org.crabro.document.json.TensorJson;
 import org.crabro.ranking.onnx.InvalidModelException;
 import org.crabro.ranking.onnx.ModelSignature;
-import org.crabro.tensor.TensorSyntaxException;
 import org.crabro.tensor.Tensor;
+import org.crabro.tensor.TensorSyntaxException;
 import org.crabro.tensor.TensorType;
 
 /**

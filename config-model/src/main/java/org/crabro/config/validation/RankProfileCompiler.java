@@ -263,8 +263,7 @@ final class RankProfileCompiler {
                                 .read(file.file().text(), type)
                                 .map(TensorData::of)
                                 .orElseGet(() -> TensorData.empty(type));
-                into.constants.putIfAbsent(
-                        file.name().text(), new TensorExpression.Value(value));
+                into.constants.putIfAbsent(file.name().text(), new TensorExpression.Value(value));
             }
         }
     }
@@ -696,8 +695,7 @@ final class RankProfileCompiler {
         addConstantFiles("", profile);
         var functions = new LinkedHashMap<>(profile.functions);
         profile.constants.forEach((name, value) ->
-                functions.putIfAbsent(
-                        name, new ProfileFunctions.Function(List.of(), value)));
+                functions.putIfAbsent(name, new ProfileFunctions.Function(List.of(), value)));
         Expression firstPhase = profile.firstPhase.orElseGet(this::textRanking);
         functions.putIfAbsent("firstPhase", new ProfileFunctions.Function(List.of(), firstPhase));
         Expression secondPhase = profile.phases.get("second-phase");
@@ -846,8 +844,7 @@ final class RankProfileCompiler {
             return whole(expression, false, true);
         }
 
-        private Expression whole(
-                Expression expression, boolean mayBeGlobal, boolean isNumber) {
+        private Expression whole(Expression expression, boolean mayBeGlobal, boolean isNumber) {
             if (budget.isSpent()) {
                 // Told already: what comes next would be too much, too.
                 return new Constant(0);

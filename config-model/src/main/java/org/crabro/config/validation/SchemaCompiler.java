@@ -157,9 +157,7 @@ public final class SchemaCompiler {
 
     /** Returns the constants that stand in files. */
     private List<SchemaDeclaration.PackagedFile> constantFiles() {
-        return declaration.files().stream()
-                .filter(file -> file.kind().equals("constant"))
-                .toList();
+        return declaration.files().stream().filter(file -> file.kind().equals("constant")).toList();
     }
 
     private Map<String, String> aliases(Map<String, SchemaField> fields) {

@@ -230,8 +230,7 @@ public final class JsonRenderer implements Renderer {
             case QueryInput.TensorInput(DenseTensor tensor) ->
                     FieldValueWriter.write(json, tensor, tensors);
             case QueryInput.TensorInput(MixedTensor tensor) ->
-                    FieldValueWriter.write(
-                            json, new FieldValue.MixedTensorValue(tensor), tensors);
+                    FieldValueWriter.write(json, new FieldValue.MixedTensorValue(tensor), tensors);
         }
     }
 

@@ -129,8 +129,7 @@ final class GlobalRanking {
         }
         var column = new double[count];
         for (int i = 0; i < count; i++) {
-            column[i] =
-                    name.equals(Phases.Global.SCORE) ? hits.get(i).relevance() : value(name, i);
+            column[i] = name.equals(Phases.Global.SCORE) ? hits.get(i).relevance() : value(name, i);
         }
         return column;
     }

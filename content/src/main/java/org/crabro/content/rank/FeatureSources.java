@@ -83,7 +83,8 @@ final class FeatureSources {
     /** Returns the type of a feature. */
     TensorType type(RankFeature feature) {
         return feature instanceof RankFeature.Attribute(String field)
-                        && field(field).field().type() instanceof FieldType.TensorOf(TensorType type)
+                        && field(field).field().type()
+                                instanceof FieldType.TensorOf(TensorType type)
                 ? type
                 : TensorType.SCALAR;
     }
@@ -117,8 +118,7 @@ final class FeatureSources {
                     FieldType.StructOf _ ->
                     new FeatureSource.Constant(0);
             case FieldType.TensorOf(var type) ->
-                    new FeatureSource.TensorAttribute(
-                            fields.number(field(name).field()), type);
+                    new FeatureSource.TensorAttribute(fields.number(field(name).field()), type);
         };
     }
 

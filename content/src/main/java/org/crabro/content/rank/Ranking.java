@@ -48,10 +48,8 @@ public final class Ranking {
         this.sources = sources;
         Optional<Expression> second = profile.phases().second().map(Phases.Second::expression);
         boolean scoresAll = limits.rerankCount().isEmpty();
-        this.firstPhase =
-                score(second.filter(_ -> scoresAll).orElse(profile.firstPhase()));
-        this.again =
-                second.filter(_ -> limits.rerankCount().orElse(0) > 0).map(this::score);
+        this.firstPhase = score(second.filter(_ -> scoresAll).orElse(profile.firstPhase()));
+        this.again = second.filter(_ -> limits.rerankCount().orElse(0) > 0).map(this::score);
         this.dropLimit =
                 second.isPresent() && scoresAll
                         ? larger(limits.dropLimit(), limits.secondDropLimit())
@@ -144,8 +142,7 @@ public final class Ranking {
             RankProgram program = compiled(feature.getValue());
             features.add(
                     new Scoring.MatchFeature(
-                            feature.getKey(),
-                            scored(program, features(program), statistics)));
+                            feature.getKey(), scored(program, features(program), statistics)));
         }
         return new Scoring(
                 scored(firstPhase, firstPhaseFeatures, statistics),

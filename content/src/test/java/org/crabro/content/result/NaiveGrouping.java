@@ -472,7 +472,9 @@ final class NaiveGrouping {
             Collation collation = Collation.of(order);
             return first.stream()
                     .<Object>map(each ->
-                            new Key(Base64.getEncoder().encodeToString(collation.key(each.toString()))))
+                            new Key(
+                                    Base64.getEncoder()
+                                            .encodeToString(collation.key(each.toString()))))
                     .toList();
         }
         if (arguments.size() == 1) {

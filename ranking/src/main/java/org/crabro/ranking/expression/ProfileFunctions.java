@@ -146,8 +146,7 @@ public final class ProfileFunctions {
                                 expand(condition, scope, depth + 1),
                                 expand(then, scope, depth + 1),
                                 expand(otherwise, scope, depth + 1));
-                case TensorExpression tensor ->
-                        tensor.with(part -> expand(part, scope, depth + 1));
+                case TensorExpression tensor -> tensor.with(part -> expand(part, scope, depth + 1));
             };
         }
 

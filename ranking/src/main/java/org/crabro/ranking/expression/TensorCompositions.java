@@ -32,7 +32,9 @@ final class TensorCompositions {
         return new Reduce(tensor, Aggregator.SUM, List.of(dimension));
     }
 
-    /** Returns 1 where a cell is the largest or smallest among those it is compared with, else 0. */
+    /**
+     * Returns 1 where a cell is the largest or smallest among those it is compared with, else 0.
+     */
     static Expression best(Expression tensor, Aggregator aggregator, List<String> dimensions) {
         return binary(tensor, BinaryOperator.EQUAL, new Reduce(tensor, aggregator, dimensions));
     }
@@ -54,16 +56,13 @@ final class TensorCompositions {
 
     static Expression euclideanDistance(Expression left, Expression right, String dimension) {
         Expression difference = binary(left, BinaryOperator.MINUS, right);
-        return call(
-                ScalarFunction.SQRT,
-                sum(call(ScalarFunction.SQUARE, difference), dimension));
+        return call(ScalarFunction.SQRT, sum(call(ScalarFunction.SQUARE, difference), dimension));
     }
 
     static Expression expand(Expression tensor, String dimension) {
         var one =
                 new Generate(
-                        new TensorType(
-                                CellType.INT8, List.of(new Dimension.Indexed(dimension, 1))),
+                        new TensorType(CellType.INT8, List.of(new Dimension.Indexed(dimension, 1))),
                         new Lambda(List.of(dimension), new Expression.Constant(1)));
         return times(one, tensor);
     }
@@ -82,7 +81,6 @@ final class TensorCompositions {
     static Expression top(Expression count, Expression tensor) {
         Expression isFirst = binary(new Order(tensor, true), BinaryOperator.LESS, count);
         return times(
-                tensor,
-                new FilterSubspaces(isFirst, new Lambda(List.of("s"), new Variable("s"))));
+                tensor, new FilterSubspaces(isFirst, new Lambda(List.of("s"), new Variable("s"))));
     }
 }

@@ -51,14 +51,23 @@ final class TensorExpressionText {
             case FilterSubspaces(Expression tensor, Lambda function) ->
                     "filter_subspaces(" + ExpressionText.of(tensor) + ", " + lambda(function) + ")";
             case Reduce(Expression tensor, var aggregator, List<String> dimensions) -> {
-                var arguments = new ArrayList<>(List.of(ExpressionText.of(tensor), aggregator + ""));
+                var arguments =
+                        new ArrayList<>(List.of(ExpressionText.of(tensor), aggregator + ""));
                 arguments.addAll(dimensions);
                 yield "reduce(" + String.join(", ", arguments) + ")";
             }
             case Join(Expression left, Expression right, Lambda function) ->
-                    "join(" + ExpressionText.list(List.of(left, right)) + ", " + lambda(function) + ")";
+                    "join("
+                            + ExpressionText.list(List.of(left, right))
+                            + ", "
+                            + lambda(function)
+                            + ")";
             case Merge(Expression left, Expression right, Lambda function) ->
-                    "merge(" + ExpressionText.list(List.of(left, right)) + ", " + lambda(function) + ")";
+                    "merge("
+                            + ExpressionText.list(List.of(left, right))
+                            + ", "
+                            + lambda(function)
+                            + ")";
             case Concat(Expression left, Expression right, String dimension) ->
                     "concat(" + ExpressionText.list(List.of(left, right)) + ", " + dimension + ")";
             case Rename(Expression tensor, List<String> from, List<String> to) ->
@@ -121,9 +130,7 @@ final class TensorExpressionText {
         return switch (coordinate) {
             case Coordinate.Label(_, String label) -> ExpressionText.quoted(label);
             case Coordinate.Computed(_, Expression value) ->
-                    inParentheses
-                            ? "(" + ExpressionText.of(value) + ")"
-                            : ExpressionText.of(value);
+                    inParentheses ? "(" + ExpressionText.of(value) + ")" : ExpressionText.of(value);
         };
     }
 

@@ -161,7 +161,8 @@ final class TensorLiteral {
         }
         if (order.get(known) instanceof Dimension.Mapped) {
             if (!in.at('{')) {
-                throw in.unexpected("'{' and labels of dimension '" + order.get(known).name() + "'");
+                throw in.unexpected(
+                        "'{' and labels of dimension '" + order.get(known).name() + "'");
             }
             in.expect('{');
             if (in.accept('}')) {
@@ -279,8 +280,13 @@ final class TensorLiteral {
         }
         double[] values;
         try {
-            values = HexCells.decode(in.text.substring(start, end), type.isDense() ? type
-                    : new TensorType(type.cellType(), type.subspaceType().dimensions()));
+            values =
+                    HexCells.decode(
+                            in.text.substring(start, end),
+                            type.isDense()
+                                    ? type
+                                    : new TensorType(
+                                            type.cellType(), type.subspaceType().dimensions()));
         } catch (TensorSyntaxException e) {
             throw in.problem(String.valueOf(e.getMessage()));
         }
@@ -302,7 +308,11 @@ final class TensorLiteral {
         }
         in.offset = start;
         Expression cell = in.expression(0);
-        return cell instanceof Expression.Unary(UnaryOperator operator, Expression.Constant(double value))
+        return cell
+                                instanceof
+                                Expression.Unary(
+                                        UnaryOperator operator,
+                                        Expression.Constant(double value))
                         && operator == UnaryOperator.MINUS
                 ? new Expression.Constant(-value)
                 : cell;
@@ -312,8 +322,8 @@ final class TensorLiteral {
     private Expression whole() {
         if (cells.values().stream().allMatch(Expression.Constant.class::isInstance)) {
             var builder = new TensorBuilder(type);
-            cells.forEach((address, cell) ->
-                    builder.set(address, ((Expression.Constant) cell).value()));
+            cells.forEach(
+                    (address, cell) -> builder.set(address, ((Expression.Constant) cell).value()));
             TensorData data = builder.build();
             return new TensorExpression.Value(data);
         }

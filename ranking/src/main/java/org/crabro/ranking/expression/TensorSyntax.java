@@ -195,7 +195,9 @@ final class TensorSyntax {
         int count = name.equals("diag") ? 2 : 1;
         if (type.dimensions().size() != count && !name.equals("random")) {
             in.offset = start;
-            throw in.problem("'%s' takes %d indexed dimension%s".formatted(name, count, count == 1 ? "" : "s"));
+            throw in.problem(
+                    "'%s' takes %d indexed dimension%s"
+                            .formatted(name, count, count == 1 ? "" : "s"));
         }
         List<String> names = type.dimensions().stream().map(Dimension::name).toList();
         Expression body =
@@ -214,7 +216,8 @@ final class TensorSyntax {
     private TensorExpression.Generate generate(TensorType type, Lambda function, int start) {
         if (!type.isDense() || type.dimensions().isEmpty()) {
             in.offset = start;
-            throw in.problem("a tensor that is generated has indexed dimensions alone, not " + type);
+            throw in.problem(
+                    "a tensor that is generated has indexed dimensions alone, not " + type);
         }
         return new TensorExpression.Generate(type, function);
     }

@@ -20,9 +20,10 @@ final class BatchEvaluation implements RankProgram.Evaluation {
     private final @Nullable Operands[] operands;
     private long row;
     private int rowInBatch;
-    private FeatureValues values = (slot, _, _) -> {
-        throw new IllegalStateException("nothing is evaluated");
-    };
+    private FeatureValues values =
+            (slot, _, _) -> {
+                throw new IllegalStateException("nothing is evaluated");
+            };
 
     BatchEvaluation(List<Step> steps, ColumnPlan plan, int capacity) {
         this.steps = steps.toArray(Step[]::new);

@@ -7,9 +7,9 @@ import org.crabro.ranking.tensor.TensorData;
 import org.crabro.tensor.TensorType;
 
 /**
- * A rank expression, compiled: constants folded, common parts shared, features resolved to
- * slots. Immutable and shared; each thread evaluates through a {@link RankProgram.Evaluation} of
- * its own, which holds the scratch memory.
+ * A rank expression, compiled: constants folded, common parts shared, features resolved to slots.
+ * Immutable and shared; each thread evaluates through a {@link RankProgram.Evaluation} of its own,
+ * which holds the scratch memory.
  *
  * <p>Both branches of an {@code if} are computed for the whole batch and one is taken per document:
  * nothing in the language has side effects, so that differs from taking one branch in cost alone.

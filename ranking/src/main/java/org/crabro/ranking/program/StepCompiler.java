@@ -31,8 +31,7 @@ final class StepCompiler {
     private final TensorSteps tensors = new TensorSteps(this);
     private final @Nullable Inner inner;
 
-    private StepCompiler(
-            Function<Expression.Feature, TensorType> types, @Nullable Inner inner) {
+    private StepCompiler(Function<Expression.Feature, TensorType> types, @Nullable Inner inner) {
         this.types = types;
         this.inner = inner;
     }
@@ -56,13 +55,11 @@ final class StepCompiler {
      */
     record Compiled(List<Step> steps, List<Expression.Feature> features) {}
 
-    static Compiled compile(
-            Expression expression, Function<Expression.Feature, TensorType> types) {
+    static Compiled compile(Expression expression, Function<Expression.Feature, TensorType> types) {
         var compiler = new StepCompiler(types, null);
         Kept kept = compiler.keepUsed(compiler.add(expression));
         return new Compiled(
-                kept.steps,
-                kept.slots.stream().map(Expression.Feature.class::cast).toList());
+                kept.steps, kept.slots.stream().map(Expression.Feature.class::cast).toList());
     }
 
     /**

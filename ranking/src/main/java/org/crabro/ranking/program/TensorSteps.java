@@ -47,8 +47,7 @@ final class TensorSteps {
             case TensorExpression.Variable _ ->
                     throw new IllegalStateException("a variable is read: " + expression);
             case TensorExpression.Value(TensorData tensor) -> compiler.tensor(tensor);
-            case TensorExpression.Create(TensorType type, List<Cell> cells) ->
-                    create(type, cells);
+            case TensorExpression.Create(TensorType type, List<Cell> cells) -> create(type, cells);
             case TensorExpression.Generate(TensorType type, Lambda function) ->
                     generate(type, function);
             case TensorExpression.Map(Expression tensor, Lambda function) ->
@@ -206,8 +205,7 @@ final class TensorSteps {
                             double[][] places = new double[dimensions][size];
                             int part = size;
                             for (int i = 0; i < dimensions; i++) {
-                                int length =
-                                        ((Dimension.Indexed) type.dimensions().get(i)).size();
+                                int length = ((Dimension.Indexed) type.dimensions().get(i)).size();
                                 part /= length;
                                 for (int cell = 0; cell < size; cell++) {
                                     places[i][cell] = cell / part % length;

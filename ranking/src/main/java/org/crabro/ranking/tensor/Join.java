@@ -10,8 +10,8 @@ import org.crabro.tensor.Dimension;
 import org.crabro.tensor.TensorType;
 
 /**
- * Pairs the subspaces of two tensors whose labels agree in the mapped dimensions that both have, and
- * computes cells of pairs of theirs. Made once for two types; immutable.
+ * Pairs the subspaces of two tensors whose labels agree in the mapped dimensions that both have,
+ * and computes cells of pairs of theirs. Made once for two types; immutable.
  */
 public final class Join {
     private final TensorType type;

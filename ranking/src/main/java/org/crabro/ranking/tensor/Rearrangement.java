@@ -218,8 +218,7 @@ public final class Rearrangement {
         int size = tensor.subspaceSize();
         return TensorData.dense(
                 tensor.type().subspaceType(),
-                Arrays.copyOfRange(
-                        tensor.cells(), number * size, (number + 1) * size));
+                Arrays.copyOfRange(tensor.cells(), number * size, (number + 1) * size));
     }
 
     /** Returns the subspaces of {@code tensor} that are {@code kept}, in their order. */

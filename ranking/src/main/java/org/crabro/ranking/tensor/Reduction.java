@@ -7,7 +7,8 @@ import java.util.Map;
 import org.crabro.tensor.TensorType;
 
 /**
- * Makes one cell of all cells that differ in some dimensions alone. Made once for a type; immutable.
+ * Makes one cell of all cells that differ in some dimensions alone. Made once for a type;
+ * immutable.
  */
 public final class Reduction {
     private final TensorType type;
@@ -39,8 +40,7 @@ public final class Reduction {
         int[] groupOf = new int[tensor.subspaceCount()];
         for (int i = 0; i < groupOf.length; i++) {
             groupOf[i] =
-                    groups.computeIfAbsent(
-                            Shape.key(tensor.labels(i), kept), _ -> groups.size());
+                    groups.computeIfAbsent(Shape.key(tensor.labels(i), kept), _ -> groups.size());
         }
         String[][] labels = new String[groups.size()][];
         for (int i = 0; i < groupOf.length; i++) {

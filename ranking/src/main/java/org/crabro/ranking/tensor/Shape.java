@@ -51,7 +51,9 @@ final class Shape {
         return offsets;
     }
 
-    /** Returns for each of the mapped dimensions {@code names} its place in those of {@code type}. */
+    /**
+     * Returns for each of the mapped dimensions {@code names} its place in those of {@code type}.
+     */
     static int[] places(List<Dimension> names, TensorType type) {
         List<String> mapped = TensorTypes.mapped(type).stream().map(Dimension::name).toList();
         return names.stream().mapToInt(dimension -> mapped.indexOf(dimension.name())).toArray();

@@ -23,8 +23,8 @@ public final class TensorBuilder {
     /**
      * Sets a cell.
      *
-     * @param address one label per dimension of the type, in its order; numbers in range for indexed
-     *     ones
+     * @param address one label per dimension of the type, in its order; numbers in range for
+     *     indexed ones
      */
     public void set(List<String> address, double value) {
         String[] labels = new String[type.mappedCount()];

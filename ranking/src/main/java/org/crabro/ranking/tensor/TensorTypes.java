@@ -13,8 +13,8 @@ import org.crabro.tensor.Dimension;
 import org.crabro.tensor.TensorType;
 
 /**
- * What type the operations on tensors give. All of them throw {@link IllegalArgumentException}, with
- * a message for whoever wrote the expression, where the operands do not fit.
+ * What type the operations on tensors give. All of them throw {@link IllegalArgumentException},
+ * with a message for whoever wrote the expression, where the operands do not fit.
  */
 public final class TensorTypes {
     private TensorTypes() {}
@@ -183,8 +183,7 @@ public final class TensorTypes {
             }
             dimensions.add(dimension);
         }
-        return of(
-                isNumber(result) ? decay(type.cellType()) : result.cellType(), dimensions);
+        return of(isNumber(result) ? decay(type.cellType()) : result.cellType(), dimensions);
     }
 
     /** Returns the type of a tensor of which subspaces are left out. */

@@ -21,8 +21,8 @@ import org.crabro.tensor.Dimension;
 import org.crabro.tensor.TensorType;
 
 /**
- * What types expressions have. Each part is looked at once, however often it is asked for or shared.
- * For one thread.
+ * What types expressions have. Each part is looked at once, however often it is asked for or
+ * shared. For one thread.
  */
 public final class ExpressionTypes {
     private final Function<Feature, TensorType> features;
@@ -140,8 +140,7 @@ public final class ExpressionTypes {
                 var places = new HashMap<String, TensorType>();
                 function.parameters().forEach(name -> places.put(name, TensorType.SCALAR));
                 within(places, false).requireNumber(function.body(), "a cell");
-                yield checked(
-                        expression, () -> TensorTypes.of(type.cellType(), type.dimensions()));
+                yield checked(expression, () -> TensorTypes.of(type.cellType(), type.dimensions()));
             }
             case TensorExpression.Map(Expression tensor, Lambda function) -> {
                 TensorType type = of(tensor);
@@ -271,8 +270,7 @@ public final class ExpressionTypes {
         }
         if (names.size() != 1) {
             throw problem(
-                    slice,
-                    "'[]' needs a tensor with one indexed dimension, and this is a " + type);
+                    slice, "'[]' needs a tensor with one indexed dimension, and this is a " + type);
         }
         return names.getFirst();
     }

@@ -14,8 +14,8 @@ import org.crabro.tensor.Dimension;
 import org.crabro.tensor.TensorType;
 
 /**
- * A tensor as a list of cells with whole addresses, and operations word by word as they are defined:
- * to test against. The types of results are given, since they are tested elsewhere.
+ * A tensor as a list of cells with whole addresses, and operations word by word as they are
+ * defined: to test against. The types of results are given, since they are tested elsewhere.
  */
 record NaiveTensor(Map<SortedMap<String, String>, Double> cells) {
     static NaiveTensor of(TensorData tensor) {
@@ -67,8 +67,8 @@ record NaiveTensor(Map<SortedMap<String, String>, Double> cells) {
 
     NaiveTensor merge(NaiveTensor other, DoubleBinaryOperator function) {
         Map<SortedMap<String, String>, Double> merged = new LinkedHashMap<>(cells);
-        other.cells.forEach((address, y) ->
-                merged.merge(address, y, (a, b) -> function.applyAsDouble(a, b)));
+        other.cells.forEach(
+                (address, y) -> merged.merge(address, y, (a, b) -> function.applyAsDouble(a, b)));
         return new NaiveTensor(merged);
     }
 

@@ -45,8 +45,7 @@ class RandomTensorsTest {
                     "join(a, b, f(p,q)(if(p > q, p * q, q)))",
                     a,
                     b,
-                    NaiveTensor.of(a)
-                            .join(NaiveTensor.of(b), (p, q) -> p > q ? p * q : q));
+                    NaiveTensor.of(a).join(NaiveTensor.of(b), (p, q) -> p > q ? p * q : q));
         }
     }
 
