@@ -824,7 +824,7 @@ final class RankProfileCompiler {
             } catch (ExpressionSyntaxException e) {
                 tell(profile.at(), e.origin(), e.problem());
             } catch (ExpressionTypeException e) {
-                tell(profile.at(), e.origin(), e.problem());
+                tell(profile.at(), origin(e, expression), e.problem());
             }
             return Optional.empty();
         }
@@ -842,6 +842,16 @@ final class RankProfileCompiler {
         /** Returns {@code expression} made whole, or a number after its problem was reported. */
         Expression scalar(Expression expression) {
             return whole(expression, false, true);
+        }
+
+        /** What was put in for a constant has no place: the expression as it was written has. */
+        private static Origin origin(ExpressionTypeException problem, Expression written) {
+            return problem.origin().equals(Origin.UNKNOWN)
+                    ? written.features().stream()
+                            .findFirst()
+                            .map(Feature::origin)
+                            .orElse(Origin.UNKNOWN)
+                    : problem.origin();
         }
 
         private Expression whole(Expression expression, boolean mayBeGlobal, boolean isNumber) {
@@ -881,7 +891,7 @@ final class RankProfileCompiler {
             } catch (ExpressionSyntaxException e) {
                 tell(profile.at(), e.origin(), e.problem());
             } catch (ExpressionTypeException e) {
-                tell(profile.at(), e.origin(), e.problem());
+                tell(profile.at(), origin(e, expression), e.problem());
             }
             return new Constant(0);
         }

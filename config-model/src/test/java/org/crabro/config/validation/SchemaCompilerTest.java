@@ -500,7 +500,7 @@ class SchemaCompilerTest {
                     rank-profile a { first-phase { rank-score-drop-limit: 1.0 expression: 1 + secondPhase } } => 75: 'secondPhase' is not built yet
                     rank-profile a { significance { use-model: true } } => 33: use-model of significance is not built yet
                     constant c { file: constants/c.json type: tensor(x[2]) } => 20: there is no file 'constants/c.json' in the package; did you mean 'constants/k.json'?
-                    constant c { file: constants/k.json type: tensor(x[2]) } rank-profile a { first-phase { expression: 1 + constant(c) } } => 71: '1 + tensor(x[2]):[0.0, 0.0]' is a tensor(x[2]), but a number is expected
+                    constant c { file: constants/k.json type: tensor(x[2]) } rank-profile a { first-phase { expression: 1 + constant(c) } } => 105: '1 + tensor(x[2]):[0.0, 0.0]' is a tensor(x[2]), but a number is expected
                     rank-profile a { first-phase { expression: sum(attribute(vector), y) } } => 48: 'reduce(attribute(vector), sum, y)' cannot be: tensor(x[2]) has no dimension 'y'
                     rank-profile a { first-phase { expression: sum(attribute(vector) + tensor(x[3]):[1,2,3]) } } => 48: 'attribute(vector) + tensor(x[3]):[1.0, 2.0, 3.0]' cannot be: dimension 'x' differs between tensor(x[2]) and tensor(x[3])
                     rank-profile a { first-phase { expression: sum(map(attribute(vector), f(v)(v * attribute(year)))) } } => 80: 'attribute(year)' cannot be seen here: a function without a name sees its parameters alone

@@ -172,7 +172,7 @@ final class NaiveGrouping {
     }
 
     /** Bytes, as base64. */
-    private record Key(String base64) {
+    private record RawKey(String base64) {
         byte[] bytes() {
             return Base64.getDecoder().decode(base64);
         }
@@ -196,7 +196,7 @@ final class NaiveGrouping {
         if (a instanceof Boolean one && b instanceof Boolean other) {
             return Boolean.compare(one, other);
         }
-        if (a instanceof Key one && b instanceof Key other) {
+        if (a instanceof RawKey one && b instanceof RawKey other) {
             return Arrays.compareUnsigned(one.bytes(), other.bytes());
         }
         return Arrays.compareUnsigned(
@@ -472,7 +472,7 @@ final class NaiveGrouping {
             Collation collation = Collation.of(order);
             return first.stream()
                     .<Object>map(each ->
-                            new Key(
+                            new RawKey(
                                     Base64.getEncoder()
                                             .encodeToString(collation.key(each.toString()))))
                     .toList();

@@ -3,6 +3,7 @@ package org.crabro.ranking.type;
 import org.crabro.ranking.expression.Expression;
 import org.crabro.ranking.expression.Expression.Feature;
 import org.crabro.ranking.expression.ExpressionText;
+import org.crabro.ranking.expression.TensorExpression;
 import org.crabro.tensor.TensorType;
 
 /** Checks rank expressions in which the functions of the profile were replaced already. */
@@ -57,7 +58,11 @@ public final class TypeCheck {
     }
 
     private ExpressionTypeException notScalar(Expression part, String rest) {
-        return ExpressionTypes.problem(
-                part, "'" + ExpressionText.of(part) + "' is a " + type(part) + rest);
+        // A constant may have millions of cells: its type says enough.
+        String what =
+                part instanceof TensorExpression.Value
+                        ? "this"
+                        : "'" + ExpressionText.of(part) + "'";
+        return ExpressionTypes.problem(part, what + " is a " + type(part) + rest);
     }
 }
