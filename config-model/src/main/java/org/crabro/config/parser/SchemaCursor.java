@@ -550,11 +550,14 @@ final class SchemaCursor {
     /** Says that none of {@code words} stands here, and which of them was probably meant. */
     SchemaSyntaxException unknown(Token found, Set<String> words) {
         String hint = found.kind() == Kind.WORD ? NearestName.hint(found.text(), words) : "";
-        if (!hint.isEmpty()) {
-            return new SchemaSyntaxException(at(found), "unknown here: " + describe(found) + hint);
-        }
         String sorted = String.join(", ", words.stream().sorted().toList());
-        return expected(found, words.size() == 1 ? "'" + sorted + "'" : "one of " + sorted);
+        return new SchemaSyntaxException(
+                at(found),
+                "expected %s but found %s%s"
+                        .formatted(
+                                words.size() == 1 ? "'" + sorted + "'" : "one of " + sorted,
+                                describe(found),
+                                hint));
     }
 
     SchemaSyntaxException notBuilt(Token element) {

@@ -189,8 +189,12 @@ final class ContainerReader {
         Map<String, String> others = ports.computeIfAbsent(port, _ -> new HashMap<>());
         Optional<String> elsewhere = others.values().stream().sorted().findFirst();
         Optional<String> other = Optional.empty();
+        Optional<String> shared = Optional.empty();
         for (String host : hosts(container)) {
-            other = other.or(() -> Optional.ofNullable(others.get(host)));
+            if (other.isEmpty() && others.containsKey(host)) {
+                other = Optional.of(others.get(host));
+                shared = hosts.map(_ -> " of host '" + host + "'");
+            }
             others.putIfAbsent(host, cluster);
         }
         if (other.isEmpty()) {
@@ -206,10 +210,11 @@ final class ContainerReader {
         problem(
                 element,
                 other.get().equals(cluster)
-                        ? "container '%s' listens on port %d twice; give a server another, as in %s"
-                                .formatted(cluster, port, example)
-                        : "containers '%s' and '%s' both listen on port %d; give one of them another, as in %s"
-                                .formatted(other.get(), cluster, port, example));
+                        ? "container '%s' listens on port %d%s twice; give a server another, as in %s"
+                                .formatted(cluster, port, shared.orElse(""), example)
+                        : "containers '%s' and '%s' both listen on port %d%s; give one of them another, as in %s"
+                                .formatted(
+                                        other.get(), cluster, port, shared.orElse(""), example));
     }
 
     private Set<String> hosts(XmlElement container) {

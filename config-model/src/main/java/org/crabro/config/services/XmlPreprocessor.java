@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.crabro.config.application.ApplicationFiles;
@@ -47,6 +48,10 @@ final class XmlPreprocessor {
     private int includes;
 
     private final Map<String, String> properties = new HashMap<>();
+
+    /** Their names, for messages. */
+    private String known = "";
+
     private boolean isBroken;
 
     private XmlPreprocessor(ApplicationFiles files, ApplicationName name, Findings findings) {
@@ -74,6 +79,10 @@ final class XmlPreprocessor {
         open.add(path);
         XmlElement whole = withIncludes(root.get(), directory(path));
         gatherProperties(whole);
+        known =
+                properties.isEmpty()
+                        ? ""
+                        : ", only " + String.join(", ", new TreeSet<>(properties.keySet()));
         XmlElement filled = withProperties(whole);
         if (isBroken || !DeployOverrides.fit(filled)) {
             return Optional.empty();
@@ -238,8 +247,11 @@ final class XmlPreprocessor {
             if (value == null) {
                 problem(
                         element,
-                        "there is no property '%s'%s"
-                                .formatted(name, NearestName.hint(name, properties.keySet())));
+                        "there is no property '%s'%s%s"
+                                .formatted(
+                                        name,
+                                        known,
+                                        NearestName.hint(name, properties.keySet())));
                 return text;
             }
             places.appendReplacement(filled, Matcher.quoteReplacement(value));

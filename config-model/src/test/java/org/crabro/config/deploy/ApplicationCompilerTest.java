@@ -91,8 +91,10 @@ class ApplicationCompilerTest {
                                                 + " schemas, where files end in .sd,"
                                                 + " .expression, .profile; remove or move"
                                                 + " it",
-                                        "schemas/note.sd:3:34: unknown here: 'indexng'; did"
-                                                + " you mean 'indexing'?",
+                                        "schemas/note.sd:3:34: expected one of alias, attribute, bolding, "
+                                                + "dictionary, id, index, indexing, linguistics, map, match, normalizing, "
+                                                + "query-command, rank, rank-type, sorting, stemming, struct-field, summary, summary-to, weight, weightedset"
+                                                + " but found 'indexng'; did you mean 'indexing'?",
                                         "schemas/other.sd:4:2: expected the '}' for the '{'"
                                                 + " at line 1 but found the end of the file",
                                         "services.xml:2:28: unknown element 'serch' in"

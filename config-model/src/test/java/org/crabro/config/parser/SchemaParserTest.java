@@ -266,14 +266,14 @@ class SchemaParserTest {
                 s.sd:4:28: expected '{' but found the end of the line
                           field b type string
                                              ^
-                s.sd:5:31: unknown here: 'indexng'; did you mean 'indexing'?
+                s.sd:5:31: expected one of alias, attribute, bolding, dictionary, id, index, indexing, linguistics, map, match, normalizing, query-command, rank, rank-type, sorting, stemming, struct-field, summary, summary-to, weight, weightedset but found 'indexng'; did you mean 'indexing'?
                           field c type string { indexng: index }
                                                 ^
                 s.sd:6:38: expected an indexing expression but found 'atribute'; \
                 did you mean 'attribute'?
                           field d type int { indexing: atribute | summary }
                                                        ^
-                s.sd:9:9: unknown here: 'first-phas'; did you mean 'first-phase'?
+                s.sd:9:9: expected one of approximate-threshold, constants, diversity, exploration-slack, filter-first-exploration, filter-first-threshold, filter-threshold, first-phase, function, global-phase, ignore-default-rank-features, inputs, macro, match-features, match-phase, min-hits-per-thread, mutate, num-search-partitions, num-threads-per-search, onnx-model, post-filter-threshold, prefetch-tensors, rank, rank-features, rank-profile, rank-properties, rank-type, second-phase, significance, strict, summary-features, target-hits-max-adjustment-factor, termwise-limit, weakand, weight but found 'first-phas'; did you mean 'first-phase'?
                           first-phas { expression: 1 }
                           ^
                 s.sd:10:25: expected a number with a decimal point but found '1'; write 1.0
@@ -282,7 +282,7 @@ class SchemaParserTest {
                 s.sd:14:22: expected ')' but found '{'
                           function f(x { expression: x }
                                        ^
-                s.sd:16:5: unknown here: 'filedset'; did you mean 'fieldset'?
+                s.sd:16:5: expected one of annotation, constant, document, document-summary, documentid, field, fieldset, import, index, model, onnx-model, rank-profile, raw-as-base64-in-summary, stemming, struct but found 'filedset'; did you mean 'fieldset'?
                       filedset default { fields: a }
                       ^\
                 """);
@@ -313,16 +313,16 @@ class SchemaParserTest {
                     schema s { onnx-model m { file: /a } } => 1:33: expected a path in the package but found '/'
                     schema s { onnx-model m { execution-mode: fast } } => 1:43: expected one of parallel, sequential but found 'fast'
                     schema s { onnx-model m { intraop-threads: x } } => 1:44: expected an integer but found 'x'
-                    schema s { onnx-model m { fil: x } } => 1:27: unknown here: 'fil'; did you mean 'file'?
+                    schema s { onnx-model m { fil: x } } => 1:27: expected one of execution-mode, file, gpu-device, input, interop-threads, intraop-threads, optimize-model, output, uri but found 'fil'; did you mean 'file'?
                     schema s { constant c {} }       => 1:21: constant 'c' needs both file and type
                     schema s { constant c { type: tensor(x[2]) } } => 1:21: constant 'c' needs both file and type
                     schema s { constant c { type: double } } => 1:31: expected a tensor type but found 'double'
                     schema s { document { item } }   => 1:23: expected one of annotation, field, struct but found 'item'
                     schema s { fieldset f { fields: } } => 1:33: expected a field's name but found '}'
-                    schema s { fieldset f { match: wrd } } => 1:32: unknown here: 'wrd'; did you mean 'word'?
+                    schema s { fieldset f { match: wrd } } => 1:32: expected one of cased, exact, exact-terminator, gram, gram-size, max-length, max-occurrences, max-token-length, prefix, substring, suffix, text, token, uncased, word but found 'wrd'; did you mean 'word'?
                     schema s { document-summary d { summary t } } => 1:43: expected '{' but found '}'
                     schema s inherits t, u {}        => 1:20: expected '{' but found ','
-                    schema s { rank-profile p { global-phase { keep-rank-count: 5 } } } => 1:44: unknown here: 'keep-rank-count'; did you mean 'rerank-count'?
+                    schema s { rank-profile p { global-phase { keep-rank-count: 5 } } } => 1:44: expected one of expression, rank-score-drop-limit, rerank-count but found 'keep-rank-count'; did you mean 'rerank-count'?
                     schema s { rank-profile p { second-phase { rerank-count: x } } } => 1:58: expected an integer but found 'x'
                     schema s { rank-profile p { match-phase { order: up } } } => 1:50: expected one of ascending, descending but found 'up'
                     schema s { rank-profile p { match-phase { attribute: a } } } => 1:29: match-phase needs attribute and max-hits
@@ -338,7 +338,7 @@ class SchemaParserTest {
                     schema s { rank-profile p { mutate { on-match { a * 1 } } } } => 1:51: expected '=' but found '*'
                     schema s { rank-profile p { rank f { filter-threshold: 2.0 } } } => 1:56: expected a number from 0.0 to 1.0 but found '2.0'
                     schema s { rank-profile p { rank f { element-gap: far } } } => 1:51: expected an integer but found 'far'
-                    schema s { rank-profile p { significance { use-models: true } } } => 1:44: unknown here: 'use-models'; did you mean 'use-model'?
+                    schema s { rank-profile p { significance { use-models: true } } } => 1:44: expected 'use-model' but found 'use-models'; did you mean 'use-model'?
                     schema s { rank-profile p { termwise-limit: 1.5 } } => 1:45: expected a number from 0.0 to 1.0 but found '1.5'
                     schema s { rank-profile p { target-hits-max-adjustment-factor: 0.5 } } => 1:64: expected a number of at least 1.0 but found '0.5'
                     schema s { rank-profile p { num-threads-per-search: 99999999999999999999 } } => 1:53: expected an integer from 1 to 2147483647 but found '99999999999999999999'
@@ -369,7 +369,7 @@ class SchemaParserTest {
                     alias a.b c: d           => 11: expected ':' but found 'c'
                     attribute: sorting       => 19: expected '{' but found the end of the line
                     attribute: alias: "x"    => 19: expected another name of the field but found "x"
-                    attribute: fast-serch    => 12: unknown here: 'fast-serch'; did you mean 'fast-search'?
+                    attribute: fast-serch    => 12: expected one of alias, distance-metric, enable-bit-vectors, enable-only-bit-vector, fast-access, fast-rank, fast-search, mutable, paged, sorting but found 'fast-serch'; did you mean 'fast-search'?
                     attribute = x            => 11: expected ':' or '{' but found '='
                     bolding: yes             => 10: expected one of false, off, on, true but found 'yes'
                     sorting: up              => 10: expected one of ascending, descending, function, locale, strength but found 'up'

@@ -162,7 +162,7 @@ class FieldTypesTest {
                     struct map {}                                         => 8: 'map' is a type and cannot be a struct's name
                     annotation old {}                                     => 12: annotation 'old' is there twice; the first is at line 6
                     struct a { field b type int { indexing: index } }     => 31: indexing cannot stand in a field of a struct; write it into a struct-field of the field that has the struct
-                    struct a { field b type int { mtach: word } }         => 31: unknown here: 'mtach'; did you mean 'match'?
+                    struct a { field b type int { mtach: word } }         => 31: expected one of id, match but found 'mtach'; did you mean 'match'?
                     struct a { field b type int }                         => 29: expected '{' but found '}'
                     struct a { b type int {} }                            => 12: expected 'field' but found 'b'
                     annotation a inherits b, c {}                         => 24: expected '{' but found ','
