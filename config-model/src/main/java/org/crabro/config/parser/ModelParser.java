@@ -53,7 +53,7 @@ final class ModelParser {
                     once(token, items);
                     cursor.expect(":");
                     if (!cursor.peek().is("tensor")) {
-                        throw cursor.expected(cursor.peek(), "a tensor type");
+                        throw cursor.unknown(cursor.peek(), Set.of("tensor"), "a tensor type");
                     }
                     items.type = cursor.tensorType();
                 }

@@ -549,15 +549,19 @@ final class SchemaCursor {
 
     /** Says that none of {@code words} stands here, and which of them was probably meant. */
     SchemaSyntaxException unknown(Token found, Set<String> words) {
-        String hint = found.kind() == Kind.WORD ? NearestName.hint(found.text(), words) : "";
         String sorted = String.join(", ", words.stream().sorted().toList());
+        return unknown(found, words, words.size() == 1 ? "'" + sorted + "'" : "one of " + sorted);
+    }
+
+    /**
+     * Says the same.
+     *
+     * @param shown what the words are
+     */
+    SchemaSyntaxException unknown(Token found, Set<String> words, String shown) {
+        String hint = found.kind() == Kind.WORD ? NearestName.hint(found.text(), words) : "";
         return new SchemaSyntaxException(
-                at(found),
-                "expected %s but found %s%s"
-                        .formatted(
-                                words.size() == 1 ? "'" + sorted + "'" : "one of " + sorted,
-                                describe(found),
-                                hint));
+                at(found), "expected %s but found %s%s".formatted(shown, describe(found), hint));
     }
 
     SchemaSyntaxException notBuilt(Token element) {

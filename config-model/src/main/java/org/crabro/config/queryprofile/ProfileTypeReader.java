@@ -1,5 +1,6 @@
 package org.crabro.config.queryprofile;
 
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -17,6 +18,17 @@ final class ProfileTypeReader {
     static final String NATIVE = "native";
 
     private static final Set<String> CHILDREN = Set.of("description", "match", "strict", "field");
+
+    private static final Set<String> TYPES =
+            Set.of(
+                    "string",
+                    "query",
+                    "integer",
+                    "long",
+                    "float",
+                    "double",
+                    "boolean",
+                    "query-profile");
 
     private final XmlText xml;
     private final Function<String, Optional<XmlElement>> others;
@@ -93,7 +105,7 @@ final class ProfileTypeReader {
                         own,
                         "inherits",
                         "there is no query profile type '%s'%s"
-                                .formatted(parent, NearestName.hint(parent, known)));
+                                .formatted(parent, NearestName.hint(parent, withNative())));
             }
         }
         seen.remove(element.attribute("id").orElse(""));
@@ -122,6 +134,7 @@ final class ProfileTypeReader {
                                                 .formatted(type.get())
                                         + " double, boolean, tensor(...), query-profile or"
                                         + " query-profile:type"
+                                        + NearestName.hint(type.get(), TYPES)
                                 : "field needs a type");
             } else if (read.get() instanceof ValueType.Profile(Optional<String> of)
                     && of.isPresent()
@@ -149,5 +162,11 @@ final class ProfileTypeReader {
                                 ? QueryProfilesReader.truth(xml, field, "overridable").orElse(true)
                                 : !field.attribute("overridable").equals(Optional.of("false")),
                         aliases));
+    }
+
+    private Set<String> withNative() {
+        var all = new HashSet<>(known);
+        all.add(NATIVE);
+        return all;
     }
 }

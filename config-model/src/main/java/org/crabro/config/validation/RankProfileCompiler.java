@@ -42,6 +42,7 @@ import org.crabro.ranking.expression.TensorExpression;
 import org.crabro.ranking.expression.WrittenTensor;
 import org.crabro.ranking.tensor.TensorData;
 import org.crabro.ranking.type.ExpressionTypeException;
+import org.crabro.ranking.type.RankFeature;
 import org.crabro.ranking.type.TypeCheck;
 import org.crabro.tensor.DenseTensor;
 import org.crabro.tensor.Tensor;
@@ -839,6 +840,13 @@ final class RankProfileCompiler {
             return whole(expression, false, false);
         }
 
+        /** Returns which function a feature that there is not may mean. */
+        private String near(Feature feature) {
+            return RankFeature.isName(feature.name()) || UnbuiltFeatures.contains(feature.name())
+                    ? ""
+                    : NearestName.hint(feature.name(), functions.names());
+        }
+
         /** Returns {@code expression} made whole, or a number after its problem was reported. */
         Expression scalar(Expression expression) {
             return whole(expression, false, true);
@@ -862,6 +870,14 @@ final class RankProfileCompiler {
             try {
                 Expression whole = constants.putInto(functions.expand(expression));
                 for (Feature feature : whole.features()) {
+                    String near = near(feature);
+                    if (!near.isEmpty()) {
+                        tell(
+                                profile.at(),
+                                feature.origin(),
+                                "there is no feature or function '%s'%s".formatted(feature, near));
+                        return new Constant(0);
+                    }
                     boolean isGlobal = GlobalPhaseCompiler.isGlobalAlone(feature.name());
                     if (isGlobal && mayBeGlobal) {
                         return new Constant(0);

@@ -99,12 +99,13 @@ public final class SchemaInheritance {
             if (document.parents().stream().noneMatch(each -> each.text().equals(needed))) {
                 problem(
                         document.name(),
-                        "schema '%s' inherits '%s', so its document has to, too: document %s inherits %s"
+                        "schema '%s' inherits '%s', so its document has to, too: document %s inherits %s%s"
                                 .formatted(
                                         schema.name().text(),
                                         needed,
                                         document.name().text(),
-                                        needed));
+                                        needed,
+                                        misspelt(document, needed)));
                 return Optional.empty();
             }
         }
@@ -327,5 +328,14 @@ public final class SchemaInheritance {
 
     private void problem(Name at, String problem) {
         findings.problem(at.at().pointing(problem));
+    }
+
+    /** Says that one of the parents of {@code document} may mean {@code name}. */
+    private static String misspelt(Document document, String name) {
+        return document.parents().stream()
+                .map(parent -> NearestName.hint(parent.text(), Set.of(name)))
+                .filter(hint -> !hint.isEmpty())
+                .findFirst()
+                .orElse("");
     }
 }

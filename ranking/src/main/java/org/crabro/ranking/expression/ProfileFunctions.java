@@ -3,6 +3,7 @@ package org.crabro.ranking.expression;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -86,6 +87,11 @@ public final class ProfileFunctions {
      */
     public Expression expand(Expression expression) {
         return new Expansion().expand(expression, Scope.TOP, 1);
+    }
+
+    /** Returns what the functions are called. */
+    public Set<String> names() {
+        return functions.keySet();
     }
 
     /** What a parameter stands for: the argument as written, and where its own names belong. */

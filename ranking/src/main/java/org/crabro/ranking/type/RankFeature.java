@@ -79,6 +79,16 @@ public sealed interface RankFeature {
                         .formatted(feature, NearestNames.hint(feature.name(), names)));
     }
 
+    /** Returns whether there are features of this name. */
+    static boolean isName(String name) {
+        for (Name each : Name.values()) {
+            if (each.text.equals(name)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
     /** The names of features, each with the forms it has. */
     enum Name {
         AGE("age", "age(field)") {
