@@ -213,8 +213,7 @@ final class ContainerReader {
                         ? "container '%s' listens on port %d%s twice; give a server another, as in %s"
                                 .formatted(cluster, port, shared.orElse(""), example)
                         : "containers '%s' and '%s' both listen on port %d%s; give one of them another, as in %s"
-                                .formatted(
-                                        other.get(), cluster, port, shared.orElse(""), example));
+                                .formatted(other.get(), cluster, port, shared.orElse(""), example));
     }
 
     private Set<String> hosts(XmlElement container) {

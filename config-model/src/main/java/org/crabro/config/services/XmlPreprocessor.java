@@ -249,9 +249,7 @@ final class XmlPreprocessor {
                         element,
                         "there is no property '%s'%s%s"
                                 .formatted(
-                                        name,
-                                        known,
-                                        NearestName.hint(name, properties.keySet())));
+                                        name, known, NearestName.hint(name, properties.keySet())));
                 return text;
             }
             places.appendReplacement(filled, Matcher.quoteReplacement(value));
