@@ -3,6 +3,7 @@ package org.crabro.config.deploy;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.regex.Pattern;
@@ -202,7 +203,7 @@ class NearestNamesTest {
                     """)
     void tellsTheRightName(String file, String right, String wrong, String name) {
         Map<String, String> files = files();
-        String text = files.get(file);
+        String text = Objects.requireNonNull(files.get(file), file);
         assertThat(text.split(Pattern.quote(right), -1).length).as(right).isGreaterThan(1);
         files.put(file, text.replace(right, wrong));
 
