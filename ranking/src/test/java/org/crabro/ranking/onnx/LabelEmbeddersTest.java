@@ -7,8 +7,6 @@ import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.assertj.core.api.Assertions.within;
 
 import java.io.IOException;
-import java.io.InputStream;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.IntStream;
@@ -33,15 +31,7 @@ class LabelEmbeddersTest {
 
     @BeforeAll
     static void unpack() throws IOException {
-        NativeLibraries.unpackInto(Path.of("target", "native"));
-        tokenizer = folder.resolve("tokenizer.json");
-        try (InputStream bytes =
-                LabelEmbeddersTest.class
-                        .getClassLoader()
-                        .getResourceAsStream("all-minilm-l6-v2-q-tokenizer.json")) {
-            assertThat(bytes).isNotNull();
-            Files.copy(bytes, tokenizer);
-        }
+        tokenizer = MiniLmTokenizer.in(folder);
     }
 
     @Test

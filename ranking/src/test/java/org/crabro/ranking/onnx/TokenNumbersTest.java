@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import java.io.IOException;
-import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -28,15 +27,7 @@ class TokenNumbersTest {
 
     @BeforeAll
     static void unpack() throws IOException {
-        NativeLibraries.unpackInto(Path.of("target", "native"));
-        tokenizer = folder.resolve("tokenizer.json");
-        try (InputStream bytes =
-                TokenNumbersTest.class
-                        .getClassLoader()
-                        .getResourceAsStream("all-minilm-l6-v2-q-tokenizer.json")) {
-            assertThat(bytes).isNotNull();
-            Files.copy(bytes, tokenizer);
-        }
+        tokenizer = MiniLmTokenizer.in(folder);
     }
 
     @Test
