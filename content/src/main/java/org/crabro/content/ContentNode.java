@@ -250,7 +250,8 @@ public final class ContentNode implements ContentService {
             FieldType type = field.field().type();
             if (field.isSearchable()
                     && type.isText()
-                    && field.match().unit() == MatchMode.Unit.TOKEN) {
+                    && field.match().unit() == MatchMode.Unit.TOKEN
+                    && field.match().maxLength() == MatchMode.LENGTH_MAX) {
                 foldings.put(field.field().name(), field.match().folding());
             }
         }

@@ -83,12 +83,14 @@ public record FieldDeclaration(
      * What is said of a part of the field.
      *
      * @param path names of parts with dots between them
+     * @param words how its words are made ready to be compared
      * @param structFields of parts of the part
      */
     public record StructField(
             Name path,
             Optional<ScriptDeclaration> script,
             List<Name> match,
+            WordSettings words,
             Optional<Name> attributeSettings,
             List<StructField> structFields) {
         public StructField {

@@ -5,11 +5,13 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.Set;
 import org.crabro.config.parser.FieldDeclaration.FieldSummary;
 import org.crabro.config.parser.FieldDeclaration.StructField;
 import org.crabro.config.parser.SchemaScanner.Kind;
 import org.crabro.config.parser.SchemaScanner.Token;
+import org.crabro.config.schema.MatchMode;
 import org.crabro.config.schema.SortSettings;
 import org.jspecify.annotations.Nullable;
 
@@ -125,6 +127,9 @@ final class FieldParser {
                     "rank",
                     "struct-field",
                     "summary-to");
+    /** Grams that are longer are words. */
+    private static final int GRAM_SIZE_MAX = 64;
+
     private static final Set<String> STEMMING_MODES =
             Set.of("none", "best", "shortest", "multiple");
     private static final Set<String> NORMALIZING_MODES =
@@ -403,6 +408,7 @@ final class FieldParser {
                 path,
                 Optional.ofNullable(items.script),
                 items.match,
+                items.words(),
                 items.attributeItems.stream().findFirst(),
                 items.structFields);
     }
@@ -457,9 +463,6 @@ final class FieldParser {
         Token token = cursor.peek();
         if (token.kind() == Kind.WORD && MATCH_WORDS.contains(token.text())) {
             items.match.add(cursor.name(cursor.next()));
-            if (token.is("gram")) {
-                cursor.warn(token, "gram is not built yet: the field is matched as text");
-            }
             return;
         }
         if (token.kind() != Kind.WORD || !MATCH_SETTINGS.contains(token.text())) {
@@ -485,8 +488,17 @@ final class FieldParser {
             if (number < 1) {
                 throw new SchemaSyntaxException(cursor.at(token), "gram-size has to be at least 1");
             }
+            if (number > GRAM_SIZE_MAX) {
+                throw new SchemaSyntaxException(
+                        cursor.at(token), "gram-size can be at most " + GRAM_SIZE_MAX);
+            }
+            items.gramCharacters = OptionalInt.of((int) number);
         } else if (token.is("max-length")) {
-            cursor.warn(token, "max-length is not built yet: whole texts are searched");
+            if (number < 1) {
+                throw new SchemaSyntaxException(
+                        cursor.at(token), "max-length has to be at least 1");
+            }
+            items.maxLength = OptionalInt.of((int) Math.min(number, MatchMode.LENGTH_MAX));
         }
     }
 
@@ -511,12 +523,7 @@ final class FieldParser {
 
     /** Parses how words are stemmed, from behind {@code stemming}. */
     Name stemming() {
-        Token colon = cursor.peek();
-        Name mode = mode(STEMMING_MODES);
-        if (!mode.text().equals("none")) {
-            cursor.inform(colon, "stemming is not built yet: words match as they are written");
-        }
-        return mode;
+        return mode(STEMMING_MODES);
     }
 
     /** Reads how words are changed; letter case does not count there. */
@@ -613,6 +620,8 @@ final class FieldParser {
         private @Nullable ScriptDeclaration script;
         private final List<Name> match = new ArrayList<>();
         private @Nullable Name gramSize;
+        private OptionalInt gramCharacters = OptionalInt.empty();
+        private OptionalInt maxLength = OptionalInt.empty();
         private @Nullable Name metric;
         private final List<Name> attributeItems = new ArrayList<>();
         private @Nullable Name indexSettings;
@@ -644,6 +653,15 @@ final class FieldParser {
             transform = given;
         }
 
+        WordSettings words() {
+            return new WordSettings(
+                    Optional.ofNullable(indexStemming == null ? stemming : indexStemming),
+                    Optional.ofNullable(normalizing),
+                    Optional.ofNullable(searchProfile),
+                    gramCharacters,
+                    maxLength);
+        }
+
         FieldDeclaration field(Name name, TypeDeclaration type) {
             return new FieldDeclaration(
                     name,
@@ -659,10 +677,7 @@ final class FieldParser {
                     Optional.ofNullable(mutable),
                     Optional.ofNullable(fastRank),
                     dictionary,
-                    new WordSettings(
-                            Optional.ofNullable(indexStemming == null ? stemming : indexStemming),
-                            Optional.ofNullable(normalizing),
-                            Optional.ofNullable(searchProfile)),
+                    words(),
                     Optional.ofNullable(summary),
                     Optional.ofNullable(transform),
                     aliases,

@@ -1,18 +1,59 @@
 package org.crabro.config.schema;
 
 import org.crabro.text.Folding;
+import org.crabro.text.Tokenizer;
 
 /**
  * How text of a field is matched.
  *
  * @param cased whether upper and lower case differ; then nothing is folded
+ * @param stemming which forms of a word match each other; only of tokens that are folded
+ * @param gramSize how many characters the parts have that words are found by, or 0 for whole words
+ * @param maxLength how many bytes of an element are looked at
  */
-public record MatchMode(Unit unit, Affix affix, boolean cased) {
+public record MatchMode(
+        Unit unit, Affix affix, boolean cased, Stemming stemming, int gramSize, int maxLength) {
+    /** Of a text no more is looked at, whatever the schema says. */
+    public static final int LENGTH_MAX = Tokenizer.TEXT_LENGTH_MAX;
+
     /** What strings of {@code index} fields have unless said. */
     public static final MatchMode TEXT = new MatchMode(Unit.TOKEN, Affix.WHOLE, false);
 
     /** What strings of fields with {@code attribute} alone have unless said. */
     public static final MatchMode WORD = new MatchMode(Unit.VALUE, Affix.WHOLE, false);
+
+    public MatchMode {
+        if (gramSize < 0 || maxLength < 1 || maxLength > LENGTH_MAX) {
+            throw new IllegalArgumentException("grams of " + gramSize + ", length " + maxLength);
+        }
+    }
+
+    /** Words, or whole values, as they are written. */
+    public MatchMode(Unit unit, Affix affix, boolean cased) {
+        this(unit, affix, cased, Stemming.NONE, 0, LENGTH_MAX);
+    }
+
+    /** Returns this with other forms of words. */
+    public MatchMode with(Stemming forms) {
+        return new MatchMode(unit, affix, cased, forms, gramSize, maxLength);
+    }
+
+    /** Returns this for elements of which only {@code bytes} are looked at. */
+    public MatchMode upTo(int bytes) {
+        return new MatchMode(
+                unit, affix, cased, stemming, gramSize, Math.min(bytes, LENGTH_MAX));
+    }
+
+    /** Returns this for words that are found by parts of {@code characters}. */
+    public MatchMode byGrams(int characters) {
+        return new MatchMode(unit, affix, cased, Stemming.NONE, characters, maxLength);
+    }
+
+    /** Returns this for words that stand at places of a text, whatever they are found by. */
+    public MatchMode byWords() {
+        Stemming forms = unit == Unit.TOKEN ? stemming : Stemming.NONE;
+        return new MatchMode(Unit.TOKEN, affix, cased, forms, 0, maxLength);
+    }
 
     /** What a word is compared with. */
     public enum Unit {

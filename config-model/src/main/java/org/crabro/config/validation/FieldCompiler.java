@@ -2,6 +2,7 @@ package org.crabro.config.validation;
 
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -10,12 +11,14 @@ import org.crabro.config.application.NearestName;
 import org.crabro.config.parser.FieldDeclaration;
 import org.crabro.config.parser.FieldDeclaration.StructField;
 import org.crabro.config.parser.Name;
+import org.crabro.config.parser.WordSettings;
 import org.crabro.config.schema.Aspect;
 import org.crabro.config.schema.IndexingScript;
 import org.crabro.config.schema.MatchMode;
 import org.crabro.config.schema.MatchMode.Affix;
 import org.crabro.config.schema.MatchMode.Unit;
 import org.crabro.config.schema.SchemaField;
+import org.crabro.config.schema.Stemming;
 import org.crabro.document.Field;
 import org.crabro.document.FieldType;
 import org.crabro.document.FieldType.ArrayOf;
@@ -33,22 +36,35 @@ import org.jspecify.annotations.Nullable;
 
 /** Checks one field, once the types of all are known. */
 final class FieldCompiler {
+    /** How many characters grams have unless said. */
+    private static final int GRAM_SIZE = 2;
+
     private static final Set<String> ON_POSITIONS = Set.of("fast-search", "fast-access", "paged");
 
     private final FieldDeclaration declaration;
     private final FieldType type;
     private final boolean inDocument;
     private final SchemaFindings findings;
+    private final Stemming stemming;
 
+    /**
+     * @param stemming of words where the field does not say it
+     */
     FieldCompiler(
             FieldDeclaration declaration,
             FieldType type,
             boolean inDocument,
-            SchemaFindings findings) {
+            SchemaFindings findings,
+            Stemming stemming) {
         this.declaration = declaration;
         this.type = type;
         this.inDocument = inDocument;
         this.findings = findings;
+        this.stemming = declaration.words().stemming().map(FieldCompiler::stemming).orElse(stemming);
+    }
+
+    static Stemming stemming(Name word) {
+        return Stemming.valueOf(word.text().toUpperCase(Locale.ROOT));
     }
 
     /**
@@ -92,7 +108,7 @@ final class FieldCompiler {
         return new SchemaField(
                 new Field(name, type, inDocument),
                 script.aspects(),
-                match(script.aspects()),
+                with(match(script.aspects()), declaration.match(), declaration.words()),
                 metric(),
                 compiled,
                 weightRules(),
@@ -101,7 +117,7 @@ final class FieldCompiler {
     }
 
     /** Returns how texts in parts of the field are matched, of those parts that are searched. */
-    private static Map<String, MatchMode> parts(String above, List<StructField> structFields) {
+    private Map<String, MatchMode> parts(String above, List<StructField> structFields) {
         var parts = new LinkedHashMap<String, MatchMode>();
         for (StructField part : structFields) {
             String path = above + part.path().text();
@@ -114,7 +130,18 @@ final class FieldCompiler {
         return parts;
     }
 
-    private static MatchMode partMatch(StructField part, Set<Aspect> aspects) {
+    /** Returns a mode with what depends on it: words of whole texts alone have other forms. */
+    private MatchMode with(MatchMode mode, List<Name> match, WordSettings words) {
+        boolean byGrams = find(match, "gram").isPresent();
+        MatchMode cut = mode.upTo(words.maxLength().orElse(MatchMode.LENGTH_MAX));
+        if (byGrams) {
+            return cut.byGrams(words.gramSize().orElse(GRAM_SIZE));
+        }
+        boolean hasForms = mode.unit() == Unit.TOKEN && !mode.cased() && holdsTexts(type);
+        return hasForms ? cut.with(stemming) : cut;
+    }
+
+    private MatchMode partMatch(StructField part, Set<Aspect> aspects) {
         MatchMode match = aspects.contains(Aspect.INDEX) ? MatchMode.TEXT : MatchMode.WORD;
         for (Name word : part.match()) {
             match =
@@ -133,7 +160,7 @@ final class FieldCompiler {
                                 throw new IllegalStateException("the parser let through " + word);
                     };
         }
-        return match;
+        return with(match, part.match(), part.words());
     }
 
     /** A tag makes its elements, and lets them go, as they are counted up and down. */

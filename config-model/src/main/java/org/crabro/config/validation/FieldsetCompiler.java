@@ -122,7 +122,7 @@ final class FieldsetCompiler {
             if (!field.isSearchable()) {
                 unsearchable.add(field.field().name());
             } else if (field.field().type().isText()) {
-                texts.put(field.field().name(), field.match().toString());
+                texts.put(field.field().name(), rule(field.match()).toString());
             }
         }
         if (!unsearchable.isEmpty()) {
@@ -146,6 +146,11 @@ final class FieldsetCompiler {
             warnOfWords(name, "stemmed", texts.keySet(), this::stemming);
             warnOfWords(name, "normalized", texts.keySet(), this::normalizing);
         }
+    }
+
+    /** Returns what words are compared with: how they are stemmed is told apart. */
+    private static MatchMode rule(MatchMode match) {
+        return new MatchMode(match.unit(), match.affix(), match.cased()).byGrams(match.gramSize());
     }
 
     /** Words of a query are cut once, for all fields of the set. */

@@ -22,6 +22,7 @@ import org.crabro.config.schema.DocumentSummary;
 import org.crabro.config.schema.Fieldset;
 import org.crabro.config.schema.Schema;
 import org.crabro.config.schema.SchemaField;
+import org.crabro.config.schema.Stemming;
 import org.crabro.config.services.ContentCluster.Mode;
 import org.crabro.document.DocumentType;
 import org.crabro.document.Field;
@@ -368,16 +369,30 @@ public final class SchemaCompiler {
         types.keySet().forEach(field -> whole.add(field.name().text()));
         Set<String> broken = broken(whole);
         var fields = new LinkedHashMap<String, SchemaField>();
+        Stemming stemming = stemming();
         types.forEach((field, type) ->
                 fields.putIfAbsent(
                         field.name().text(),
-                        new FieldCompiler(field, type, inDocument.contains(field), findings)
+                        new FieldCompiler(
+                                        field,
+                                        type,
+                                        inDocument.contains(field),
+                                        findings,
+                                        stemming)
                                 .compile(
                                         documentTypes,
                                         broken,
                                         components.embedders(),
                                         components.modes().contains(Mode.INDEX))));
         return fields;
+    }
+
+    /** Types in mode streaming find other forms of a word only where they ask for it. */
+    private Stemming stemming() {
+        boolean isIndexed = components.modes().contains(Mode.INDEX);
+        return declaration.stemming()
+                .map(FieldCompiler::stemming)
+                .orElse(isIndexed ? Stemming.BEST : Stemming.NONE);
     }
 
     private void refuseSecond(SchemaStep step, String kind, Name name, @Nullable Name first) {

@@ -23,6 +23,7 @@ import org.crabro.config.schema.MatchMode.Unit;
 import org.crabro.config.schema.RankProfile;
 import org.crabro.config.schema.Schema;
 import org.crabro.config.schema.SchemaField;
+import org.crabro.config.schema.Stemming;
 import org.crabro.config.services.ContentCluster.Mode;
 import org.crabro.ranking.expression.ExpressionText;
 import org.crabro.ranking.kernel.DistanceMetric;
@@ -115,6 +116,52 @@ class SchemaCompilerTest {
         assertThat(field(music, "lines").match())
                 .isEqualTo(new MatchMode(Unit.VALUE, Affix.SUFFIX, true));
         assertThat(get(music.fieldsets(), "default").fields()).containsExactly("title", "lines");
+    }
+
+    @Test
+    void findsOtherFormsOfWordsWhereTheTypeOrTheFieldAsksForIt() {
+        String fields =
+                """
+                field a type string { indexing { index } }
+                field b type string { indexing { index } stemming: none }
+                field c type string { indexing { index } index { stemming: Multiple } }
+                field d type string { indexing { attribute } }
+                field e type string { indexing { index } match: cased }
+                field f type string { indexing { index } match: gram }
+                field g type int { indexing { attribute } }
+                """;
+
+        assertThat(stemmed(fields, "", Mode.STREAMING)).isEqualTo("c MULTIPLE");
+        assertThat(stemmed(fields, "", Mode.INDEX)).isEqualTo("a BEST, c MULTIPLE");
+        assertThat(stemmed(fields, "stemming: shortest", Mode.STREAMING))
+                .isEqualTo("a SHORTEST, c MULTIPLE");
+        assertThat(stemmed(fields, "stemming: none", Mode.INDEX)).isEqualTo("c MULTIPLE");
+    }
+
+    private static String stemmed(String fields, String ofSchema, Mode mode) {
+        Schema schema =
+                compile(schema(fields, ofSchema), Set.of(), mode, new Findings()).orElseThrow();
+        return schema.fields().values().stream()
+                .filter(field -> field.match().stemming() != Stemming.NONE)
+                .map(field -> field.field().name() + " " + field.match().stemming())
+                .collect(Collectors.joining(", "));
+    }
+
+    @Test
+    void knowsGramsAndLengths() {
+        Schema schema =
+                compile(
+                        schema(
+                                """
+                                field a type string { indexing { index } match { gram gram-size: 3 } }
+                                field b type string { indexing { index } match { gram max-length: 9 } }
+                                field c type string { indexing { index } match { max-length: 9999999 } }
+                                """,
+                                ""));
+
+        assertThat(field(schema, "a").match()).isEqualTo(MatchMode.TEXT.byGrams(3));
+        assertThat(field(schema, "b").match()).isEqualTo(MatchMode.TEXT.byGrams(2).upTo(9));
+        assertThat(field(schema, "c").match()).isEqualTo(MatchMode.TEXT);
     }
 
     @Test
@@ -631,7 +678,6 @@ class SchemaCompilerTest {
         assertThat(warnings(schema, Mode.STREAMING))
                 .containsExactly(
                         "schemas/s.sd:4:12: hnsw is ignored: the search is exact",
-                        "schemas/s.sd:6:12: gram is not built yet: the field is matched as text",
                         "schemas/s.sd:7:16: normalizing is ignored: how words are folded follows from"
                                 + " match (text drops case and accents, word drops case, cased drops"
                                 + " nothing)",

@@ -330,6 +330,11 @@ final class QueryBuilder {
             }
 
             @Override
+            public String language() {
+                return QueryBuilder.this.language();
+            }
+
+            @Override
             public Optional<QueryNode> userQuery() {
                 return QueryBuilder.this.userQuery();
             }
@@ -344,8 +349,13 @@ final class QueryBuilder {
                         grammar,
                         parameters.text(Parameter.DEFAULT_INDEX).orElse("default"),
                         context(),
-                        TermSettings.DEFAULT)
+                        TermSettings.DEFAULT.with(true, language()))
                 .map(this::filtered);
+    }
+
+    /** Returns the language of the query's words, as a tag; empty where nobody said it. */
+    private String language() {
+        return new SortingBuilder(parameters, List.of()).language().orElse("");
     }
 
     private String type() {

@@ -62,7 +62,7 @@ final class SortingBuilder {
     }
 
     /** Returns the language of the query, where the request says it. */
-    private Optional<String> language() {
+    Optional<String> language() {
         return Stream.of(Parameter.LOCALE, Parameter.LANGUAGE)
                 .flatMap(parameter -> language(parameter).stream())
                 .findFirst();

@@ -3,6 +3,7 @@ package org.crabro.container.yql;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
@@ -133,8 +134,22 @@ final class Annotations {
                                 truth(KnownAnnotation.NORMALIZE_CASE, true),
                                 truth(KnownAnnotation.ACCENT_DROP, true),
                                 truth(KnownAnnotation.IMPLICIT_TRANSFORMS, true),
-                                text(KnownAnnotation.LANGUAGE, "")));
+                                language()));
         return new TermSettings(whole(KnownAnnotation.WEIGHT, 100), ranked, affix, hints);
+    }
+
+    /** Returns the language of words: that of the query where nothing else is said. */
+    private String language() {
+        Optional<Expression.Entry> said = find(KnownAnnotation.LANGUAGE);
+        String tag = text(KnownAnnotation.LANGUAGE, operands.language());
+        if (said.isPresent()
+                && Locale.forLanguageTag(tag.replace('_', '-')).getLanguage().isEmpty()) {
+            throw operands.expected(
+                    "a language tag such as de or en-US",
+                    KnownAnnotation.LANGUAGE.shown(),
+                    said.get().value());
+        }
+        return tag;
     }
 
     private TermHints.Frequency frequency(Expression.Entry entry) {

@@ -21,6 +21,11 @@ final class Operands {
         this.context = context;
     }
 
+    /** Returns the language of the query's words, as a tag; empty where nobody said it. */
+    String language() {
+        return context.language();
+    }
+
     /** Returns the string that {@code expression} is; {@code what} names the place in errors. */
     String text(Expression expression, String what) {
         if (expression instanceof Expression.Text(_, var value)) {

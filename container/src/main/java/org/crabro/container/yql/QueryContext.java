@@ -20,6 +20,11 @@ public interface QueryContext {
      */
     void count(int chars);
 
+    /** Returns the language of the query's words, as a tag; empty where nobody said it. */
+    default String language() {
+        return "";
+    }
+
     /** Returns what {@code userQuery()} stands for; nothing where the request has no such text. */
     Optional<QueryNode> userQuery();
 }

@@ -118,13 +118,13 @@ public final class SimpleQueryParser {
     public static Signed signed(String text, String defaultIndex, QueryContext context) {
         context.count(text.length());
         var grammar = new Grammar(Grammar.Composite.OR, Grammar.Syntax.SIMPLE);
-        TermSettings narrowing = TermSettings.DEFAULT.filtering();
+        TermSettings settings = TermSettings.DEFAULT.with(true, context.language());
         FieldKind kind = context.fieldKind(defaultIndex);
         List<Item> filters =
-                new SimpleQueryParser(text, grammar, context, narrowing)
+                new SimpleQueryParser(text, grammar, context, settings.filtering())
                         .items(defaultIndex, kind, 0);
         List<Item> ranked =
-                new SimpleQueryParser(text, grammar, context, TermSettings.DEFAULT)
+                new SimpleQueryParser(text, grammar, context, settings)
                         .items(defaultIndex, kind, 0);
         return new Signed(
                 nodes(filters, Sign.PLUS), nodes(filters, Sign.MINUS), nodes(ranked, Sign.NONE));

@@ -1,5 +1,6 @@
 package org.crabro.content.match;
 
+import org.jspecify.annotations.Nullable;
 import java.util.Arrays;
 import org.crabro.config.schema.MatchMode.Affix;
 import org.crabro.content.run.TokenDictionary;
@@ -13,6 +14,7 @@ import org.crabro.ranking.kernel.NumberSearch;
 final class FoundWord {
     private static final NumberSearch SEARCH = NumberSearch.best();
 
+    private final @Nullable WordForms forms;
     private int low;
     private int high;
     private boolean isSet;
@@ -26,14 +28,25 @@ final class FoundWord {
     private int[] times = {};
     private int several;
 
+    /**
+     * @param forms what tells which tokens are the word; nothing where only equal ones are
+     */
+    FoundWord(@Nullable WordForms forms) {
+        this.forms = forms;
+    }
+
     /** Looks for a word and returns whether there is a token that it stands for. */
     boolean find(TokenDictionary dictionary, byte[] word, Affix affix) {
         isSet = false;
         several = 0;
         switch (affix) {
             case WHOLE -> {
-                low = dictionary.find(word);
-                high = low;
+                if (forms == null) {
+                    low = dictionary.find(word);
+                    high = low;
+                } else {
+                    collect(dictionary, forms);
+                }
             }
             case PREFIX -> {
                 low = dictionary.firstNotBefore(word);
@@ -45,6 +58,41 @@ final class FoundWord {
     }
 
     private void collect(TokenDictionary dictionary, byte[] word, Affix affix) {
+        clear(dictionary);
+        int count = 0;
+        TokenDictionary.Cursor cursor = dictionary.cursor();
+        while (cursor.next()) {
+            int found = occurrences(cursor, word, affix);
+            if (found > 0) {
+                add(cursor.number());
+                count++;
+                if (found > 1) {
+                    repeat(cursor.number(), found);
+                }
+            }
+        }
+        isSet = count <= high - low;
+    }
+
+    /** Of the tokens that begin as the word does, those that are forms of it. */
+    private void collect(TokenDictionary dictionary, WordForms wanted) {
+        clear(dictionary);
+        byte[] beginning = wanted.beginning();
+        int number = dictionary.firstNotBefore(beginning);
+        int end = dictionary.endOfPrefix(beginning);
+        int count = 0;
+        TokenDictionary.Cursor cursor = dictionary.cursor();
+        for (; number < end; number++) {
+            cursor.go(number);
+            if (wanted.fits(cursor.buffer(), cursor.length())) {
+                add(number);
+                count++;
+            }
+        }
+        isSet = count <= high - low;
+    }
+
+    private void clear(TokenDictionary dictionary) {
         int length = (dictionary.size() + Long.SIZE - 1) / Long.SIZE;
         if (bits.length < length) {
             bits = new long[length];
@@ -53,22 +101,12 @@ final class FoundWord {
         }
         low = -1;
         high = -2;
-        int count = 0;
-        TokenDictionary.Cursor cursor = dictionary.cursor();
-        while (cursor.next()) {
-            int found = occurrences(cursor, word, affix);
-            if (found > 0) {
-                int number = cursor.number();
-                bits[number >>> 6] |= 1L << number;
-                low = low < 0 ? number : low;
-                high = number;
-                count++;
-                if (found > 1) {
-                    repeat(number, found);
-                }
-            }
-        }
-        isSet = count <= high - low;
+    }
+
+    private void add(int number) {
+        bits[number >>> 6] |= 1L << number;
+        low = low < 0 ? number : low;
+        high = number;
     }
 
     private static int occurrences(TokenDictionary.Cursor cursor, byte[] word, Affix affix) {
@@ -101,6 +139,11 @@ final class FoundWord {
         }
         repeating[several] = number;
         times[several++] = found;
+    }
+
+    /** Returns whether there is one token, of those that were found. */
+    boolean isSingle() {
+        return low == high;
     }
 
     /** Returns the first of the tokens. */

@@ -18,6 +18,7 @@ final class LikenessProbe implements TextProbe.Look {
     private final int maxEdits;
     private final int prefixLength;
     private final boolean prefix;
+    private final int maxLength;
     private final FoldedText folded;
     private final int[] row;
     private final int[] previous;
@@ -28,13 +29,15 @@ final class LikenessProbe implements TextProbe.Look {
         this.maxEdits = likeness.maxEdits();
         this.prefixLength = Math.min(likeness.prefixLength(), sought.length);
         this.prefix = likeness.prefix();
+        this.maxLength = likeness.maxLength();
         this.folded = new FoldedText(likeness.cased() ? Folding.NONE : Folding.CASE);
         this.row = new int[sought.length + 1];
         this.previous = new int[sought.length + 1];
     }
 
     @Override
-    public long weight(MemorySegment bytes, long offset, int length) {
+    public long weight(MemorySegment bytes, long offset, int size) {
+        int length = Math.min(size, maxLength);
         // A text that is longer by more bytes than edits can have is not like the one sought.
         int most = (sought.length + maxEdits) * BYTES_MAX;
         if (length > most && !prefix) {

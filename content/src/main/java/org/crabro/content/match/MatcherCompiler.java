@@ -269,7 +269,7 @@ final class MatcherCompiler {
                                         fields.number(field.field()),
                                         name,
                                         field.match()));
-        return patterns.filter(words, settings.affix());
+        return patterns.filter(words, settings);
     }
 
     private Optional<Filter> number(FieldPath path, QueryNode node, NumberRange range) {

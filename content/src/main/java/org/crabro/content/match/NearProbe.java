@@ -1,5 +1,6 @@
 package org.crabro.content.match;
 
+import java.util.Optional;
 import java.lang.foreign.MemorySegment;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -17,6 +18,7 @@ final class NearProbe implements TextProbe.Look {
     private final Tokenizer tokenizer;
     private final List<byte[]> words = new ArrayList<>();
     private final List<Affix> affixes = new ArrayList<>();
+    private final List<Optional<WordForms>> forms = new ArrayList<>();
     private final List<Item> items = new ArrayList<>();
     private final List<Item> excluded = new ArrayList<>();
     private final Places[] places;
@@ -93,7 +95,9 @@ final class NearProbe implements TextProbe.Look {
     }
 
     private int number(TextPattern.Word word) {
-        words.add(word.text().getBytes(StandardCharsets.UTF_8));
+        byte[] text = word.text().getBytes(StandardCharsets.UTF_8);
+        words.add(text);
+        forms.add(word.forms().map(rule -> new WordForms(text, rule)));
         affixes.add(word.affix());
         return words.size() - 1;
     }
@@ -103,7 +107,7 @@ final class NearProbe implements TextProbe.Look {
         for (Places each : places) {
             each.count = 0;
         }
-        tokenizer.set(bytes, offset, length);
+        tokenizer.set(bytes, offset, Math.min(length, sought.mode().maxLength()));
         while (tokenizer.next()) {
             for (int word = 0; word < places.length; word++) {
                 if (fits(word)) {
@@ -127,6 +131,12 @@ final class NearProbe implements TextProbe.Look {
         byte[] text = words.get(word);
         byte[] token = tokenizer.buffer();
         int length = tokenizer.length();
+        if (forms.get(word).isPresent()) {
+            return forms.get(word).get().fits(token, length);
+        }
+        if (affixes.get(word) == Affix.SUBSTRING) {
+            return RawTexts.count(token, length, text) > 0;
+        }
         int from =
                 switch (affixes.get(word)) {
                     case WHOLE -> length == text.length ? 0 : -1;

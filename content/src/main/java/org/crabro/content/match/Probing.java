@@ -9,8 +9,12 @@ sealed interface Probing {
     /** A word, a phrase, or a part of a text. */
     record OfPattern(MatchMode mode, TextPattern pattern) implements Probing {}
 
-    /** A part of the text that a regular expression fits. */
-    record OfRegex(Pattern expression) implements Probing {}
+    /**
+     * A part of the text that a regular expression fits.
+     *
+     * @param maxLength how many bytes of a text are looked at
+     */
+    record OfRegex(Pattern expression, int maxLength) implements Probing {}
 
     /**
      * A text that is like {@code text}.
@@ -18,8 +22,15 @@ sealed interface Probing {
      * @param text in lower case unless {@code cased}
      * @param prefixLength how many code points at the beginning must be equal
      * @param prefix whether only the beginning of a text is compared
+     * @param maxLength how many bytes of a text are looked at
      */
-    record OfLikeness(String text, int maxEdits, int prefixLength, boolean prefix, boolean cased)
+    record OfLikeness(
+            String text,
+            int maxEdits,
+            int prefixLength,
+            boolean prefix,
+            boolean cased,
+            int maxLength)
             implements Probing {}
 
     /** Words close to each other. */

@@ -1,5 +1,6 @@
 package org.crabro.content.match;
 
+import org.jspecify.annotations.Nullable;
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
 import java.util.function.IntPredicate;
@@ -19,6 +20,12 @@ final class RawTexts {
     private final long[] phraseStates;
     private final long[] phraseMarks;
 
+    /** What tells forms of the affixed words; nothing for those without. */
+    private final @Nullable WordForms[] forms;
+
+    /** By pattern of grams and by gram: how often it was seen in the text. */
+    private final int[][] gramCounts;
+
     /*
      * Whether a phrase was begun by the last token. Most tokens neither begin nor go on with one:
      * then no state needs a look.
@@ -31,6 +38,14 @@ final class RawTexts {
         this.folded = new FoldedText(TextScan.folding(texts.mode()));
         this.phraseStates = new long[texts.phrasePatterns().length];
         this.phraseMarks = new long[texts.phrasePatterns().length];
+        this.forms =
+                Arrays.stream(texts.affixedWords())
+                        .map(TextScan.AffixedWord::forms)
+                        .toArray(WordForms[]::new);
+        this.gramCounts =
+                Arrays.stream(texts.grams())
+                        .map(parts -> new int[parts.count()])
+                        .toArray(int[][]::new);
     }
 
     /**
@@ -38,7 +53,8 @@ final class RawTexts {
      *
      * @param index of what it is part of, in what was found
      */
-    void look(MemorySegment bytes, long start, int length, TextHits.Found found, int index) {
+    void look(MemorySegment bytes, long start, int size, TextHits.Found found, int index) {
+        int length = Math.min(size, texts.mode().maxLength());
         if (texts.mode().unit() == MatchMode.Unit.VALUE) {
             found.addLength(index, 1);
             folded.set(bytes, start, length);
@@ -60,7 +76,7 @@ final class RawTexts {
             IntPredicate wanted,
             TextHits.Found found,
             int index) {
-        folded.set(bytes, start, length);
+        folded.set(bytes, start, Math.min(length, texts.mode().maxLength()));
         compare(texts.within(), wanted, found, index);
     }
 
@@ -74,10 +90,13 @@ final class RawTexts {
         while (tokenizer.next()) {
             count++;
             boolean marked = mark(words.slots(tokenizer), found, index);
-            for (TextScan.AffixedWord word : affixed) {
-                if (fits(word, tokenizer.buffer(), tokenizer.length())) {
-                    marked |= mark(word.slots(), found, index);
+            for (int i = 0; i < affixed.length; i++) {
+                if (fits(affixed[i], forms[i], tokenizer.buffer(), tokenizer.length())) {
+                    marked |= mark(affixed[i].slots(), found, index);
                 }
+            }
+            if (gramCounts.length > 0) {
+                countGrams();
             }
             if (marked) {
                 goOn(found, index);
@@ -86,6 +105,37 @@ final class RawTexts {
             }
         }
         found.addLength(index, count);
+        if (gramCounts.length > 0) {
+            addGrams(found, index);
+        }
+    }
+
+    private void countGrams() {
+        byte[] token = tokenizer.buffer();
+        int length = tokenizer.length();
+        TextScan.PartsOfWords[] grams = texts.grams();
+        for (int i = 0; i < grams.length; i++) {
+            int[] counts = gramCounts[i];
+            for (int part = 0; part < counts.length; part++) {
+                byte[] text = grams[i].text(part);
+                counts[part] +=
+                        grams[i].affix(part) == Affix.SUBSTRING
+                                ? count(token, length, text)
+                                : tokenizer.is(text) ? 1 : 0;
+            }
+        }
+    }
+
+    /** All parts are there as often as the one that is there least. */
+    private void addGrams(TextHits.Found found, int index) {
+        for (int i = 0; i < gramCounts.length; i++) {
+            int least = Integer.MAX_VALUE;
+            for (int part = 0; part < gramCounts[i].length; part++) {
+                least = Math.min(least, gramCounts[i][part]);
+                gramCounts[i][part] = 0;
+            }
+            found.add(texts.grams()[i].pattern(), index, least);
+        }
     }
 
     /** Counts a single word, or notes for the phrases it is in that the word is here. */
@@ -123,7 +173,11 @@ final class RawTexts {
         inPhrase = false;
     }
 
-    private static boolean fits(TextScan.AffixedWord word, byte[] token, int length) {
+    private static boolean fits(
+            TextScan.AffixedWord word, @Nullable WordForms forms, byte[] token, int length) {
+        if (forms != null) {
+            return forms.fits(token, length);
+        }
         byte[] text = word.text();
         if (text.length > length) {
             return false;
@@ -152,7 +206,8 @@ final class RawTexts {
         }
     }
 
-    private static int count(byte[] element, int length, byte[] text) {
+    /** Returns how often a text stands in the first {@code length} bytes. */
+    static int count(byte[] element, int length, byte[] text) {
         int count = 0;
         for (int at = 0; at + text.length <= length; at++) {
             if (element[at] == text[0] && standsAt(element, at, length, text)) {

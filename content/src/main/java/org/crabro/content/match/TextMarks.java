@@ -1,5 +1,8 @@
 package org.crabro.content.match;
 
+import java.util.Optional;
+import java.util.BitSet;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
@@ -48,6 +51,7 @@ public final class TextMarks {
         for (int i = 0; i < patterns.size(); i++) {
             switch (patterns.get(i)) {
                 case TextPattern.Tokens(var words) -> tokens(folded, words, i, found);
+                case TextPattern.Grams(var parts) -> grams(folded, parts, i, found);
                 case TextPattern.Within(var part) -> within(folded, part, i, found);
                 case TextPattern.Whole(var whole, var affix) ->
                         part(folded, 0, folded.length, whole, affix, i, found);
@@ -77,16 +81,67 @@ public final class TextMarks {
         return words;
     }
 
+    private static void form(
+            Folded folded, int start, int end, WordForms forms, int pattern, List<Mark> into) {
+        byte[] word = folded.text.substring(start, end).getBytes(StandardCharsets.UTF_8);
+        if (forms.fits(word, word.length)) {
+            into.add(folded.mark(start, end, pattern));
+        }
+    }
+
+    /** Marks parts of words where all of them are in the text; those side by side as one. */
+    private static void grams(
+            Folded folded, List<TextPattern.Word> parts, int pattern, List<Mark> into) {
+        var covered = new BitSet();
+        for (TextPattern.Word part : parts) {
+            boolean found = false;
+            for (int start = folded.word(0); start < folded.length; ) {
+                int end = folded.wordEnd(start);
+                if (part.affix() == Affix.SUBSTRING) {
+                    for (int at = folded.text.indexOf(part.text(), start);
+                            at >= 0 && at + part.text().length() <= end;
+                            at = folded.text.indexOf(part.text(), at + 1)) {
+                        covered.set(at, at + part.text().length());
+                        found = true;
+                    }
+                } else if (folded.text.substring(start, end).equals(part.text())) {
+                    covered.set(start, end);
+                    found = true;
+                }
+                start = folded.word(end);
+            }
+            if (!found) {
+                return;
+            }
+        }
+        for (int at = covered.nextSetBit(0); at >= 0; ) {
+            int end = covered.nextClearBit(at);
+            into.add(folded.mark(at, end, pattern));
+            at = covered.nextSetBit(end);
+        }
+    }
+
     private static void tokens(
             Folded folded, List<TextPattern.Word> words, int pattern, List<Mark> into) {
+        List<Optional<WordForms>> forms =
+                words.stream()
+                        .map(word -> word.forms()
+                                .map(rule -> new WordForms(
+                                        word.text().getBytes(StandardCharsets.UTF_8), rule)))
+                        .toList();
         for (int start = folded.word(0); start < folded.length; ) {
             var marks = new ArrayList<Mark>();
             int at = start;
-            for (TextPattern.Word word : words) {
+            for (int i = 0; i < words.size(); i++) {
+                TextPattern.Word word = words.get(i);
                 int end = at < folded.length ? folded.wordEnd(at) : at;
                 int before = marks.size();
                 if (at < end) {
-                    part(folded, at, end, word.text(), word.affix(), pattern, marks);
+                    if (forms.get(i).isPresent()) {
+                        form(folded, at, end, forms.get(i).get(), pattern, marks);
+                    } else {
+                        part(folded, at, end, word.text(), word.affix(), pattern, marks);
+                    }
                     if (marks.size() == before
                             && words.size() == 1
                             && isStem(folded, at, end, word)) {

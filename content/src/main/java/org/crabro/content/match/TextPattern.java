@@ -1,5 +1,6 @@
 package org.crabro.content.match;
 
+import java.util.Optional;
 import java.util.List;
 import org.crabro.config.schema.MatchMode.Affix;
 
@@ -21,8 +22,30 @@ sealed interface TextPattern {
      *
      * @param text as the field's tokens are folded; not empty
      * @param affix how much of a token must be equal
+     * @param forms which other tokens count as this one
      */
-    record Word(String text, Affix affix) {}
+    record Word(String text, Affix affix, Optional<StemRule> forms) {
+        /** A token of which there are no other forms. */
+        Word(String text, Affix affix) {
+            this(text, affix, Optional.empty());
+        }
+
+        /** Returns whether only equal tokens fit. */
+        boolean isExact() {
+            return affix == Affix.WHOLE && forms.isEmpty();
+        }
+    }
+
+    /**
+     * Parts of words that all stand in one element, wherever.
+     *
+     * @param parts at least 1: parts of tokens, and whole tokens that are shorter than parts are
+     */
+    record Grams(List<Word> parts) implements TextPattern {
+        public Grams {
+            parts = List.copyOf(parts);
+        }
+    }
 
     /**
      * Text that stands anywhere in an element, separators included.

@@ -1,5 +1,6 @@
 package org.crabro.content.match;
 
+import java.util.LinkedHashSet;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -13,6 +14,9 @@ import org.crabro.text.Tokenizer;
 
 /** Collects what a query looks for in the texts of one field, equal patterns once. */
 final class TextPatterns {
+    /** The most parts that a query looks for as one term. */
+    private static final int GRAMS_MAX = 1_024;
+
     private final int scanned;
     private final int field;
     private final String name;
@@ -31,8 +35,8 @@ final class TextPatterns {
     }
 
     /** Returns the condition that {@code words}, as a user wrote them, stand in the field. */
-    Filter filter(List<String> words, TermSettings.Affix asked) {
-        return pattern(words, asked, mode, name)
+    Filter filter(List<String> words, TermSettings settings) {
+        return pattern(words, settings, mode, name)
                 .<Filter>map(this::sought)
                 .orElseGet(Filter.Nothing::new);
     }
@@ -48,9 +52,9 @@ final class TextPatterns {
      * @param name of the field, for errors
      */
     static Optional<TextPattern> pattern(
-            List<String> words, TermSettings.Affix asked, MatchMode mode, String name) {
+            List<String> words, TermSettings settings, MatchMode mode, String name) {
         Affix affix =
-                switch (asked) {
+                switch (settings.affix()) {
                     case FIELD -> mode.affix();
                     case PREFIX -> Affix.PREFIX;
                     case SUFFIX -> Affix.SUFFIX;
@@ -63,18 +67,56 @@ final class TextPatterns {
                     folded.isEmpty()
                             ? Optional.empty()
                             : Optional.of(new TextPattern.Whole(folded, affix));
-            case TOKEN ->
-                    affix != Affix.SUBSTRING
-                            ? tokens(words, affix, mode, name)
-                            : folded.isEmpty()
-                                    ? Optional.empty()
-                                    : Optional.of(new TextPattern.Within(folded));
+            case TOKEN -> {
+                if (affix != Affix.SUBSTRING) {
+                    List<String> tokens =
+                            words.stream().flatMap(word -> tokens(word, mode).stream()).toList();
+                    yield mode.gramSize() > 0 && affix == Affix.WHOLE
+                            ? grams(tokens, mode.gramSize(), name)
+                            : tokens(tokens, affix, StemRule.of(mode, settings), name);
+                }
+                yield folded.isEmpty()
+                        ? Optional.empty()
+                        : Optional.of(new TextPattern.Within(folded));
+            }
         };
     }
 
+    private static Optional<TextPattern> grams(List<String> tokens, int size, String name) {
+        var parts = new LinkedHashSet<TextPattern.Word>();
+        for (String token : tokens) {
+            for (String gram : grams(token, size)) {
+                boolean isPart = gram.codePointCount(0, gram.length()) == size;
+                parts.add(new TextPattern.Word(gram, isPart ? Affix.SUBSTRING : Affix.WHOLE));
+            }
+        }
+        if (parts.size() > GRAMS_MAX) {
+            throw new QueryRejectedException(
+                    "%d grams of words in field '%s': at most %d are possible"
+                            .formatted(parts.size(), name, GRAMS_MAX));
+        }
+        return parts.isEmpty()
+                ? Optional.empty()
+                : Optional.of(new TextPattern.Grams(List.copyOf(parts)));
+    }
+
+    /**
+     * Returns the parts of {@code size} characters that a word has, one from each of its
+     * characters; the word itself where it is shorter.
+     */
+    static List<String> grams(String word, int size) {
+        var grams = new ArrayList<String>();
+        int last = word.codePointCount(0, word.length()) - size;
+        int from = 0;
+        for (int i = 0; i <= last; i++) {
+            grams.add(word.substring(from, word.offsetByCodePoints(from, size)));
+            from = word.offsetByCodePoints(from, 1);
+        }
+        return grams.isEmpty() ? List.of(word) : grams;
+    }
+
     private static Optional<TextPattern> tokens(
-            List<String> words, Affix affix, MatchMode mode, String name) {
-        List<String> tokens = words.stream().flatMap(word -> tokens(word, mode).stream()).toList();
+            List<String> tokens, Affix affix, Optional<StemRule> forms, String name) {
         if (tokens.isEmpty()) {
             return Optional.empty();
         }
@@ -92,7 +134,10 @@ final class TextPatterns {
                         case SUFFIX -> i == 0;
                         case WHOLE, SUBSTRING -> false;
                     };
-            wanted.add(new TextPattern.Word(tokens.get(i), open ? affix : Affix.WHOLE));
+            wanted.add(
+                    open
+                            ? new TextPattern.Word(tokens.get(i), affix)
+                            : new TextPattern.Word(tokens.get(i), Affix.WHOLE, forms));
         }
         return Optional.of(new TextPattern.Tokens(wanted));
     }
@@ -120,12 +165,14 @@ final class TextPatterns {
             case TextPattern.Tokens(var words) ->
                     String.join(" ", words.stream().map(TextPatterns::shown).toList());
             case TextPattern.Within(var text) -> "*" + text + "*";
+            case TextPattern.Grams(var parts) ->
+                    String.join("&", parts.stream().map(TextPatterns::shown).toList());
             case TextPattern.Whole(var text, var affix) -> "=" + shown(text, affix);
         };
     }
 
     private static String shown(TextPattern.Word word) {
-        return shown(word.text(), word.affix());
+        return word.forms().isPresent() ? "~" + word.text() : shown(word.text(), word.affix());
     }
 
     private static String shown(String text, Affix affix) {

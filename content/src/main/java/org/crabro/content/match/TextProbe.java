@@ -86,14 +86,16 @@ final class TextProbe {
     private static final class RegexLook implements Look {
         private final DecodedText text = new DecodedText();
         private final com.google.re2j.Matcher matcher;
+        private final int maxLength;
 
         RegexLook(Probing.OfRegex sought) {
             this.matcher = sought.expression().matcher(text);
+            this.maxLength = sought.maxLength();
         }
 
         @Override
         public long weight(MemorySegment bytes, long offset, int length) {
-            text.set(bytes, offset, Math.min(length, Tokenizer.TEXT_LENGTH_MAX));
+            text.set(bytes, offset, Math.min(length, maxLength));
             matcher.reset(text);
             return matcher.find() ? 1 : NumberKeys.NONE;
         }
@@ -102,19 +104,22 @@ final class TextProbe {
     private static final class KeysLook implements Look {
         private final TextKeys keys;
         private final boolean isWhole;
+        private final int maxLength;
         private final FoldedText folded;
         private final Tokenizer tokenizer;
 
         KeysLook(Probing.OfKeys sought) {
             Folding folding = sought.mode().folding();
             this.keys = sought.keys();
+            this.maxLength = sought.mode().maxLength();
             this.isWhole = sought.mode().unit() == MatchMode.Unit.VALUE;
             this.folded = new FoldedText(folding);
             this.tokenizer = new Tokenizer(folding);
         }
 
         @Override
-        public long weight(MemorySegment bytes, long offset, int length) {
+        public long weight(MemorySegment bytes, long offset, int size) {
+            int length = Math.min(size, maxLength);
             if (isWhole) {
                 folded.set(bytes, offset, length);
                 return keys.weight(folded.buffer(), folded.length());

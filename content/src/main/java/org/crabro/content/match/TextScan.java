@@ -1,5 +1,6 @@
 package org.crabro.content.match;
 
+import org.jspecify.annotations.Nullable;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -23,6 +24,9 @@ final class TextScan {
     /** The most words of a phrase: one bit of a {@code long} each. */
     static final int PHRASE_LENGTH_MAX = Long.SIZE;
 
+    /** A fingerprint that no analysis has. */
+    private static final long NO_ANALYSIS = -1;
+
     private final int field;
     private final String name;
     private final MatchMode mode;
@@ -33,19 +37,27 @@ final class TextScan {
     private final long[] phraseEnds;
     private final Texts within;
     private final Texts wholes;
+    private final PartsOfWords[] grams;
     private final TokenPattern[] tokenPatterns;
     private final List<TextPattern> patterns;
 
-    /** A word of which only a part must be equal. */
+    /** A word of which only a part must be equal, or that has other forms. */
     static final class AffixedWord {
         private final byte[] text;
         private final Affix affix;
+        private final @Nullable StemRule forms;
         private final int[] slots;
 
-        AffixedWord(byte[] text, Affix affix, int[] slots) {
+        AffixedWord(byte[] text, Affix affix, @Nullable StemRule forms, int[] slots) {
             this.text = text;
             this.affix = affix;
+            this.forms = forms;
             this.slots = slots;
+        }
+
+        /** Returns what tells whether tokens are other forms, for one thread. */
+        @Nullable WordForms forms() {
+            return forms == null ? null : new WordForms(text, forms);
         }
 
         byte[] text() {
@@ -59,6 +71,35 @@ final class TextScan {
         /** Returns where the word is wanted, as {@link WordTable#slots} does. */
         int[] slots() {
             return slots;
+        }
+    }
+
+    /** Parts of words that must all be in one element, and the pattern that they are. */
+    static final class PartsOfWords {
+        private final int pattern;
+        private final byte[][] texts;
+        private final Affix[] affixes;
+
+        PartsOfWords(int pattern, List<TextPattern.Word> parts) {
+            this.pattern = pattern;
+            this.texts = parts.stream().map(part -> utf8(part.text())).toArray(byte[][]::new);
+            this.affixes = parts.stream().map(TextPattern.Word::affix).toArray(Affix[]::new);
+        }
+
+        int pattern() {
+            return pattern;
+        }
+
+        int count() {
+            return texts.length;
+        }
+
+        byte[] text(int part) {
+            return texts[part];
+        }
+
+        Affix affix(int part) {
+            return affixes[part];
         }
     }
 
@@ -102,6 +143,7 @@ final class TextScan {
         var ends = new ArrayList<Long>();
         var withinPatterns = new ArrayList<Integer>();
         var wholePatterns = new ArrayList<Integer>();
+        var gramPatterns = new ArrayList<PartsOfWords>();
         for (int pattern = 0; pattern < patterns.size(); pattern++) {
             switch (patterns.get(pattern)) {
                 case TextPattern.Tokens(var tokens) when tokens.size() == 1 ->
@@ -113,6 +155,8 @@ final class TextScan {
                     phrases.add(pattern);
                     ends.add(1L << (tokens.size() - 1));
                 }
+                case TextPattern.Grams(var parts) ->
+                        gramPatterns.add(new PartsOfWords(pattern, parts));
                 case TextPattern.Within _ -> withinPatterns.add(pattern);
                 case TextPattern.Whole _ -> wholePatterns.add(pattern);
             }
@@ -120,17 +164,19 @@ final class TextScan {
         this.words = WordTable.of(slots);
         this.affixedWords =
                 slots.entrySet().stream()
-                        .filter(entry -> entry.getKey().affix() != Affix.WHOLE)
+                        .filter(entry -> !entry.getKey().isExact())
                         .map(entry ->
                                 new AffixedWord(
                                         utf8(entry.getKey().text()),
                                         entry.getKey().affix(),
+                                        entry.getKey().forms().orElse(null),
                                         ints(entry.getValue())))
                         .toArray(AffixedWord[]::new);
         this.phrasePatterns = ints(phrases);
         this.phraseEnds = ends.stream().mapToLong(Long::longValue).toArray();
         this.within = texts(patterns, withinPatterns);
         this.wholes = texts(patterns, wholePatterns);
+        this.grams = gramPatterns.toArray(PartsOfWords[]::new);
         this.tokenPatterns = patterns.stream().map(TokenPattern::of).toArray(TokenPattern[]::new);
     }
 
@@ -139,9 +185,14 @@ final class TextScan {
         return mode.folding();
     }
 
-    /** Returns the analysis that tokens must come from to be those of the field. */
+    /**
+     * Returns the analysis that tokens must come from to be those of the field. Where less of a
+     * text is looked at than tokens are made of, none is.
+     */
     long fingerprint() {
-        return TextAnalysis.fingerprint(folding(mode));
+        return mode.maxLength() < MatchMode.LENGTH_MAX
+                ? NO_ANALYSIS
+                : TextAnalysis.fingerprint(folding(mode));
     }
 
     int field() {
@@ -190,6 +241,10 @@ final class TextScan {
         return wholes;
     }
 
+    PartsOfWords[] grams() {
+        return grams;
+    }
+
     /** Returns the patterns as tokens tell of them. */
     TokenPattern[] tokenPatterns() {
         return tokenPatterns;
@@ -213,7 +268,7 @@ final class TextScan {
                     texts.add(utf8(text));
                     affixes.add(affix);
                 }
-                case TextPattern.Tokens _ -> throw new IllegalStateException("tokens");
+                case TextPattern.Tokens _, TextPattern.Grams _ -> throw new IllegalStateException("tokens");
             }
         }
         return new Texts(ints(chosen), texts.toArray(byte[][]::new), affixes.toArray(Affix[]::new));
@@ -262,7 +317,7 @@ final class TextScan {
             var table = new WordTable(Integer.highestOneBit(words.size() + 1) * 4);
             long lengths = 0;
             for (Map.Entry<TextPattern.Word, List<Integer>> word : words.entrySet()) {
-                if (word.getKey().affix() == Affix.WHOLE) {
+                if (word.getKey().isExact()) {
                     byte[] text = utf8(word.getKey().text());
                     table.put(text, ints(word.getValue()));
                     lengths |= lengthBit(text.length);

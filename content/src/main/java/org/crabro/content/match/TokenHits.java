@@ -31,8 +31,9 @@ final class TokenHits {
         this.patterns = patterns;
         this.found = new FoundWord[patterns.length][];
         for (int i = 0; i < patterns.length; i++) {
-            found[i] = new FoundWord[patterns[i].words().length];
-            Arrays.setAll(found[i], _ -> new FoundWord());
+            TokenPattern pattern = patterns[i];
+            found[i] = new FoundWord[pattern.words().length];
+            Arrays.setAll(found[i], word -> new FoundWord(pattern.forms(word)));
         }
         this.resolved = new boolean[patterns.length];
         this.possible = new boolean[patterns.length];
@@ -73,7 +74,7 @@ final class TokenHits {
     /** Returns whether a pattern is one whose occurrences token numbers tell. */
     boolean knows(int pattern) {
         return switch (patterns[pattern].kind()) {
-            case WORDS -> true;
+            case WORDS, PARTS -> true;
             case WITHIN_WORD -> !dictionary().isCut();
             case TEXT -> false;
         };
@@ -100,14 +101,18 @@ final class TokenHits {
 
     /**
      * Returns in how many rows of the open block a pattern occurs, where the dictionary tells: for
-     * single words of which all must be equal. Elsewhere -1.
+     * single words that stand for one token. Elsewhere -1.
      */
     int documents(int pattern) {
         TokenPattern sought = patterns[pattern];
         if (sought.words().length != 1 || sought.affix(0) != Affix.WHOLE) {
             return -1;
         }
-        return isPossible(pattern) ? dictionary().documents(found[pattern][0].low()) : 0;
+        if (!isPossible(pattern)) {
+            return 0;
+        }
+        FoundWord word = found[pattern][0];
+        return word.isSingle() ? dictionary().documents(word.low()) : -1;
     }
 
     /**
@@ -118,8 +123,12 @@ final class TokenHits {
      */
     void count(int pattern, int from, int to, int[] counts, int index) {
         FoundWord[] words = found[pattern];
-        int lead = leads[pattern];
         TokenNumbers all = numbers();
+        if (patterns[pattern].kind() == TokenPattern.Kind.PARTS) {
+            countParts(all, words, from, to, counts, index);
+            return;
+        }
+        int lead = leads[pattern];
         int row = from;
         int end = all.rowStart(to);
         for (int at = all.rowStart(from); at < end; at += BATCH) {
@@ -133,6 +142,33 @@ final class TokenHits {
                                 : isPhrase(all, words, lead, place, row) ? 1 : 0;
             }
         }
+    }
+
+    /** All parts are in an element as often as the one that is there least. */
+    private void countParts(
+            TokenNumbers all, FoundWord[] parts, int from, int to, int[] counts, int index) {
+        for (int row = from; row < to; row++) {
+            int last = all.hasElements() ? all.elementTo(row) : all.elementFrom(row) + 1;
+            for (int element = all.elementFrom(row); element < last; element++) {
+                int least = Integer.MAX_VALUE;
+                for (int i = 0; i < parts.length && least > 0; i++) {
+                    least = Math.min(least, times(all, parts[i], element));
+                }
+                counts[index + row - from] += least;
+            }
+        }
+    }
+
+    private int times(TokenNumbers all, FoundWord part, int element) {
+        int times = 0;
+        int end = all.wordTo(element);
+        for (int at = all.wordFrom(element); at < end; at += BATCH) {
+            int count = part.places(all, at, Math.min(end, at + BATCH), places);
+            for (int i = 0; i < count; i++) {
+                times += part.times(all, places[i]);
+            }
+        }
+        return times;
     }
 
     /** Returns the row of a word: {@code row} or one behind it. */

@@ -1,5 +1,7 @@
 package org.crabro.content.match;
 
+import org.jspecify.annotations.Nullable;
+import java.util.Optional;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import org.crabro.config.schema.MatchMode.Affix;
@@ -18,6 +20,8 @@ final class TokenPattern {
         WORDS,
         /** Part of a word, to be counted as often as it stands in it. */
         WITHIN_WORD,
+        /** Parts of words that all stand in one element. */
+        PARTS,
         /** Something that tokens do not tell. */
         TEXT
     }
@@ -25,27 +29,27 @@ final class TokenPattern {
     private final Kind kind;
     private final byte[][] words;
     private final Affix[] affixes;
+    private final List<Optional<StemRule>> forms;
 
-    private TokenPattern(Kind kind, byte[][] words, Affix[] affixes) {
+    private TokenPattern(Kind kind, List<TextPattern.Word> words) {
         this.kind = kind;
-        this.words = words;
-        this.affixes = affixes;
+        this.words = words.stream().map(word -> utf8(word.text())).toArray(byte[][]::new);
+        this.affixes = words.stream().map(TextPattern.Word::affix).toArray(Affix[]::new);
+        this.forms = words.stream().map(TextPattern.Word::forms).toList();
     }
 
     static TokenPattern of(TextPattern pattern) {
         return switch (pattern) {
             case TextPattern.Tokens(List<TextPattern.Word> words) ->
-                    new TokenPattern(
-                            Kind.WORDS,
-                            words.stream().map(word -> utf8(word.text())).toArray(byte[][]::new),
-                            words.stream().map(TextPattern.Word::affix).toArray(Affix[]::new));
+                    new TokenPattern(Kind.WORDS, words);
+            case TextPattern.Grams(List<TextPattern.Word> parts) ->
+                    new TokenPattern(Kind.PARTS, parts);
             case TextPattern.Within(String text) when isPartOfWord(text) ->
                     new TokenPattern(
                             Kind.WITHIN_WORD,
-                            new byte[][] {utf8(text)},
-                            new Affix[] {Affix.SUBSTRING});
+                            List.of(new TextPattern.Word(text, Affix.SUBSTRING)));
             case TextPattern.Within _, TextPattern.Whole _ ->
-                    new TokenPattern(Kind.TEXT, new byte[0][], new Affix[0]);
+                    new TokenPattern(Kind.TEXT, List.of());
         };
     }
 
@@ -63,6 +67,11 @@ final class TokenPattern {
 
     byte[][] words() {
         return words;
+    }
+
+    /** Returns what tells forms of a word from other words, for one thread. */
+    @Nullable WordForms forms(int word) {
+        return forms.get(word).map(rule -> new WordForms(words[word], rule)).orElse(null);
     }
 
     /** Returns how much of a word must be equal. */

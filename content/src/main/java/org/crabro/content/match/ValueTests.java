@@ -267,7 +267,8 @@ final class ValueTests {
                     (type, _) -> number(type, value ? NumberRange.TRUE : NumberRange.FALSE);
             case QueryNode.Regex(_, var expression, _) ->
                     (type, match) ->
-                            ofText(type, () -> new Probing.OfRegex(Regexes.of(expression, match)));
+                            ofText(type, () -> new Probing.OfRegex(
+                                            Regexes.of(expression, match), match.maxLength()));
             case QueryNode.Fuzzy fuzzy ->
                     (type, match) -> ofText(type, () -> likeness(fuzzy, match));
             case QueryNode.Near near ->
@@ -332,7 +333,7 @@ final class ValueTests {
             return Optional.empty();
         }
         return Optional.of(
-                TextPatterns.pattern(words, settings.affix(), match, name)
+                TextPatterns.pattern(words, settings, match, name)
                         .map(pattern -> text(new Probing.OfPattern(match, pattern)))
                         .orElseGet(() -> new ValueTest.Any(List.of())));
     }
@@ -343,12 +344,13 @@ final class ValueTests {
                 fuzzy.maxEdits(),
                 fuzzy.prefixLength(),
                 fuzzy.prefix(),
-                match.cased());
+                match.cased(),
+                match.maxLength());
     }
 
     private static Probing nearness(QueryNode.Near near, MatchMode match, String name) {
         // Words are positions of a text, so a field of whole values is cut into words here, too.
-        var byWords = new MatchMode(MatchMode.Unit.TOKEN, match.affix(), match.cased());
+        MatchMode byWords = match.byWords();
         return new Probing.OfNearness(
                 byWords,
                 near.near().stream().map(node -> item(node, byWords, name)).toList(),
@@ -386,7 +388,7 @@ final class ValueTests {
             MatchMode match,
             String name,
             List<List<TextPattern.Word>> into) {
-        TextPatterns.pattern(words, settings.affix(), match, name)
+        TextPatterns.pattern(words, settings, match, name)
                 .ifPresent(pattern -> {
                     switch (pattern) {
                         case TextPattern.Tokens(var tokens) -> into.add(tokens);
@@ -395,7 +397,8 @@ final class ValueTests {
                                         List.of(
                                                 new TextPattern.Word(
                                                         text, MatchMode.Affix.SUBSTRING)));
-                        case TextPattern.Whole _ -> throw new IllegalStateException("a whole text");
+                        case TextPattern.Whole _, TextPattern.Grams _ ->
+                                throw new IllegalStateException("no words");
                     }
                 });
     }

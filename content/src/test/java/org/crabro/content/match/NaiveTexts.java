@@ -1,0 +1,279 @@
+package org.crabro.content.match;
+
+import java.io.IOException;
+import java.io.StringReader;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import org.apache.lucene.analysis.core.WhitespaceTokenizer;
+import org.apache.lucene.analysis.en.KStemFilter;
+import org.apache.lucene.analysis.tokenattributes.CharTermAttribute;
+import org.crabro.config.schema.MatchMode;
+import org.crabro.config.schema.Stemming;
+import org.crabro.protocol.query.QueryNode;
+import org.crabro.protocol.query.TermSettings;
+import org.crabro.text.Folding;
+import org.crabro.text.Tokenizer;
+import org.tartarus.snowball.ext.EnglishStemmer;
+import org.tartarus.snowball.ext.GermanStemmer;
+
+/**
+ * Looks for words in texts as the specification reads: strings, lists, and every place tried. Slow,
+ * and made of nothing that the scanner is made of but folding and what belongs to a word.
+ */
+final class NaiveTexts {
+    private NaiveTexts() {}
+
+    /** Returns how often a term, or the words of a phrase in a row, stand in some elements. */
+    static int occurrences(
+            List<String> words, TermSettings settings, MatchMode mode, List<String> elements) {
+        return elements.stream()
+                .mapToInt(element -> occurrences(words, settings, mode, cut(element, mode)))
+                .sum();
+    }
+
+    private static int occurrences(
+            List<String> words, TermSettings settings, MatchMode mode, String element) {
+        MatchMode.Affix affix = affix(settings, mode);
+        if (mode.unit() == MatchMode.Unit.VALUE) {
+            String sought = mode.folding().of(String.join(" ", words));
+            String value = mode.folding().of(element);
+            if (sought.isEmpty()) {
+                return 0;
+            }
+            return affix == MatchMode.Affix.SUBSTRING
+                    ? places(value, sought)
+                    : isPart(value, sought, affix) ? 1 : 0;
+        }
+        if (affix == MatchMode.Affix.SUBSTRING) {
+            String sought = mode.folding().of(String.join(" ", words));
+            return sought.isEmpty() ? 0 : places(mode.folding().of(element), sought);
+        }
+        List<String> tokens = tokens(element, mode.folding());
+        List<String> sought =
+                words.stream().flatMap(word -> tokens(word, mode.folding()).stream()).toList();
+        if (sought.isEmpty()) {
+            return 0;
+        }
+        if (mode.gramSize() > 0 && affix == MatchMode.Affix.WHOLE) {
+            return grams(sought, tokens, mode.gramSize());
+        }
+        int count = 0;
+        for (int from = 0; from < tokens.size(); from++) {
+            count += stands(sought, affix, settings, mode, tokens, from) ? 1 : 0;
+        }
+        return count;
+    }
+
+    /** Whether the words stand in a row from one place on. */
+    private static boolean stands(
+            List<String> sought,
+            MatchMode.Affix affix,
+            TermSettings settings,
+            MatchMode mode,
+            List<String> tokens,
+            int from) {
+        if (from + sought.size() > tokens.size()) {
+            return false;
+        }
+        for (int i = 0; i < sought.size(); i++) {
+            String token = tokens.get(from + i);
+            String word = sought.get(i);
+            boolean isLast = i == sought.size() - 1;
+            boolean isPart =
+                    (affix == MatchMode.Affix.PREFIX && isLast)
+                            || (affix == MatchMode.Affix.SUFFIX && i == 0);
+            if (isPart ? !isPart(token, word, affix) : !isSame(token, word, settings, mode)) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /** Returns whether the words of a near or onear stand close to each other. */
+    static boolean isNear(QueryNode.Near near, MatchMode mode, String whole) {
+        List<String> tokens = tokens(cut(whole, mode), mode.folding());
+        List<List<Integer>> places =
+                near.near().stream().map(item -> places(item, mode, tokens)).toList();
+        List<Integer> excluded =
+                near.exclude().stream()
+                        .flatMap(item -> places(item, mode, tokens).stream())
+                        .toList();
+        return isNear(near, places, excluded, new ArrayList<>());
+    }
+
+    private static boolean isNear(
+            QueryNode.Near near,
+            List<List<Integer>> places,
+            List<Integer> excluded,
+            List<Integer> chosen) {
+        if (chosen.size() == places.size()) {
+            int low = chosen.stream().mapToInt(each -> each).min().orElseThrow();
+            int high = chosen.stream().mapToInt(each -> each).max().orElseThrow();
+            int free = near.exclusionDistance();
+            return high - low <= near.distance()
+                    && excluded.stream().noneMatch(at -> at >= low - free && at <= high + free);
+        }
+        for (int place : places.get(chosen.size())) {
+            if (near.ordered() && !chosen.isEmpty() && place <= chosen.getLast()) {
+                continue;
+            }
+            chosen.add(place);
+            boolean found = isNear(near, places, excluded, chosen);
+            chosen.removeLast();
+            if (found) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private static List<Integer> places(QueryNode item, MatchMode mode, List<String> tokens) {
+        List<String> words =
+                switch (item) {
+                    case QueryNode.Term(_, var text, _) -> List.of(text);
+                    case QueryNode.Phrase(_, var several, _) -> several;
+                    default -> throw new IllegalArgumentException(item.toString());
+                };
+        TermSettings settings =
+                item instanceof QueryNode.Term term
+                        ? term.settings()
+                        : ((QueryNode.Phrase) item).settings();
+        List<String> sought =
+                words.stream().flatMap(word -> tokens(word, mode.folding()).stream()).toList();
+        var places = new ArrayList<Integer>();
+        for (int from = 0; from < tokens.size(); from++) {
+            if (stands(sought, affix(settings, mode), settings, mode, tokens, from)) {
+                places.add(from);
+            }
+        }
+        return places;
+    }
+
+    private static MatchMode.Affix affix(TermSettings settings, MatchMode mode) {
+        return switch (settings.affix()) {
+            case FIELD -> mode.affix();
+            case PREFIX -> MatchMode.Affix.PREFIX;
+            case SUFFIX -> MatchMode.Affix.SUFFIX;
+            case SUBSTRING -> MatchMode.Affix.SUBSTRING;
+        };
+    }
+
+    private static boolean isPart(String text, String sought, MatchMode.Affix affix) {
+        return switch (affix) {
+            case WHOLE -> text.equals(sought);
+            case PREFIX -> text.startsWith(sought);
+            case SUFFIX -> text.endsWith(sought);
+            case SUBSTRING -> text.contains(sought);
+        };
+    }
+
+    private static int places(String text, String sought) {
+        int count = 0;
+        for (int at = text.indexOf(sought); at >= 0; at = text.indexOf(sought, at + 1)) {
+            count++;
+        }
+        return count;
+    }
+
+    /** Every gram of every word as often as the rarest of them. */
+    private static int grams(List<String> sought, List<String> tokens, int size) {
+        int least = Integer.MAX_VALUE;
+        for (String word : sought) {
+            if (word.length() < size) {
+                least = Math.min(least, (int) tokens.stream().filter(word::equals).count());
+            }
+            for (int from = 0; from + size <= word.length(); from++) {
+                String gram = word.substring(from, from + size);
+                least =
+                        Math.min(
+                                least, tokens.stream().mapToInt(each -> places(each, gram)).sum());
+            }
+        }
+        return least;
+    }
+
+    private static boolean isSame(
+            String token, String word, TermSettings settings, MatchMode mode) {
+        if (token.equals(word)) {
+            return true;
+        }
+        if (mode.stemming() == Stemming.NONE
+                || !settings.stemmed()
+                || token.charAt(0) != word.charAt(0)) {
+            return false;
+        }
+        Set<String> both = stems(token, settings, mode.stemming());
+        both.retainAll(stems(word, settings, mode.stemming()));
+        return !both.isEmpty();
+    }
+
+    private static Set<String> stems(String word, TermSettings settings, Stemming stemming) {
+        String rules = snowball(word, settings.language());
+        if (!settings.language().isEmpty() && !settings.language().startsWith("en")) {
+            return new TreeSet<>(Set.of(rules));
+        }
+        String dictionary = kstem(word);
+        return switch (stemming) {
+            case NONE -> throw new IllegalArgumentException();
+            case BEST -> new TreeSet<>(Set.of(dictionary));
+            case SHORTEST ->
+                    new TreeSet<>(Set.of(rules.length() < dictionary.length() ? rules : dictionary));
+            case MULTIPLE -> new TreeSet<>(List.of(rules, dictionary));
+        };
+    }
+
+    private static String snowball(String word, String language) {
+        var stemmer = language.startsWith("de") ? new GermanStemmer() : new EnglishStemmer();
+        stemmer.setCurrent(word);
+        stemmer.stem();
+        return stemmer.getCurrent();
+    }
+
+    private static String kstem(String word) {
+        var tokens = new WhitespaceTokenizer();
+        tokens.setReader(new StringReader(word));
+        try (var stems = new KStemFilter(tokens)) {
+            stems.reset();
+            stems.incrementToken();
+            return stems.getAttribute(CharTermAttribute.class).toString();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** Of an element only so many bytes are there; half a character separates words. */
+    private static String cut(String element, MatchMode mode) {
+        byte[] bytes = element.getBytes(StandardCharsets.UTF_8);
+        if (bytes.length <= mode.maxLength()) {
+            return element;
+        }
+        int end = mode.maxLength();
+        int whole = end;
+        while ((bytes[whole] & 0xc0) == 0x80) {
+            whole--;
+        }
+        return new String(bytes, 0, whole, StandardCharsets.UTF_8) + "\u001a".repeat(end - whole);
+    }
+
+    private static List<String> tokens(String text, Folding folding) {
+        var tokens = new ArrayList<String>();
+        var word = new StringBuilder();
+        text.codePoints()
+                .forEach(c -> {
+                    if (Tokenizer.isWordCharacter(c)) {
+                        word.appendCodePoint(c);
+                    } else if (!word.isEmpty()) {
+                        tokens.add(folding.of(word.toString()));
+                        word.setLength(0);
+                    }
+                });
+        if (!word.isEmpty()) {
+            tokens.add(folding.of(word.toString()));
+        }
+        return tokens;
+    }
+}
