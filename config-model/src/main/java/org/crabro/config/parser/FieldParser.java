@@ -127,6 +127,7 @@ final class FieldParser {
                     "rank",
                     "struct-field",
                     "summary-to");
+
     /** Grams that are longer are words. */
     private static final int GRAM_SIZE_MAX = 64;
 

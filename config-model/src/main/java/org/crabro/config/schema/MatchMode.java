@@ -40,8 +40,7 @@ public record MatchMode(
 
     /** Returns this for elements of which only {@code bytes} are looked at. */
     public MatchMode upTo(int bytes) {
-        return new MatchMode(
-                unit, affix, cased, stemming, gramSize, Math.min(bytes, LENGTH_MAX));
+        return new MatchMode(unit, affix, cased, stemming, gramSize, Math.min(bytes, LENGTH_MAX));
     }
 
     /** Returns this for words that are found by parts of {@code characters}. */

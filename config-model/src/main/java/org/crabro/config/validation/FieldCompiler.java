@@ -60,7 +60,8 @@ final class FieldCompiler {
         this.type = type;
         this.inDocument = inDocument;
         this.findings = findings;
-        this.stemming = declaration.words().stemming().map(FieldCompiler::stemming).orElse(stemming);
+        this.stemming =
+                declaration.words().stemming().map(FieldCompiler::stemming).orElse(stemming);
     }
 
     static Stemming stemming(Name word) {

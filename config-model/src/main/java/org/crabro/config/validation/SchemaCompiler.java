@@ -374,11 +374,7 @@ public final class SchemaCompiler {
                 fields.putIfAbsent(
                         field.name().text(),
                         new FieldCompiler(
-                                        field,
-                                        type,
-                                        inDocument.contains(field),
-                                        findings,
-                                        stemming)
+                                        field, type, inDocument.contains(field), findings, stemming)
                                 .compile(
                                         documentTypes,
                                         broken,
@@ -390,7 +386,8 @@ public final class SchemaCompiler {
     /** Types in mode streaming find other forms of a word only where they ask for it. */
     private Stemming stemming() {
         boolean isIndexed = components.modes().contains(Mode.INDEX);
-        return declaration.stemming()
+        return declaration
+                .stemming()
                 .map(FieldCompiler::stemming)
                 .orElse(isIndexed ? Stemming.BEST : Stemming.NONE);
     }

@@ -1,11 +1,11 @@
 package org.crabro.content.match;
 
-import org.jspecify.annotations.Nullable;
 import java.util.Arrays;
 import org.crabro.config.schema.MatchMode.Affix;
 import org.crabro.content.run.TokenDictionary;
 import org.crabro.content.run.TokenNumbers;
 import org.crabro.ranking.kernel.NumberSearch;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The tokens of a block that a word of a query stands for: one, those of a range, or, where a word

@@ -1,11 +1,11 @@
 package org.crabro.content.match;
 
-import java.util.Optional;
 import java.lang.foreign.MemorySegment;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import org.crabro.config.schema.MatchMode.Affix;
 import org.crabro.text.Tokenizer;
 

@@ -1,6 +1,5 @@
 package org.crabro.content.match;
 
-import org.jspecify.annotations.Nullable;
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
 import java.util.function.IntPredicate;
@@ -8,6 +7,7 @@ import org.crabro.config.schema.MatchMode;
 import org.crabro.config.schema.MatchMode.Affix;
 import org.crabro.text.FoldedText;
 import org.crabro.text.Tokenizer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Finds patterns in texts as they were fed: cuts them into words and folds them, or compares whole

@@ -1,12 +1,12 @@
 package org.crabro.content.match;
 
-import java.util.Optional;
-import java.util.BitSet;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.BitSet;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Optional;
 import org.crabro.config.schema.MatchMode;
 import org.crabro.config.schema.MatchMode.Affix;
 import org.crabro.text.Folding;
@@ -125,9 +125,13 @@ public final class TextMarks {
             Folded folded, List<TextPattern.Word> words, int pattern, List<Mark> into) {
         List<Optional<WordForms>> forms =
                 words.stream()
-                        .map(word -> word.forms()
-                                .map(rule -> new WordForms(
-                                        word.text().getBytes(StandardCharsets.UTF_8), rule)))
+                        .map(word ->
+                                word.forms()
+                                        .map(rule ->
+                                                new WordForms(
+                                                        word.text()
+                                                                .getBytes(StandardCharsets.UTF_8),
+                                                        rule)))
                         .toList();
         for (int start = folded.word(0); start < folded.length; ) {
             var marks = new ArrayList<Mark>();

@@ -1,7 +1,7 @@
 package org.crabro.content.match;
 
-import java.util.Optional;
 import java.util.List;
+import java.util.Optional;
 import org.crabro.config.schema.MatchMode.Affix;
 
 /** What is looked for in the texts of one field: one word or phrase of a query. */

@@ -1,9 +1,9 @@
 package org.crabro.content.match;
 
-import java.util.LinkedHashSet;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;

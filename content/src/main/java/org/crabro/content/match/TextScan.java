@@ -1,6 +1,5 @@
 package org.crabro.content.match;
 
-import org.jspecify.annotations.Nullable;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -11,6 +10,7 @@ import org.crabro.config.schema.MatchMode.Affix;
 import org.crabro.text.Folding;
 import org.crabro.text.TextAnalysis;
 import org.crabro.text.Tokenizer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Everything that a query looks for in the texts of one field, laid out for one pass over the
@@ -268,7 +268,8 @@ final class TextScan {
                     texts.add(utf8(text));
                     affixes.add(affix);
                 }
-                case TextPattern.Tokens _, TextPattern.Grams _ -> throw new IllegalStateException("tokens");
+                case TextPattern.Tokens _, TextPattern.Grams _ ->
+                        throw new IllegalStateException("tokens");
             }
         }
         return new Texts(ints(chosen), texts.toArray(byte[][]::new), affixes.toArray(Affix[]::new));

@@ -1,11 +1,11 @@
 package org.crabro.content.match;
 
-import org.jspecify.annotations.Nullable;
-import java.util.Optional;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.Optional;
 import org.crabro.config.schema.MatchMode.Affix;
 import org.crabro.text.Tokenizer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A pattern as it is looked for among the tokens of a block. Immutable.
@@ -46,8 +46,7 @@ final class TokenPattern {
                     new TokenPattern(Kind.PARTS, parts);
             case TextPattern.Within(String text) when isPartOfWord(text) ->
                     new TokenPattern(
-                            Kind.WITHIN_WORD,
-                            List.of(new TextPattern.Word(text, Affix.SUBSTRING)));
+                            Kind.WITHIN_WORD, List.of(new TextPattern.Word(text, Affix.SUBSTRING)));
             case TextPattern.Within _, TextPattern.Whole _ ->
                     new TokenPattern(Kind.TEXT, List.of());
         };

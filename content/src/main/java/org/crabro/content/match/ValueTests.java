@@ -267,8 +267,12 @@ final class ValueTests {
                     (type, _) -> number(type, value ? NumberRange.TRUE : NumberRange.FALSE);
             case QueryNode.Regex(_, var expression, _) ->
                     (type, match) ->
-                            ofText(type, () -> new Probing.OfRegex(
-                                            Regexes.of(expression, match), match.maxLength()));
+                            ofText(
+                                    type,
+                                    () ->
+                                            new Probing.OfRegex(
+                                                    Regexes.of(expression, match),
+                                                    match.maxLength()));
             case QueryNode.Fuzzy fuzzy ->
                     (type, match) -> ofText(type, () -> likeness(fuzzy, match));
             case QueryNode.Near near ->

@@ -188,9 +188,7 @@ final class NaiveTexts {
             }
             for (int from = 0; from + size <= word.length(); from++) {
                 String gram = word.substring(from, from + size);
-                least =
-                        Math.min(
-                                least, tokens.stream().mapToInt(each -> places(each, gram)).sum());
+                least = Math.min(least, tokens.stream().mapToInt(each -> places(each, gram)).sum());
             }
         }
         return least;
@@ -221,7 +219,8 @@ final class NaiveTexts {
             case NONE -> throw new IllegalArgumentException();
             case BEST -> new TreeSet<>(Set.of(dictionary));
             case SHORTEST ->
-                    new TreeSet<>(Set.of(rules.length() < dictionary.length() ? rules : dictionary));
+                    new TreeSet<>(
+                            Set.of(rules.length() < dictionary.length() ? rules : dictionary));
             case MULTIPLE -> new TreeSet<>(List.of(rules, dictionary));
         };
     }

@@ -164,8 +164,7 @@ class TextModesTest {
     void findsOtherFormsOfWords(
             Stemming stemming, String language, String text, String word, boolean matches) {
         MatchMode mode = MatchMode.TEXT.with(stemming);
-        TermSettings settings =
-                TermSettings.DEFAULT.with(true, language == null ? "" : language);
+        TermSettings settings = TermSettings.DEFAULT.with(true, language == null ? "" : language);
 
         assertThat(isFound(mode, settings, text, word)).isEqualTo(matches);
         assertThat(isFound(mode, settings.with(false, settings.language()), text, word))
@@ -200,9 +199,7 @@ class TextModesTest {
         boolean byTokens =
                 !search(tree, schema, List.of(slice(rows, searched(schema))), "one").isEmpty();
 
-        assertThat(
-                        !search(tree, schema, List.of(slice(rows, SearchedTexts.NONE)), "one")
-                                .isEmpty())
+        assertThat(!search(tree, schema, List.of(slice(rows, SearchedTexts.NONE)), "one").isEmpty())
                 .as("in blocks without tokens")
                 .isEqualTo(byTokens);
         return byTokens;
