@@ -7,6 +7,7 @@ import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.function.Supplier;
 import org.apache.lucene.analysis.TokenStream;
@@ -104,7 +105,7 @@ abstract sealed class Stemmer {
         if (language.equals(ENGLISH)) {
             all.add(new Dictionary());
         }
-        all.add(new Rules(SNOWBALL.get(language).get()));
+        all.add(new Rules(Objects.requireNonNull(SNOWBALL.get(language)).get()));
         return all;
     }
 
