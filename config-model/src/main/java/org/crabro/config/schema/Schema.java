@@ -4,6 +4,7 @@ import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
+import org.crabro.config.schema.DocumentSummary.Transform;
 import org.crabro.document.DocumentType;
 
 /**
@@ -43,6 +44,13 @@ public record Schema(
             Map<String, RankProfile> rankProfiles,
             Map<String, DocumentSummary> summaries) {
         this(name, documentType, fields, fieldsets, rankProfiles, summaries, Map.of(), Map.of());
+    }
+
+    /** Returns whether a summary shows only those elements of a field that a query looks for. */
+    public boolean showsMatchedElements() {
+        return summaries.values().stream()
+                .flatMap(summary -> summary.fields().stream())
+                .anyMatch(field -> field.transform() == Transform.MATCHED_ELEMENTS);
     }
 
     /** Returns the schema with fields of other documents. */

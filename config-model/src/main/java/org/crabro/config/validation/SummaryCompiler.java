@@ -219,11 +219,10 @@ final class SummaryCompiler {
                                 + " neither index nor attribute");
                 return Transform.NONE;
             }
-            if (transform == Transform.MATCHED_ELEMENTS && !holdsSearchedTexts(field)) {
+            if (transform == Transform.MATCHED_ELEMENTS && !field.isSearchable()) {
                 findings.warn(
-                        "%s: all elements of '%s' are shown: which of type %s a query finds is not told yet"
-                                .formatted(word.at(), source, type.text()));
-                return Transform.NONE;
+                        "%s: no element of '%s' is shown: its indexing has neither index nor attribute"
+                                .formatted(word.at(), source));
             }
         }
         return transform;
@@ -289,10 +288,6 @@ final class SummaryCompiler {
             case TOKENS -> "string, array<string> and weightedset<string>";
             case MATCHED_ELEMENTS -> "arrays, weighted sets and maps";
         };
-    }
-
-    private static boolean holdsSearchedTexts(SchemaField field) {
-        return field.isSearchable() && field.field().type().isText();
     }
 
     /** One name stands for one thing, in all summaries that show it. */

@@ -25,6 +25,7 @@ public final class Matcher {
     private final Set<String> readTexts;
     private final List<NearestSearch> nearest;
     private final List<QueryTerm> terms;
+    private final SoughtElements elements;
     private final List<String> warnings;
 
     Matcher(
@@ -34,6 +35,7 @@ public final class Matcher {
             Set<String> readTexts,
             List<NearestSearch> nearest,
             List<QueryTerm> terms,
+            SoughtElements elements,
             List<String> warnings) {
         this.root = root;
         this.textScans = List.copyOf(textScans);
@@ -41,6 +43,7 @@ public final class Matcher {
         this.readTexts = Set.copyOf(readTexts);
         this.nearest = List.copyOf(nearest);
         this.terms = List.copyOf(terms);
+        this.elements = elements;
         this.warnings = List.copyOf(warnings);
     }
 
@@ -139,6 +142,11 @@ public final class Matcher {
             }
         }
         return new TextMarks(field.match(), sought);
+    }
+
+    /** Returns which elements of collections are sought, where the schema shows those alone. */
+    public SoughtElements elements() {
+        return elements;
     }
 
     /**

@@ -41,8 +41,19 @@ final class MatcherCompiler {
     Matcher compile(QueryNode tree) {
         Filter root = filter(tree, new Place(List.of(), true));
         List<TextScan> scans = texts.values().stream().map(TextPatterns::scan).toList();
+        SoughtElements elements =
+                schema.showsMatchedElements()
+                        ? SoughtElements.compile(tree, schema, values)
+                        : SoughtElements.NONE;
         return new Matcher(
-                root, scans, values.probes(), readTexts, nearest, terms, List.copyOf(warnings));
+                root,
+                scans,
+                values.probes(),
+                readTexts,
+                nearest,
+                terms,
+                elements,
+                List.copyOf(warnings));
     }
 
     /**

@@ -171,12 +171,12 @@ final class ValueTests {
                     "sameElement() is for arrays, weighted sets and maps, and '%s' is %s"
                             .formatted(same.field(), type.text()));
         }
-        ValueTest test =
-                new ValueTest.Every(
-                        same.conditions().stream()
-                                .map(condition -> inElement(condition, type, path.field()))
-                                .toList());
-        return new ValueTest.AnyElement(test, same.elements());
+        return new ValueTest.AnyElement(ofSameElement(path, same), same.elements());
+    }
+
+    /** Returns what all {@code conditions} together ask of an element. */
+    ValueTest ofSameElement(FieldPath path, QueryNode.SameElement same) {
+        return new ValueTest.Every(all(same.conditions(), path.field().field().type(), path.field()));
     }
 
     private static boolean isCollection(FieldType type) {
@@ -222,26 +222,32 @@ final class ValueTests {
     }
 
     private ValueTest leaf(String name, QueryNode node, FieldType type, SchemaField field) {
-        Leaf leaf = leaf(node, field.field().name());
-        Optional<List<Step>> steps = FieldPath.inside(name);
         Optional<ValueTest> test =
-                switch (type) {
-                    case FieldType.ArrayOf(var element) ->
-                            steps.flatMap(path -> ofElement(element, path, field, leaf));
-                    case FieldType.WeightedSetOf(var element) ->
-                            steps.flatMap(path -> ofElement(element, path, field, leaf));
-                    case FieldType.MapOf map ->
-                            steps.flatMap(path -> ofEntry(map, path, "", field, leaf));
-                    case Primitive _,
-                            FieldType.StructOf _,
-                            FieldType.ReferenceOf _,
-                            FieldType.TensorOf _ ->
-                            Optional.empty();
-                };
+                FieldPath.inside(name)
+                        .flatMap(steps ->
+                                ofElement(
+                                        new FieldPath(field, steps),
+                                        leaf(node, field.field().name())));
         return test.orElseThrow(() ->
                 new QueryRejectedException(
                         "in sameElement(%s): elements of type %s cannot be asked for '%s' this way"
                                 .formatted(field.field().name(), type.text(), name)));
+    }
+
+    /**
+     * Returns the condition that an element of the field, or the part of one that the path names,
+     * passes a leaf; nothing where it cannot, or the field has no elements.
+     */
+    Optional<ValueTest> ofElement(FieldPath path, Leaf leaf) {
+        SchemaField field = path.field();
+        return switch (field.field().type()) {
+            case FieldType.ArrayOf(var element) -> ofElement(element, path.steps(), field, leaf);
+            case FieldType.WeightedSetOf(var element) ->
+                    ofElement(element, path.steps(), field, leaf);
+            case FieldType.MapOf map -> ofEntry(map, path.steps(), "", field, leaf);
+            case Primitive _, FieldType.StructOf _, FieldType.ReferenceOf _, FieldType.TensorOf _ ->
+                    Optional.empty();
+        };
     }
 
     private Optional<ValueTest> ofElement(

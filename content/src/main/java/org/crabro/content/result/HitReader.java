@@ -2,6 +2,7 @@ package org.crabro.content.result;
 
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.BitSet;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.HashSet;
@@ -10,8 +11,10 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import org.crabro.config.schema.Schema;
+import org.crabro.config.schema.SchemaField;
 import org.crabro.content.match.BestRows;
 import org.crabro.content.match.BlockScan;
+import org.crabro.content.match.Matcher;
 import org.crabro.content.match.TypedColumns;
 import org.crabro.content.rank.Scorer;
 import org.crabro.content.rank.Scoring;
@@ -45,13 +48,15 @@ final class HitReader {
     private final QueryReads reads;
     private final PassParts shown;
     private final ColumnValues values = new ColumnValues();
+    private @Nullable Block shownBlock;
+    private int shownRow;
 
     HitReader(
             SearchRequest request,
             Schema schema,
             Sorting sorting,
             SummaryFields summary,
-            ValueShapes shapes,
+            Matcher matcher,
             List<BlockSlice> slices,
             BlockScan scan,
             ReadAhead ahead,
@@ -60,7 +65,7 @@ final class HitReader {
         this.schema = schema;
         this.sorting = sorting;
         this.summary = summary;
-        this.shapes = shapes;
+        this.shapes = new ValueShapes(matcher, field -> sought(matcher, field));
         this.slices = slices;
         this.scan = scan;
         this.ahead = ahead;
@@ -119,6 +124,8 @@ final class HitReader {
             scan.open(slice);
         }
         int row = best.row(index);
+        shownBlock = block;
+        shownRow = row;
         double score = sorting.needsScores() ? best.value(index) : scorer.score(row);
         return new Hit(
                 block.id(row),
@@ -126,6 +133,10 @@ final class HitReader {
                 sortValues(block, row, score),
                 summary.read(block, row, values, shapes),
                 scorer.matchFeatures(row));
+    }
+
+    private BitSet sought(Matcher matcher, SchemaField field) {
+        return matcher.elements().of(scan, Objects.requireNonNull(shownBlock), shownRow, field);
     }
 
     /** Returns the indexes of all rows, those of one slice together. */

@@ -781,7 +781,7 @@ final class SearchExecution {
                 schema,
                 sorting,
                 shown,
-                new ValueShapes(matcher),
+                matcher,
                 slices,
                 newScan(selections),
                 ahead,

@@ -99,7 +99,7 @@ record SummaryFields(List<Shown> fields, List<String> warnings, List<String> not
     /**
      * Returns the fields of {@code row} that are set, as {@code values} decodes them.
      *
-     * @param shapes make of values what is shown
+     * @param shapes make of values what is shown, of this row
      */
     Map<String, FieldValue> read(Block block, int row, ColumnValues values, ValueShapes shapes) {
         var shown = new LinkedHashMap<String, FieldValue>();

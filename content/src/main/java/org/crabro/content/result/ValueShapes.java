@@ -1,6 +1,8 @@
 package org.crabro.content.result;
 
 import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -13,14 +15,22 @@ import org.crabro.config.schema.SchemaField;
 import org.crabro.content.match.Matcher;
 import org.crabro.content.match.TextMarks;
 import org.crabro.document.FieldValue;
+import org.crabro.protocol.search.HitOrder;
 
 /** Makes of values what document summaries show of them. For one query and one thread. */
 final class ValueShapes {
     private final Matcher matcher;
     private final Map<String, TextMarks> marks = new HashMap<>();
+    private final ElementsOfRow elements;
 
-    ValueShapes(Matcher matcher) {
+    /** Tells which elements of a field of the row that is shown are sought. */
+    interface ElementsOfRow {
+        BitSet sought(SchemaField field);
+    }
+
+    ValueShapes(Matcher matcher, ElementsOfRow elements) {
         this.matcher = matcher;
+        this.elements = elements;
     }
 
     /**
@@ -97,31 +107,39 @@ final class ValueShapes {
     }
 
     private Optional<FieldValue> matched(FieldValue value, SchemaField field) {
-        return switch (value) {
-            case FieldValue.ArrayValue(var elements) -> {
-                List<FieldValue> found = elements.stream().filter(e -> isSought(e, field)).toList();
-                yield found.isEmpty()
-                        ? Optional.empty()
-                        : Optional.of(new FieldValue.ArrayValue(found));
-            }
-            case FieldValue.WeightedSetValue(var weights) -> {
-                var found = new LinkedHashMap<FieldValue, Integer>();
-                weights.forEach((element, weight) -> {
-                    if (isSought(element, field)) {
-                        found.put(element, weight);
-                    }
+        BitSet sought = elements.sought(field);
+        if (sought.isEmpty()) {
+            return Optional.empty();
+        }
+        return Optional.of(
+                switch (value) {
+                    case FieldValue.ArrayValue(var all) ->
+                            new FieldValue.ArrayValue(sought.stream().mapToObj(all::get).toList());
+                    case FieldValue.WeightedSetValue(var all) ->
+                            new FieldValue.WeightedSetValue(inOrder(sought(all, sought)));
+                    case FieldValue.MapValue(var all) ->
+                            new FieldValue.MapValue(sought(all, sought));
+                    default -> value;
                 });
-                yield found.isEmpty()
-                        ? Optional.empty()
-                        : Optional.of(new FieldValue.WeightedSetValue(found));
-            }
-            default -> Optional.of(value);
-        };
     }
 
-    private boolean isSought(FieldValue element, SchemaField field) {
-        return element instanceof FieldValue.StringValue(var text)
-                && !marks(field).of(text).isEmpty();
+    private static Map<FieldValue, Integer> inOrder(Map<FieldValue, Integer> weights) {
+        var ordered = new LinkedHashMap<FieldValue, Integer>();
+        weights.keySet().stream()
+                .sorted((a, b) -> HitOrder.compare(a, b, Comparator.naturalOrder()))
+                .forEach(key -> ordered.put(key, weights.get(key)));
+        return ordered;
+    }
+
+    private static <T> Map<FieldValue, T> sought(Map<FieldValue, T> all, BitSet sought) {
+        var kept = new LinkedHashMap<FieldValue, T>();
+        int index = 0;
+        for (Map.Entry<FieldValue, T> entry : all.entrySet()) {
+            if (sought.get(index++)) {
+                kept.put(entry.getKey(), entry.getValue());
+            }
+        }
+        return kept;
     }
 
     private static void addTexts(FieldValue value, List<String> into) {

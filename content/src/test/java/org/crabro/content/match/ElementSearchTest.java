@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import java.lang.foreign.Arena;
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -15,6 +16,7 @@ import java.util.Set;
 import java.util.function.Supplier;
 import java.util.stream.IntStream;
 import org.crabro.config.schema.Aspect;
+import org.crabro.config.schema.DocumentSummary;
 import org.crabro.config.schema.IndexingScript;
 import org.crabro.config.schema.MatchMode;
 import org.crabro.config.schema.Schema;
@@ -103,7 +105,121 @@ class ElementSearchTest {
                             DistanceMetric.EUCLIDEAN,
                             new IndexingScript(List.of())));
         }
-        return new Schema("item", TYPE, fields, Map.of(), Map.of(), Map.of());
+        var shown =
+                new DocumentSummary(
+                        "found",
+                        List.of(
+                                new DocumentSummary.SummaryField(
+                                        "people",
+                                        List.of("people"),
+                                        DocumentSummary.Transform.MATCHED_ELEMENTS)));
+        return new Schema("item", TYPE, fields, Map.of(), Map.of(), Map.of("found", shown));
+    }
+
+    /** An element is sought where a row would match that has no other. */
+    @Test
+    void tellsWhichElementsAreSought() {
+        int sought = 0;
+        for (int round = 0; round < 200; round++) {
+            List<Row> rows = rows(10);
+            QueryNode tree = tree(0);
+            if (tree instanceof QueryNode.SameElement same && !same.elements().isEmpty()) {
+                continue;
+            }
+            var fields = new QueryFields();
+            Matcher matcher = Matcher.compile(tree, SCHEMA, Map.of(), fields);
+            var block = new BlockWriter(TYPE).write(rows, arena);
+            var slice = new BlockSlice(block, 0, rows.size(), DeadRows.of(new int[0]));
+            var scan = new BlockScan(matcher, fields, List.of(slice), List.of(), new KeptTexts(1));
+            scan.open(0);
+            for (int row = 0; row < rows.size(); row++) {
+                for (Map.Entry<String, FieldValue> field : rows.get(row).fields().entrySet()) {
+                    var expected = new BitSet();
+                    List<FieldValue> elements = elements(field.getValue());
+                    for (int i = 0; i < elements.size(); i++) {
+                        expected.set(
+                                i,
+                                NaiveElements.matches(
+                                        tree, Map.of(field.getKey(), elements.get(i))));
+                    }
+                    sought += expected.cardinality();
+
+                    assertThat(
+                                    matcher.elements()
+                                            .of(
+                                                    scan,
+                                                    block,
+                                                    row,
+                                                    SCHEMA.field(field.getKey()).orElseThrow()))
+                            .as(
+                                    "%s in %s %s, seed %d",
+                                    QueryText.of(tree), field.getKey(), field.getValue(), SEED)
+                            .isEqualTo(expected);
+                }
+            }
+        }
+        assertThat(sought).isGreaterThan(100);
+    }
+
+    @Test
+    void seeksElementsByEveryConditionButThoseThatExclude() {
+        List<Row> rows =
+                List.of(
+                        row(
+                                0,
+                                Map.of(
+                                        "years",
+                                        new FieldValue.ArrayValue(
+                                                IntStream.range(0, 6)
+                                                        .<FieldValue>mapToObj(
+                                                                FieldValue.IntValue::new)
+                                                        .toList()))));
+        var tree =
+                new QueryNode.Without(
+                        new QueryNode.Rank(
+                                new QueryNode.Or(List.of(term("years", "1"), term("years", "9"))),
+                                List.of(term("years", ">4"))),
+                        List.of(term("years", "2")));
+        var fields = new QueryFields();
+        Matcher matcher = Matcher.compile(tree, SCHEMA, Map.of(), fields);
+        var block = new BlockWriter(TYPE).write(rows, arena);
+        var scan =
+                new BlockScan(
+                        matcher,
+                        fields,
+                        List.of(new BlockSlice(block, 0, 1, DeadRows.of(new int[0]))),
+                        List.of(),
+                        new KeptTexts(1));
+
+        assertThat(
+                        matcher.elements()
+                                .of(scan, block, 0, SCHEMA.field("years").orElseThrow())
+                                .stream()
+                                .boxed())
+                .containsExactly(1, 5);
+    }
+
+    /** Returns values with one element each; none for a value that is no collection. */
+    private static List<FieldValue> elements(FieldValue value) {
+        return switch (value) {
+            case FieldValue.ArrayValue(var all) ->
+                    all.stream()
+                            .<FieldValue>map(each -> new FieldValue.ArrayValue(List.of(each)))
+                            .toList();
+            case FieldValue.WeightedSetValue(var all) ->
+                    all.entrySet().stream()
+                            .<FieldValue>map(each ->
+                                    new FieldValue.WeightedSetValue(
+                                            Map.of(each.getKey(), each.getValue())))
+                            .toList();
+            case FieldValue.MapValue(var all) ->
+                    all.entrySet().stream()
+                            .<FieldValue>map(each ->
+                                    new FieldValue.MapValue(
+                                            Map.of(each.getKey(), each.getValue())))
+                            .toList();
+            default -> List.of();
+        };
     }
 
     @Test

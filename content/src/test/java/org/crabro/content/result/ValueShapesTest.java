@@ -2,6 +2,7 @@ package org.crabro.content.result;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.BitSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -112,19 +113,6 @@ class ValueShapesTest {
     }
 
     @Test
-    void keepsTheElementsThatMatch() {
-        assertThat(shaped(term("lines", "b"), LINES, texts("a", "b a"), Transform.MATCHED_ELEMENTS))
-                .isEqualTo(texts("b a"));
-        assertThat(
-                        new ValueShapes(matcher(term("lines", "c")))
-                                .shown(
-                                        Map.of(LINES, texts("a")),
-                                        shown(Transform.MATCHED_ELEMENTS, LINES)))
-                .as("nothing matches")
-                .isEmpty();
-    }
-
-    @Test
     void showsTheWordsThatTextsAreCutInto() {
         assertThat(
                         shaped(
@@ -171,7 +159,7 @@ class ValueShapesTest {
         values.put(LINES, texts("two", "three"));
 
         assertThat(
-                        new ValueShapes(matcher(new QueryNode.All()))
+                        new ValueShapes(matcher(new QueryNode.All()), _ -> new BitSet())
                                 .shown(values, shown(Transform.NONE, TITLE, LINES)))
                 .contains(new StringValue("One two three"));
     }
@@ -191,7 +179,7 @@ class ValueShapesTest {
 
     private static FieldValue shaped(
             QueryNode tree, SchemaField field, FieldValue value, Transform transform) {
-        return new ValueShapes(matcher(tree))
+        return new ValueShapes(matcher(tree), _ -> new BitSet())
                 .shown(Map.of(field, value), shown(transform, field))
                 .orElseThrow();
     }
