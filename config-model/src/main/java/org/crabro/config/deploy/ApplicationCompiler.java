@@ -24,6 +24,7 @@ import org.crabro.config.parser.SourceText;
 import org.crabro.config.queryprofile.QueryProfiles;
 import org.crabro.config.queryprofile.QueryProfilesReader;
 import org.crabro.config.schema.Schema;
+import org.crabro.config.schema.SnippetRules;
 import org.crabro.config.services.ContentCluster;
 import org.crabro.config.services.ContentCluster.ClusterDocument;
 import org.crabro.config.services.ContentCluster.Mode;
@@ -326,13 +327,24 @@ public final class ApplicationCompiler {
         return modes;
     }
 
+    /** Returns how snippets are made in the cluster that has documents of a schema. */
+    private static SnippetRules snippets(Services services, String schema) {
+        return services.contents().stream()
+                .filter(content ->
+                        content.documents().stream()
+                                .anyMatch(document -> document.type().equals(schema)))
+                .map(ContentCluster::snippets)
+                .findFirst()
+                .orElse(SnippetRules.DEFAULT);
+    }
+
     private Map<String, Schema> named(Map<String, Schema> schemas, Services services) {
         var named = new LinkedHashMap<String, Schema>();
         schemas.forEach((name, schema) -> {
             if (modes(Optional.of(services), name).isEmpty()) {
                 findings.inform("schema " + name + ": no content cluster names it");
             } else {
-                named.put(name, schema);
+                named.put(name, schema.with(snippets(services, name)));
             }
         });
         return named;

@@ -16,6 +16,7 @@ import org.crabro.document.DocumentType;
  * @param summaries by name; {@code default} is always there
  * @param aliases other names of fields in queries, with the fields' own
  * @param imports fields of other documents that this type's documents name, by their names here
+ * @param snippets how texts are cut for summaries
  */
 public record Schema(
         String name,
@@ -25,7 +26,8 @@ public record Schema(
         Map<String, RankProfile> rankProfiles,
         Map<String, DocumentSummary> summaries,
         Map<String, String> aliases,
-        Map<String, ImportedField> imports) {
+        Map<String, ImportedField> imports,
+        SnippetRules snippets) {
     public Schema {
         fields = Collections.unmodifiableMap(new LinkedHashMap<>(fields));
         fieldsets = Map.copyOf(fieldsets);
@@ -33,6 +35,28 @@ public record Schema(
         summaries = Map.copyOf(summaries);
         aliases = Map.copyOf(aliases);
         imports = Map.copyOf(imports);
+    }
+
+    /** Makes a schema whose snippets are made as usual. */
+    public Schema(
+            String name,
+            DocumentType documentType,
+            Map<String, SchemaField> fields,
+            Map<String, Fieldset> fieldsets,
+            Map<String, RankProfile> rankProfiles,
+            Map<String, DocumentSummary> summaries,
+            Map<String, String> aliases,
+            Map<String, ImportedField> imports) {
+        this(
+                name,
+                documentType,
+                fields,
+                fieldsets,
+                rankProfiles,
+                summaries,
+                aliases,
+                imports,
+                SnippetRules.DEFAULT);
     }
 
     /** Makes a schema whose fields have no other names. */
@@ -56,7 +80,29 @@ public record Schema(
     /** Returns the schema with fields of other documents. */
     public Schema withImports(Map<String, ImportedField> imported) {
         return new Schema(
-                name, documentType, fields, fieldsets, rankProfiles, summaries, aliases, imported);
+                name,
+                documentType,
+                fields,
+                fieldsets,
+                rankProfiles,
+                summaries,
+                aliases,
+                imported,
+                snippets);
+    }
+
+    /** Returns the schema with other rules for snippets. */
+    public Schema with(SnippetRules rules) {
+        return new Schema(
+                name,
+                documentType,
+                fields,
+                fieldsets,
+                rankProfiles,
+                summaries,
+                aliases,
+                imports,
+                rules);
     }
 
     /** Returns the field that queries may call {@code name}. */

@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import org.crabro.config.schema.SnippetRules;
 
 /**
  * A cluster that stores documents.
@@ -11,15 +12,27 @@ import java.util.OptionalDouble;
  * @param queryTimeout of queries that say none, where the package says one
  * @param expiry how often each document is looked at that its selection may mean no more, and
  *     removed then; nothing where none is
+ * @param snippets how those of its documents are made
  */
 public record ContentCluster(
         String id,
         List<ClusterDocument> documents,
         ResourceLimits limits,
         Optional<Duration> queryTimeout,
-        Optional<Duration> expiry) {
+        Optional<Duration> expiry,
+        SnippetRules snippets) {
     public ContentCluster {
         documents = List.copyOf(documents);
+    }
+
+    /** A cluster that says nothing of snippets. */
+    public ContentCluster(
+            String id,
+            List<ClusterDocument> documents,
+            ResourceLimits limits,
+            Optional<Duration> queryTimeout,
+            Optional<Duration> expiry) {
+        this(id, documents, limits, queryTimeout, expiry, SnippetRules.DEFAULT);
     }
 
     /** A cluster that says nothing of itself. */

@@ -48,7 +48,13 @@ final class ContentReader {
                 element.children("documents").stream()
                         .flatMap(child -> DocumentsReader.expiry(child).stream())
                         .min(Comparator.naturalOrder());
-        return new ContentCluster(id, types, limits(element), queryTimeout(element), expiry);
+        return new ContentCluster(
+                id,
+                types,
+                limits(element),
+                queryTimeout(element),
+                expiry,
+                new SnippetReader(findings).rules(element));
     }
 
     private static Optional<Duration> queryTimeout(XmlElement content) {

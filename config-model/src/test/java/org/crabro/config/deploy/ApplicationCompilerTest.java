@@ -3,6 +3,8 @@ package org.crabro.config.deploy;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import org.crabro.config.schema.SnippetRules;
+import org.crabro.config.schema.SnippetSettings;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import org.crabro.config.application.MapFiles;
@@ -44,6 +46,30 @@ class ApplicationCompilerTest {
         assertThat(compiled.model().services().contents().getFirst().documents().getFirst().mode())
                 .isEqualTo(Mode.STREAMING);
         assertThat(compiled.notices()).isEmpty();
+    }
+
+    @Test
+    void knowsHowSnippetsAreMade() {
+        files.put(
+                "services.xml",
+                SERVICES.replace(
+                        "</content>",
+                        """
+                        <config name="vespa.config.search.summary.juniperrc">
+                          <length>1000</length>
+                          <max_matches>2</max_matches>
+                          <override>
+                            <item><fieldname>text</fieldname><length>9</length></item>
+                          </override>
+                        </config></content>
+                        """));
+
+        SnippetRules rules = compile().model().schemas().get("note").snippets();
+
+        assertThat(rules.of("other"))
+                .isEqualTo(new SnippetSettings(1_000, 2, 128, 128, 200, 1_000, 5, 3, true));
+        assertThat(rules.of("text"))
+                .isEqualTo(new SnippetSettings(9, 2, 128, 128, 200, 1_000, 5, 3, true));
     }
 
     @Test

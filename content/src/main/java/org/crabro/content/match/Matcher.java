@@ -10,6 +10,7 @@ import java.util.stream.Collectors;
 import org.crabro.config.schema.MatchMode;
 import org.crabro.config.schema.Schema;
 import org.crabro.config.schema.SchemaField;
+import org.crabro.config.schema.SnippetSettings;
 import org.crabro.protocol.query.QueryNode;
 import org.crabro.protocol.search.QueryInput;
 
@@ -132,8 +133,12 @@ public final class Matcher {
         return OptionalInt.empty();
     }
 
-    /** Returns what finds the ranked terms of the query in texts of {@code field}. */
-    public TextMarks marks(SchemaField field) {
+    /**
+     * Returns what finds the ranked terms of the query in texts of {@code field}.
+     *
+     * @param settings say which longer words are marked, too
+     */
+    public TextMarks marks(SchemaField field, SnippetSettings settings) {
         OptionalInt scan = textScan(field.field().name());
         var sought = new ArrayList<TextPattern>();
         if (scan.isPresent()) {
@@ -141,7 +146,7 @@ public final class Matcher {
                 sought.add(textScans.get(scan.getAsInt()).pattern(pattern));
             }
         }
-        return new TextMarks(field.match(), sought);
+        return new TextMarks(field.match(), sought, settings);
     }
 
     /** Returns which elements of collections are sought, where the schema shows those alone. */

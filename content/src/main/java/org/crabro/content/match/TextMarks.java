@@ -8,6 +8,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import org.crabro.config.schema.MatchMode;
+import org.crabro.config.schema.SnippetSettings;
 import org.crabro.config.schema.MatchMode.Affix;
 import org.crabro.text.Folding;
 import org.crabro.text.Tokenizer;
@@ -18,18 +19,16 @@ import org.crabro.text.Tokenizer;
  * {@link TextScan}.
  */
 public final class TextMarks {
-    /**
-     * A word that only begins with one that is looked for is marked, too, where that is longer than
-     * this, and the rest not longer than {@link #STEM_REST_MAX}: it is likely another form of it.
-     */
-    private static final int STEM_LENGTH = 5;
-
-    private static final int STEM_REST_MAX = 3;
-
     private final Folding folding;
     private final List<TextPattern> patterns;
+    private final SnippetSettings settings;
 
-    TextMarks(MatchMode mode, List<TextPattern> patterns) {
+    /**
+     * @param settings say when a word that only begins with one that is looked for is marked, too:
+     *     it is likely another form of it
+     */
+    TextMarks(MatchMode mode, List<TextPattern> patterns, SnippetSettings settings) {
+        this.settings = settings;
         this.folding = TextScan.folding(mode);
         this.patterns = List.copyOf(patterns);
     }
@@ -121,7 +120,7 @@ public final class TextMarks {
         }
     }
 
-    private static void tokens(
+    private void tokens(
             Folded folded, List<TextPattern.Word> words, int pattern, List<Mark> into) {
         List<Optional<WordForms>> forms =
                 words.stream()
@@ -163,12 +162,12 @@ public final class TextMarks {
         }
     }
 
-    private static boolean isStem(Folded folded, int start, int end, TextPattern.Word word) {
+    private boolean isStem(Folded folded, int start, int end, TextPattern.Word word) {
         int rest = end - start - word.text().length();
         return word.affix() == Affix.WHOLE
-                && word.text().length() > STEM_LENGTH
+                && word.text().length() > settings.stemMinLength()
                 && rest > 0
-                && rest <= STEM_REST_MAX
+                && rest <= settings.stemMaxExtend()
                 && folded.text.startsWith(word.text(), start);
     }
 

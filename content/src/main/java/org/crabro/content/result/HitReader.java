@@ -65,7 +65,7 @@ final class HitReader {
         this.schema = schema;
         this.sorting = sorting;
         this.summary = summary;
-        this.shapes = new ValueShapes(matcher, field -> sought(matcher, field));
+        this.shapes = new ValueShapes(matcher, schema.snippets(), field -> sought(matcher, field));
         this.slices = slices;
         this.scan = scan;
         this.ahead = ahead;

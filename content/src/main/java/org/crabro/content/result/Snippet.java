@@ -1,5 +1,6 @@
 package org.crabro.content.result;
 
+import org.crabro.config.schema.SnippetSettings;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashSet;
@@ -16,19 +17,10 @@ final class Snippet {
     private static final String OPEN = "<hi>";
     private static final String CLOSE = "</hi>";
 
-    /** About as many characters are shown, the signs not counted. */
-    private static final int LENGTH = 256;
-
-    /** A text that is not longer than {@link #LENGTH} by more is shown whole. */
+    /** A text that is not longer by more than a snippet is shown whole. */
     private static final int SLACK = 32;
 
-    private static final int PARTS_MAX = 3;
-
-    /** Words that are no further apart make one part. */
-    private static final int WINDOW = 200;
-
     private static final int SURROUND_MIN = 10;
-    private static final int SURROUND_MAX = 128;
 
     /** A word is cut only where it is longer. */
     private static final int WORD_MAX = 64;
@@ -48,14 +40,17 @@ final class Snippet {
     }
 
     /** Returns the parts of {@code text} that have most of {@code marks}, or else its beginning. */
-    static String parts(String text, List<Mark> marks) {
-        if (text.length() < LENGTH + SLACK) {
+    static String parts(String text, List<Mark> marks, SnippetSettings settings) {
+        if (text.length() < settings.length() + SLACK) {
             return whole(text, marks);
+        }
+        if (marks.isEmpty() && !settings.prefix()) {
+            return "";
         }
         List<Part> parts =
                 marks.isEmpty()
-                        ? List.of(new Part(0, wordEnd(text, LENGTH), 0))
-                        : around(text, marks);
+                        ? List.of(new Part(0, wordEnd(text, settings.length()), 0))
+                        : around(text, marks, settings);
         var shown = new StringBuilder();
         int behind = 0;
         for (Part part : parts) {
@@ -84,10 +79,11 @@ final class Snippet {
         return shown.append(text, behind, end).toString();
     }
 
-    private static List<Part> around(String text, List<Mark> marks) {
-        List<Part> best = best(marks);
+    private static List<Part> around(String text, List<Mark> marks, SnippetSettings settings) {
+        List<Part> best = best(marks, settings);
         int used = best.stream().mapToInt(Part::length).sum();
-        int surround = Math.clamp((LENGTH - used) / (2L * best.size()), SURROUND_MIN, SURROUND_MAX);
+        long share = (settings.length() - used) / (2L * best.size());
+        int surround = (int) Math.max(SURROUND_MIN, Math.min(share, settings.surroundMax()));
         var parts = new ArrayList<Part>();
         for (Part part : best) {
             int start = wordStart(text, part.start() - surround);
@@ -103,13 +99,13 @@ final class Snippet {
     }
 
     /** Returns the parts with most different words, the shortest and first of them, in order. */
-    private static List<Part> best(List<Mark> marks) {
+    private static List<Part> best(List<Mark> marks, SnippetSettings settings) {
         var candidates = new ArrayList<Part>();
-        for (int i = 0; i < marks.size(); i++) {
+        for (int i = 0; i < Math.min(marks.size(), settings.candidatesMax()); i++) {
             Set<Integer> words = new HashSet<>();
             int start = marks.get(i).start();
             int end = marks.get(i).end();
-            for (int j = i; j < marks.size() && marks.get(j).end() - start <= WINDOW; j++) {
+            for (int j = i; j < marks.size() && marks.get(j).end() - start <= settings.window(); j++) {
                 if (words.add(marks.get(j).pattern())) {
                     end = marks.get(j).end();
                 }
@@ -121,6 +117,7 @@ final class Snippet {
                         .thenComparingInt(Part::length)
                         .thenComparingInt(Part::start));
         var best = new ArrayList<Part>();
+        long length = 0;
         for (Part candidate : candidates) {
             boolean isFree =
                     best.stream()
@@ -129,8 +126,10 @@ final class Snippet {
                                             || candidate.start() >= part.end());
             if (isFree) {
                 best.add(candidate);
+                // What may be shown around it counts.
+                length += candidate.length() + 2L * settings.surroundMax();
             }
-            if (best.size() == PARTS_MAX) {
+            if (best.size() >= settings.maxMatches() && length >= settings.minLength()) {
                 break;
             }
         }

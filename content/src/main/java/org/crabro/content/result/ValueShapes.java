@@ -12,6 +12,8 @@ import java.util.function.UnaryOperator;
 import org.crabro.config.schema.DocumentSummary.Transform;
 import org.crabro.config.schema.MatchMode;
 import org.crabro.config.schema.SchemaField;
+import org.crabro.config.schema.SnippetRules;
+import org.crabro.config.schema.SnippetSettings;
 import org.crabro.content.match.Matcher;
 import org.crabro.content.match.TextMarks;
 import org.crabro.document.FieldValue;
@@ -20,6 +22,7 @@ import org.crabro.protocol.search.HitOrder;
 /** Makes of values what document summaries show of them. For one query and one thread. */
 final class ValueShapes {
     private final Matcher matcher;
+    private final SnippetRules rules;
     private final Map<String, TextMarks> marks = new HashMap<>();
     private final ElementsOfRow elements;
 
@@ -28,8 +31,9 @@ final class ValueShapes {
         BitSet sought(SchemaField field);
     }
 
-    ValueShapes(Matcher matcher, ElementsOfRow elements) {
+    ValueShapes(Matcher matcher, SnippetRules rules, ElementsOfRow elements) {
         this.matcher = matcher;
+        this.rules = rules;
         this.elements = elements;
     }
 
@@ -62,14 +66,19 @@ final class ValueShapes {
                             eachText(value, text -> Snippet.whole(text, marks(field).of(text))));
             case DYNAMIC ->
                     Optional.of(
-                            eachText(value, text -> Snippet.parts(text, marks(field).of(text))));
+                            eachText(value, text ->
+                                    Snippet.parts(text, marks(field).of(text), snippets(field))));
             case TOKENS -> Optional.of(tokens(value, field));
             case MATCHED_ELEMENTS -> matched(value, field);
         };
     }
 
+    private SnippetSettings snippets(SchemaField field) {
+        return rules.of(field.field().name());
+    }
+
     private TextMarks marks(SchemaField field) {
-        return marks.computeIfAbsent(field.field().name(), _ -> matcher.marks(field));
+        return marks.computeIfAbsent(field.field().name(), _ -> matcher.marks(field, snippets(field)));
     }
 
     private static FieldValue eachText(FieldValue value, UnaryOperator<String> change) {

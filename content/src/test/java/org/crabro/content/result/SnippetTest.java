@@ -2,6 +2,7 @@ package org.crabro.content.result;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import org.crabro.config.schema.SnippetSettings;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
@@ -13,13 +14,13 @@ class SnippetTest {
 
     @Test
     void showsShortTextsWhole() {
-        assertThat(Snippet.parts("a wonderful day", marks("a wonderful day", "wonderful")))
+        assertThat(parts("a wonderful day", marks("a wonderful day", "wonderful")))
                 .isEqualTo("a <hi>wonderful</hi> day");
     }
 
     @Test
     void showsTheBeginningWhereNothingIsFound() {
-        String shown = Snippet.parts(FILLER, List.of());
+        String shown = parts(FILLER, List.of());
 
         assertThat(shown).startsWith("lorem ipsum lorem").endsWith("lorem<sep />");
         assertThat(shown.length()).isBetween(256, 280);
@@ -29,7 +30,7 @@ class SnippetTest {
     void showsWhatSurroundsTheWords() {
         String text = FILLER + "the needle here " + FILLER;
 
-        String shown = Snippet.parts(text, marks(text, "needle"));
+        String shown = parts(text, marks(text, "needle"));
 
         assertThat(shown)
                 .startsWith("<sep />")
@@ -43,7 +44,7 @@ class SnippetTest {
         String text =
                 "one " + FILLER + "one two " + FILLER + "one " + FILLER + "two " + FILLER + "one";
 
-        String shown = Snippet.parts(text, marks(text, "one", "two"));
+        String shown = parts(text, marks(text, "one", "two"));
 
         assertThat(shown.split("<sep />", -1)).hasSize(4);
         assertThat(shown).startsWith("<hi>one</hi> lorem").contains("<hi>one</hi> <hi>two</hi>");
@@ -53,7 +54,7 @@ class SnippetTest {
     void joinsPartsThatTouch() {
         String text = FILLER + "one " + "lorem ".repeat(36) + "two " + FILLER;
 
-        String shown = Snippet.parts(text, marks(text, "one", "two"));
+        String shown = parts(text, marks(text, "one", "two"));
 
         assertThat(shown.split("<sep />", -1)).hasSizeLessThanOrEqualTo(4);
         assertThat(shown).contains("<hi>one</hi>").contains("<hi>two</hi>");
@@ -73,7 +74,7 @@ class SnippetTest {
             }
             String whole = text.toString();
 
-            String shown = Snippet.parts(whole, marks(whole, "needle"));
+            String shown = parts(whole, marks(whole, "needle"));
 
             String rest = whole;
             for (String part : shown.replaceAll("</?hi>", "").split("<sep />", -1)) {
@@ -84,6 +85,55 @@ class SnippetTest {
             }
             assertThat(whole.contains("needle")).isEqualTo(shown.contains("<hi>needle</hi>"));
         }
+    }
+
+    @Test
+    void showsAsMuchAsIsAskedFor() {
+        String text = FILLER + "one two " + FILLER + "one " + FILLER + "two " + FILLER;
+        List<Mark> marks = marks(text, "one", "two");
+
+        assertThat(Snippet.parts(text, marks, settings(100, 1, 0, 20)))
+                .isEqualTo(
+                        "<sep />lorem ipsum lorem ipsum <hi>one</hi> <hi>two</hi> lorem ipsum"
+                                + " lorem ipsum<sep />");
+        assertThat(Snippet.parts(text, marks, settings(100, 2, 0, 5)).split("<sep />", -1))
+                .as("two parts")
+                .hasSize(4);
+        assertThat(Snippet.parts(text, marks, settings(100, 1, 100, 5)).split("<sep />", -1))
+                .as("as many parts as come to the least length")
+                .hasSize(5);
+        assertThat(Snippet.parts(text, marks, settings(5_000, 1, 0, 5)))
+                .as("a text that is not longer")
+                .isEqualTo(Snippet.whole(text, marks));
+    }
+
+    @Test
+    void showsNoBeginningWhereNoneIsWanted() {
+        var without = new SnippetSettings(256, 3, 128, 128, 200, 1_000, 5, 3, false);
+
+        assertThat(Snippet.parts(FILLER, List.of(), without)).isEmpty();
+        assertThat(Snippet.parts("short", List.of(), without)).isEqualTo("short");
+    }
+
+    @Test
+    void takesWordsForOnePartThatAreNotTooFarApart() {
+        String text = FILLER + "one " + "lorem ".repeat(10) + "two " + FILLER;
+        List<Mark> marks = marks(text, "one", "two");
+
+        assertThat(Snippet.parts(text, marks, with(200)).split("<sep />", -1)).hasSize(3);
+        assertThat(Snippet.parts(text, marks, with(20)).split("<sep />", -1)).hasSize(4);
+    }
+
+    private static SnippetSettings settings(int length, int matches, int least, int surround) {
+        return new SnippetSettings(length, matches, least, surround, 200, 1_000, 5, 3, true);
+    }
+
+    private static SnippetSettings with(int window) {
+        return new SnippetSettings(100, 2, 0, 10, window, 1_000, 5, 3, true);
+    }
+
+    private static String parts(String text, List<Mark> marks) {
+        return Snippet.parts(text, marks, SnippetSettings.DEFAULT);
     }
 
     private static List<Mark> marks(String text, String... words) {

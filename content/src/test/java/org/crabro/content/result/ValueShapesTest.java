@@ -2,6 +2,9 @@ package org.crabro.content.result;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import org.crabro.config.schema.SnippetRules;
+import org.crabro.config.schema.SnippetSettings;
+import org.crabro.config.schema.Stemming;
 import java.util.BitSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -74,6 +77,47 @@ class ValueShapesTest {
                         : new QueryNode.Term(field, words, TermSettings.DEFAULT);
 
         assertThat(shaped(tree, field(field), new StringValue(text), Transform.BOLDED))
+                .isEqualTo(new StringValue(shown));
+    }
+
+    @ParameterizedTest
+    @CsvSource({"st, true", "s, false", "annou, true", "anno, false"})
+    void marksLongerWordsAsFarAsTheRulesSay(String word, boolean isMarked) {
+        var rules =
+                new SnippetRules(
+                        SnippetSettings.DEFAULT,
+                        Map.of(
+                                "title",
+                                new SnippetSettings(256, 3, 128, 128, 200, 1_000, 1, 8, true)));
+        String text = word.startsWith("s") ? "stop" : "announcements";
+
+        assertThat(
+                        new ValueShapes(matcher(term("title", word)), rules, _ -> new BitSet())
+                                .shown(
+                                        Map.of(TITLE, new StringValue(text)),
+                                        shown(Transform.BOLDED, TITLE)))
+                .contains(new StringValue(isMarked ? "<hi>" + text + "</hi>" : text));
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            textBlock =
+                    """
+                    fish    | He fishes where fish are | He <hi>fishes</hi> where <hi>fish</hi> are
+                    eleph   | An elephant, 12 elks     | An <hi>eleph</hi>ant, 12 elks
+                    elks    | An elephant, 12 elks     | An elephant, 12 <hi>elks</hi>
+                    lants   | An elephant, 12 elks     | An elephant, 12 elks
+                    """)
+    void marksFormsOfWordsAndPartsOfThem(String word, String text, String shown) {
+        String field = word.equals("fish") ? "stems" : "grams";
+
+        assertThat(
+                        shaped(
+                                term(field, word),
+                                field(field),
+                                new StringValue(text),
+                                Transform.BOLDED))
                 .isEqualTo(new StringValue(shown));
     }
 
@@ -159,7 +203,7 @@ class ValueShapesTest {
         values.put(LINES, texts("two", "three"));
 
         assertThat(
-                        new ValueShapes(matcher(new QueryNode.All()), _ -> new BitSet())
+                        new ValueShapes(matcher(new QueryNode.All()), SnippetRules.DEFAULT, _ -> new BitSet())
                                 .shown(values, shown(Transform.NONE, TITLE, LINES)))
                 .contains(new StringValue("One two three"));
     }
@@ -179,7 +223,7 @@ class ValueShapesTest {
 
     private static FieldValue shaped(
             QueryNode tree, SchemaField field, FieldValue value, Transform transform) {
-        return new ValueShapes(matcher(tree), _ -> new BitSet())
+        return new ValueShapes(matcher(tree), SnippetRules.DEFAULT, _ -> new BitSet())
                 .shown(Map.of(field, value), shown(transform, field))
                 .orElseThrow();
     }
@@ -192,7 +236,16 @@ class ValueShapesTest {
         return SCHEMA.field(name).orElseThrow();
     }
 
-    private static final Schema SCHEMA = schema(TITLE, BODY, LINES, NAME, PART, CASED);
+    private static final Schema SCHEMA = 
+            schema(
+                    TITLE,
+                    BODY,
+                    LINES,
+                    NAME,
+                    PART,
+                    CASED,
+                    field("stems", Primitive.STRING, MatchMode.TEXT.with(Stemming.BEST)),
+                    field("grams", Primitive.STRING, MatchMode.TEXT.byGrams(3)));
 
     private static Matcher matcher(QueryNode tree) {
         return Matcher.compile(tree, SCHEMA, Map.of(), new QueryFields());

@@ -1,0 +1,24 @@
+package org.crabro.config.schema;
+
+import java.util.Map;
+
+/**
+ * How snippets are made in a content cluster.
+ *
+ * @param usual of fields that have no rules of their own
+ * @param byField by name
+ */
+public record SnippetRules(SnippetSettings usual, Map<String, SnippetSettings> byField) {
+    /** What holds where a package says nothing. */
+    public static final SnippetRules DEFAULT =
+            new SnippetRules(SnippetSettings.DEFAULT, Map.of());
+
+    public SnippetRules {
+        byField = Map.copyOf(byField);
+    }
+
+    /** Returns how snippets of {@code field} are made. */
+    public SnippetSettings of(String field) {
+        return byField.getOrDefault(field, usual);
+    }
+}

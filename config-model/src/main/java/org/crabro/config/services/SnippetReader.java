@@ -1,0 +1,149 @@
+package org.crabro.config.services;
+
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import org.crabro.config.application.Findings;
+import org.crabro.config.application.NearestName;
+import org.crabro.config.application.XmlElement;
+import org.crabro.config.schema.SnippetRules;
+import org.crabro.config.schema.SnippetSettings;
+
+/**
+ * Reads how snippets are made from the {@code <config>} elements of a content cluster. Other configs
+ * are left out with a warning.
+ */
+final class SnippetReader {
+    private static final String NAMESPACE = "vespa.config.search.summary";
+    private static final String NAME = "juniperrc";
+    private static final String OVERRIDE = "override";
+    private static final String FIELD_NAME = "fieldname";
+
+    private static final Map<String, Integer> LEAST =
+            Map.of(
+                    "length", 1,
+                    "max_matches", 1,
+                    "min_length", 0,
+                    "surround_max", 0,
+                    "winsize", 1,
+                    "winsize_fallback_multiplier", 1,
+                    "max_match_candidates", 1,
+                    "stem_min_length", 0,
+                    "stem_max_extend", 0);
+
+    private static final String PREFIX = "prefix";
+
+    private final Findings findings;
+
+    SnippetReader(Findings findings) {
+        this.findings = findings;
+    }
+
+    /** Returns what the configs in {@code cluster} say; what is wrong with them is reported. */
+    SnippetRules rules(XmlElement cluster) {
+        SnippetRules rules = SnippetRules.DEFAULT;
+        for (XmlElement config : cluster.children("config")) {
+            if (isAboutSnippets(config)) {
+                rules = rules(config, rules);
+            } else {
+                findings.warn(
+                        "%s: %s/config is not built yet: left out"
+                                .formatted(config.file().place(config), cluster.name()));
+            }
+        }
+        return rules;
+    }
+
+    private static boolean isAboutSnippets(XmlElement config) {
+        String name = config.attribute("name").orElse("");
+        String full = config.attribute("namespace").map(space -> space + "." + name).orElse(name);
+        return full.equals(NAMESPACE + "." + NAME);
+    }
+
+    private static SnippetRules rules(XmlElement config, SnippetRules above) {
+        SnippetSettings usual = settings(config, above.usual(), Set.of(OVERRIDE));
+        var byField = new LinkedHashMap<String, SnippetSettings>();
+        for (XmlElement override : config.children(OVERRIDE)) {
+            for (XmlElement item : override.children()) {
+                if (item.name().equals("item")) {
+                    String field =
+                            item.children(FIELD_NAME).stream()
+                                    .map(XmlElement::text)
+                                    .findFirst()
+                                    .orElse("");
+                    if (field.isEmpty()) {
+                        problem(item, "an override of snippets needs a " + FIELD_NAME);
+                    }
+                    byField.put(field, settings(item, usual, Set.of(FIELD_NAME)));
+                } else {
+                    problem(item, "expected item but found '%s'".formatted(item.name()));
+                }
+            }
+        }
+        return new SnippetRules(usual, byField);
+    }
+
+    private static SnippetSettings settings(
+            XmlElement element, SnippetSettings above, Set<String> others) {
+        var numbers = new LinkedHashMap<String, Integer>();
+        boolean prefix = above.prefix();
+        for (XmlElement child : element.children()) {
+            if (child.name().equals(PREFIX)) {
+                prefix = truth(child, prefix);
+            } else if (LEAST.containsKey(child.name())) {
+                number(child, numbers);
+            } else if (!others.contains(child.name())) {
+                var known = new TreeSet<>(LEAST.keySet());
+                known.add(PREFIX);
+                known.addAll(others);
+                problem(
+                        child,
+                        "config %s has no field '%s', only %s%s"
+                                .formatted(
+                                        NAME,
+                                        child.name(),
+                                        String.join(", ", known),
+                                        NearestName.hint(child.name(), known)));
+            }
+        }
+        return new SnippetSettings(
+                numbers.getOrDefault("length", above.length()),
+                numbers.getOrDefault("max_matches", above.maxMatches()),
+                numbers.getOrDefault("min_length", above.minLength()),
+                numbers.getOrDefault("surround_max", above.surroundMax()),
+                numbers.getOrDefault("winsize", above.window()),
+                numbers.getOrDefault("max_match_candidates", above.candidatesMax()),
+                numbers.getOrDefault("stem_min_length", above.stemMinLength()),
+                numbers.getOrDefault("stem_max_extend", above.stemMaxExtend()),
+                prefix);
+    }
+
+    private static void number(XmlElement child, Map<String, Integer> into) {
+        int least = LEAST.getOrDefault(child.name(), 0);
+        boolean isNumber = child.text().matches("[0-9]{1,9}");
+        if (isNumber && Integer.parseInt(child.text()) >= least) {
+            into.put(child.name(), Integer.parseInt(child.text()));
+        } else {
+            problem(
+                    child,
+                    "%s: expected a whole number from %d to 999999999 but found '%s'"
+                            .formatted(child.name(), least, child.text()));
+        }
+    }
+
+    private static boolean truth(XmlElement child, boolean otherwise) {
+        if (!child.text().equals("true") && !child.text().equals("false")) {
+            problem(
+                    child,
+                    "%s: expected true or false but found '%s'"
+                            .formatted(child.name(), child.text()));
+            return otherwise;
+        }
+        return child.text().equals("true");
+    }
+
+    private static void problem(XmlElement element, String problem) {
+        element.file().problem(element, problem);
+    }
+}
