@@ -10,8 +10,7 @@ import java.util.Map;
  */
 public record SnippetRules(SnippetSettings usual, Map<String, SnippetSettings> byField) {
     /** What holds where a package says nothing. */
-    public static final SnippetRules DEFAULT =
-            new SnippetRules(SnippetSettings.DEFAULT, Map.of());
+    public static final SnippetRules DEFAULT = new SnippetRules(SnippetSettings.DEFAULT, Map.of());
 
     public SnippetRules {
         byField = Map.copyOf(byField);

@@ -11,8 +11,8 @@ import org.crabro.config.schema.SnippetRules;
 import org.crabro.config.schema.SnippetSettings;
 
 /**
- * Reads how snippets are made from the {@code <config>} elements of a content cluster. Other configs
- * are left out with a warning.
+ * Reads how snippets are made from the {@code <config>} elements of a content cluster. Other
+ * configs are left out with a warning.
  */
 final class SnippetReader {
     private static final String NAMESPACE = "vespa.config.search.summary";

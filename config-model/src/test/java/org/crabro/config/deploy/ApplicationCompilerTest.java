@@ -3,12 +3,12 @@ package org.crabro.config.deploy;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
-import org.crabro.config.schema.SnippetRules;
-import org.crabro.config.schema.SnippetSettings;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import org.crabro.config.application.MapFiles;
 import org.crabro.config.application.Notice;
+import org.crabro.config.schema.SnippetRules;
+import org.crabro.config.schema.SnippetSettings;
 import org.crabro.config.services.ContentCluster.Mode;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;

@@ -73,8 +73,7 @@ public final class SoughtElements {
     }
 
     /** Collects what the leaves of a tree ask of elements. */
-    private record Leaves(
-            Schema schema, ValueTests values, Map<String, List<Sought>> byField) {
+    private record Leaves(Schema schema, ValueTests values, Map<String, List<Sought>> byField) {
         void add(QueryNode node) {
             switch (node) {
                 case QueryNode.And(var children) -> children.forEach(this::add);

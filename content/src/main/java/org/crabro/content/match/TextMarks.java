@@ -8,8 +8,8 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import org.crabro.config.schema.MatchMode;
-import org.crabro.config.schema.SnippetSettings;
 import org.crabro.config.schema.MatchMode.Affix;
+import org.crabro.config.schema.SnippetSettings;
 import org.crabro.text.Folding;
 import org.crabro.text.Tokenizer;
 
@@ -120,8 +120,7 @@ public final class TextMarks {
         }
     }
 
-    private void tokens(
-            Folded folded, List<TextPattern.Word> words, int pattern, List<Mark> into) {
+    private void tokens(Folded folded, List<TextPattern.Word> words, int pattern, List<Mark> into) {
         List<Optional<WordForms>> forms =
                 words.stream()
                         .map(word ->

@@ -176,7 +176,8 @@ final class ValueTests {
 
     /** Returns what all {@code conditions} together ask of an element. */
     ValueTest ofSameElement(FieldPath path, QueryNode.SameElement same) {
-        return new ValueTest.Every(all(same.conditions(), path.field().field().type(), path.field()));
+        return new ValueTest.Every(
+                all(same.conditions(), path.field().field().type(), path.field()));
     }
 
     private static boolean isCollection(FieldType type) {

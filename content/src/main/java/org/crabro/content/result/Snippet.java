@@ -1,11 +1,11 @@
 package org.crabro.content.result;
 
-import org.crabro.config.schema.SnippetSettings;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import org.crabro.config.schema.SnippetSettings;
 import org.crabro.content.match.TextMarks.Mark;
 import org.crabro.text.Tokenizer;
 
@@ -105,7 +105,9 @@ final class Snippet {
             Set<Integer> words = new HashSet<>();
             int start = marks.get(i).start();
             int end = marks.get(i).end();
-            for (int j = i; j < marks.size() && marks.get(j).end() - start <= settings.window(); j++) {
+            for (int j = i;
+                    j < marks.size() && marks.get(j).end() - start <= settings.window();
+                    j++) {
                 if (words.add(marks.get(j).pattern())) {
                     end = marks.get(j).end();
                 }

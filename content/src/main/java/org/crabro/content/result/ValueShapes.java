@@ -66,8 +66,11 @@ final class ValueShapes {
                             eachText(value, text -> Snippet.whole(text, marks(field).of(text))));
             case DYNAMIC ->
                     Optional.of(
-                            eachText(value, text ->
-                                    Snippet.parts(text, marks(field).of(text), snippets(field))));
+                            eachText(
+                                    value,
+                                    text ->
+                                            Snippet.parts(
+                                                    text, marks(field).of(text), snippets(field))));
             case TOKENS -> Optional.of(tokens(value, field));
             case MATCHED_ELEMENTS -> matched(value, field);
         };
@@ -78,7 +81,8 @@ final class ValueShapes {
     }
 
     private TextMarks marks(SchemaField field) {
-        return marks.computeIfAbsent(field.field().name(), _ -> matcher.marks(field, snippets(field)));
+        return marks.computeIfAbsent(
+                field.field().name(), _ -> matcher.marks(field, snippets(field)));
     }
 
     private static FieldValue eachText(FieldValue value, UnaryOperator<String> change) {

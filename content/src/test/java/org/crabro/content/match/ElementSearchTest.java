@@ -192,7 +192,8 @@ class ElementSearchTest {
                         new KeptTexts(1));
 
         assertThat(
-                        matcher.elements()
+                        matcher
+                                .elements()
                                 .of(scan, block, 0, SCHEMA.field("years").orElseThrow())
                                 .stream()
                                 .boxed())
@@ -215,8 +216,7 @@ class ElementSearchTest {
             case FieldValue.MapValue(var all) ->
                     all.entrySet().stream()
                             .<FieldValue>map(each ->
-                                    new FieldValue.MapValue(
-                                            Map.of(each.getKey(), each.getValue())))
+                                    new FieldValue.MapValue(Map.of(each.getKey(), each.getValue())))
                             .toList();
             default -> List.of();
         };

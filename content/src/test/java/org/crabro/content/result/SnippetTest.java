@@ -2,10 +2,10 @@ package org.crabro.content.result;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import org.crabro.config.schema.SnippetSettings;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
+import org.crabro.config.schema.SnippetSettings;
 import org.crabro.content.match.TextMarks.Mark;
 import org.junit.jupiter.api.Test;
 

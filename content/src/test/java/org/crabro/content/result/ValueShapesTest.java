@@ -2,9 +2,6 @@ package org.crabro.content.result;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import org.crabro.config.schema.SnippetRules;
-import org.crabro.config.schema.SnippetSettings;
-import org.crabro.config.schema.Stemming;
 import java.util.BitSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -20,6 +17,9 @@ import org.crabro.config.schema.MatchMode.Affix;
 import org.crabro.config.schema.MatchMode.Unit;
 import org.crabro.config.schema.Schema;
 import org.crabro.config.schema.SchemaField;
+import org.crabro.config.schema.SnippetRules;
+import org.crabro.config.schema.SnippetSettings;
+import org.crabro.config.schema.Stemming;
 import org.crabro.content.match.Matcher;
 import org.crabro.content.match.QueryFields;
 import org.crabro.content.match.TextMarks;
@@ -112,12 +112,7 @@ class ValueShapesTest {
     void marksFormsOfWordsAndPartsOfThem(String word, String text, String shown) {
         String field = word.equals("fish") ? "stems" : "grams";
 
-        assertThat(
-                        shaped(
-                                term(field, word),
-                                field(field),
-                                new StringValue(text),
-                                Transform.BOLDED))
+        assertThat(shaped(term(field, word), field(field), new StringValue(text), Transform.BOLDED))
                 .isEqualTo(new StringValue(shown));
     }
 
@@ -203,7 +198,10 @@ class ValueShapesTest {
         values.put(LINES, texts("two", "three"));
 
         assertThat(
-                        new ValueShapes(matcher(new QueryNode.All()), SnippetRules.DEFAULT, _ -> new BitSet())
+                        new ValueShapes(
+                                        matcher(new QueryNode.All()),
+                                        SnippetRules.DEFAULT,
+                                        _ -> new BitSet())
                                 .shown(values, shown(Transform.NONE, TITLE, LINES)))
                 .contains(new StringValue("One two three"));
     }
@@ -236,7 +234,7 @@ class ValueShapesTest {
         return SCHEMA.field(name).orElseThrow();
     }
 
-    private static final Schema SCHEMA = 
+    private static final Schema SCHEMA =
             schema(
                     TITLE,
                     BODY,
