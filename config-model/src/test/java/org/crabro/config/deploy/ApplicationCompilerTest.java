@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Objects;
 import org.crabro.config.application.MapFiles;
 import org.crabro.config.application.Notice;
 import org.crabro.config.schema.SnippetRules;
@@ -64,7 +65,8 @@ class ApplicationCompilerTest {
                         </config></content>
                         """));
 
-        SnippetRules rules = compile().model().schemas().get("note").snippets();
+        SnippetRules rules =
+                Objects.requireNonNull(compile().model().schemas().get("note")).snippets();
 
         assertThat(rules.of("other"))
                 .isEqualTo(new SnippetSettings(1_000, 2, 128, 128, 200, 1_000, 5, 3, true));
