@@ -71,7 +71,7 @@ class MatchingPageIT {
                             "application/jsonl",
                             part(DOCUMENTS, page).getBytes(UTF_8));
             assertThat(fed.body().toString()).contains("\"failed\":0");
-            for (String line : page.split("\n")) {
+            for (String line : page.lines().toList()) {
                 Matcher ids = FOUND.matcher(line);
                 Matcher fields = SHOWN.matcher(line);
                 if (ids.matches()) {
