@@ -5,6 +5,7 @@ import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
@@ -18,6 +19,8 @@ import org.crabro.config.parser.WordSettings;
 import org.crabro.config.schema.Fieldset;
 import org.crabro.config.schema.MatchMode;
 import org.crabro.config.schema.SchemaField;
+import org.crabro.document.Field;
+import org.crabro.document.FieldType;
 import org.crabro.document.FieldType.TensorOf;
 
 /**
@@ -67,7 +70,9 @@ final class FieldsetCompiler {
                 problem(name, "fieldset '" + name.text() + "' has no fields");
             }
             List<String> members = members(fieldset);
-            checkMembers(fieldset, members.stream().map(fields::get).toList());
+            checkMembers(
+                    fieldset,
+                    members.stream().map(fields::get).filter(Objects::nonNull).toList());
             fieldsets.put(name.text(), new Fieldset(name.text(), members, parsedAs(fieldset)));
         }
         return fieldsets;
@@ -77,7 +82,7 @@ final class FieldsetCompiler {
         var members = new ArrayList<String>();
         String name = fieldset.name().text();
         for (Name member : fieldset.fields()) {
-            if (fields.containsKey(member.text())) {
+            if (fields.containsKey(member.text()) || isPart(member.text())) {
                 members.add(member.text());
             } else if (imported.contains(member.text())) {
                 findings.warn(
@@ -95,6 +100,33 @@ final class FieldsetCompiler {
             }
         }
         return members;
+    }
+
+    /** Returns whether a name with dots is a part of a struct, of each in an array, or of a map. */
+    private boolean isPart(String name) {
+        String[] names = name.split("\\.", -1);
+        SchemaField root = fields.get(names[0]);
+        Optional<FieldType> type =
+                Optional.ofNullable(root).map(field -> field.field().type());
+        for (int i = 1; i < names.length; i++) {
+            String part = names[i];
+            type = type.flatMap(of -> part(of, part));
+        }
+        return type.isPresent();
+    }
+
+    private static Optional<FieldType> part(FieldType of, String name) {
+        return switch (of) {
+            case FieldType.ArrayOf(var element) -> part(element, name);
+            case FieldType.StructOf struct ->
+                    struct.fields().stream()
+                            .filter(field -> field.name().equals(name))
+                            .findFirst()
+                            .map(Field::type);
+            case FieldType.MapOf(var key, _) when name.equals("key") -> Optional.of(key);
+            case FieldType.MapOf(_, var value) when name.equals("value") -> Optional.of(value);
+            default -> Optional.empty();
+        };
     }
 
     private static Optional<MatchMode.Unit> parsedAs(SchemaDeclaration.Fieldset fieldset) {

@@ -70,7 +70,13 @@ public final class FieldSet {
     private static FieldSet named(String list, Schema schema) {
         Fieldset fieldset = schema.fieldsets().get(list);
         if (fieldset != null && schema.field(list).isEmpty()) {
-            return of(schema, field -> fieldset.fields().contains(field.name()));
+            // Parts of a field are shown with the rest of it.
+            return of(
+                    schema,
+                    field ->
+                            fieldset.fields().stream()
+                                    .map(member -> member.split("\\.", 2)[0])
+                                    .anyMatch(field.name()::equals));
         }
         var names = new HashSet<String>();
         for (String name : list.split(",", -1)) {

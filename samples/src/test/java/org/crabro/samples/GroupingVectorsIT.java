@@ -1,0 +1,200 @@
+package org.crabro.samples;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Path;
+import java.util.Map;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import tools.jackson.databind.JsonNode;
+
+/** What the specification says that groupings come to, over HTTP. */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+class GroupingVectorsIT {
+    private static final String SCHEMA =
+            """
+            schema thing {
+              document thing {
+                field a type string { indexing: attribute | summary }
+                field b type int { indexing: attribute | summary }
+                field price type int { indexing: attribute | summary }
+                field date type long { indexing: attribute | summary }
+                field cat type string { indexing: attribute | summary }
+                field flag type bool { indexing: attribute | summary }
+                field f type float { indexing: attribute | summary }
+                field n type int { indexing: attribute | summary }
+                field s type string { indexing: attribute | summary }
+                field subject type string { indexing: index | summary }
+                field m type map<string, int> { indexing: summary }
+                field ints type array<int> { indexing: attribute | summary }
+                field longs type array<long> { indexing: attribute | summary }
+                field pos type position { indexing: attribute | summary }
+              }
+              document-summary normal { summary a {} summary documentid {} }
+            }
+            """;
+
+    private static final String ALL = "select * from thing where true limit 0 | ";
+
+    @TempDir static Path data;
+
+    private SearchedTypes server;
+
+    @BeforeAll
+    void fill() throws Exception {
+        server = new SearchedTypes(data, Map.of("thing", SCHEMA));
+        server.put(
+                "n/thing/group/v/d1",
+                """
+                {"a":"x","b":1,"price":10,"date":1223406051,"cat":"bar","flag":true,"f":2.1,"n":-1,
+                 "s":"baa","subject":"Re: hello","m":{"foo":10,"bar":20},"ints":[10,20],
+                 "longs":[7],"pos":{"lat":70.1,"lng":10.0}}""");
+        server.put(
+                "n/thing/group/v/d2",
+                """
+                {"a":"x","b":2,"price":50,"date":1226862051,"cat":"foo","flag":false,"f":9.9,"n":0,
+                 "s":"bab","subject":"FW: hello","m":{"foo":5}}""");
+        server.put(
+                "n/thing/group/v/d3",
+                """
+                {"a":"y","b":3,"price":150,"cat":"big","flag":true,"f":0.5,"n":4,"s":"bac",
+                 "subject":"Fwd: hello"}""");
+        server.put("n/thing/group/v/d4", "{}");
+    }
+
+    @AfterAll
+    void stop() {
+        server.close();
+    }
+
+    /** Of documents 1 to 4, of which the last has no values. */
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '`',
+            textBlock =
+                    """
+                    all(group(n) each(output(count()))) | [ long:-1{count():1} long:0{count():2} long:4{count():1}]
+                    all(group(f) each(output(count()))) | [ double:0.0{count():1} double:0.5{count():1} double:2.0999999046325684{count():1} double:9.899999618530273{count():1}]
+                    all(group(s) each(output(count()))) | [ string:{count():1} string:baa{count():1} string:bab{count():1} string:bac{count():1}]
+                    all(group(flag) each(output(count()))) | [ bool:false{count():2} bool:true{count():2}]
+                    all(group(time.year(date)) each(output(count()))) | [ long:1970{count():2} long:2008{count():2}]
+                    all(group(time.dayofweek(1223406051)) each(output(count()))) | [ long:2{count():4}]
+                    all(group(time.isodayofweek(1223406051)) each(output(count()))) | [ long:2{count():4}]
+                    all(group(time.dayofyear(1223406051)) each(output(count()))) | [ long:280{count():4}]
+                    all(group(time.date(1223406051)) each(output(count()))) | [ string:2008-10-7{count():4}]
+                    all(group(time.bucket(1223406051,"1d")) each(output(count()))) | [ long:1223337600{count():4}]
+                    all(group(time.bucket(1223406051,"1mo","Asia/Tokyo")) each(output(count()))) | [ long:1222786800{count():4}]
+                    all(group(fixedwidth(n,3)) each(output(count()))) | [ long_bucket:-3:0{count():1} long_bucket:0:3{count():2} long_bucket:3:6{count():1}]
+                    all(group(fixedwidth(f,0.5)) filter(range(9,10,f)) each(output(count()))) | [ double_bucket:9.5:10.0{count():1}]
+                    all(group(predefined(price,bucket[5,20>,bucket[40,60>)) each(output(count()))) | [ null{count():2} long_bucket:5:20{count():1} long_bucket:40:60{count():1}]
+                    all(group(predefined(s,bucket[-inf,"bab">,bucket["bab"],bucket<"bab",inf])) each(output(count()))) | [ string_bucket::bab{count():2} string_bucket:bab:bab {count():1} string_bucket:bab :{count():1}]
+                    all(group(a) order(-count(),min(b)) each(output(sum(s),avg(s),xor(s),stddev(s),min(s),max(s)))) | [ string:x{sum(s):0.0,avg(s):0.0,xor(s):0,stddev(s):0.0,min(s):baa,max(s):bab} string:{sum(s):0.0,avg(s):0.0,xor(s):0,stddev(s):0.0,min(s):,max(s):} string:y{sum(s):0.0,avg(s):0.0,xor(s):0,stddev(s):0.0,min(s):bac,max(s):bac}]
+                    all(group(a) filter(regex("y",a)) each(output(max(longs),min(longs),avg(longs)))) | [ string:y{max(longs):-9223372036854775808,min(longs):9223372036854775807,avg(longs):0.0}]
+                    all(output(quantiles([0.5,0.9],f))) | {quantiles([0.5,0.9],f):[{quantile:0.5,value:0.5},{quantile:0.9,value:9.899999618530273}]}
+                    all(group(md5(n,64)) filter(range(0,1,n)) each(output(count()))) | [ raw:8dP/hEMpdzI={count():2}]
+                    all(group(strlen(uca(""))) each(output(count()))) | [ long:1{count():4}]
+                    all(group(tolong(9.9)) each(output(count()))) | [ long:10{count():4}]
+                    all(group(tolong("9.9")) each(output(count()))) | [ long:9{count():4}]
+                    all(group(tolong("0x1F")) each(output(count()))) | [ long:31{count():4}]
+                    all(group(normalizesubject(subject)) each(output(count()))) | [ string:{count():1} string:hello{count():3}]
+                    all(group(m{"foo"}) each(output(count()))) | [ long:5{count():1} long:10{count():1}]
+                    all(group(a) filter(regex("y",a)) each(output(sum(m{"foo"})))) | [ string:y{sum(m{\\foo\\}):0}]
+                    all(group(m.key) each(output(sum(m.value)))) | [ string:bar{sum(m.value):20} string:foo{sum(m.value):15}]
+                    all(group(a) filter(range(0,2,b)) each(group(m.key) each(group(m.value+ints) each(output(count()))))) | [ string: string:x [ string:bar [ long:30{count():1} long:40{count():1}] string:foo [ long:20{count():1} long:30{count():1}]]]
+                    all(group(strcat(m.key,m.value)) filter(range(1,2,b)) each(output(count()))) | [ string:foobar1020{count():1}]
+                    all(group(m.key) filter(range(1,2,b)) each(group(strcat(m.key,m.value)) each(output(count())))) | [ string:bar [ string:bar20{count():1}] string:foo [ string:foo10{count():1}]]
+                    all(group(docidnsspecific()) each(output(count()))) | [ string:d1{count():1} string:d2{count():1} string:d3{count():1} string:d4{count():1}]
+                    all(group(a) output(count())) | {count():3}
+                    all(group(5-b/2*2) each(output(count()))) | [ long:5{count():4}]
+                    all(group(a+1) each(output(count()))) | !a is a string and no number
+                    all(group(unknown) each(output(count()))) all(group(a) output(count())) | !expected '|' or the end
+                    """)
+    void groupsAs(String grouping, String expected) throws Exception {
+        if (expected.startsWith("!")) {
+            Http.Answer answer =
+                    server.search("streaming.groupname", "v", "yql", ALL + grouping);
+            assertThat(answer.status()).isEqualTo(400);
+            assertThat(answer.toString()).contains(expected.substring(1));
+            return;
+        }
+        JsonNode root = server.root("streaming.groupname", "v", "yql", ALL + grouping);
+
+        assertThat(SearchedTypes.groups(root)).isEqualTo(expected);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "all(group(a) max(5) each(max(69) output(count()) each(output(summary(normal)))))",
+                "all(group(a) max(2) order(-count()) each(output(count())) as(foo)"
+                        + " each(output(max(b))) as(bar))",
+                "all(group(predefined(price,bucket(0,100),bucket[100,inf)))"
+                        + " each(output(count(), avg(price))))",
+                "all(group(time.year(date)) each(group(time.monthofyear(date))"
+                        + " each(output(sum(price)))))",
+                "all(group(a) order($cnt=count()) each(output($cnt)))",
+                "all(max(2) all(group(a) each(output(count()))))",
+                "all(where(true) all(group(f) each(output(count()))))",
+                "all(group(cat) filter(regex(\"^b\", cat) or istrue(flag)) each(output(count())))"
+            })
+    void runsTheCookbook(String grouping) throws Exception {
+        JsonNode root = server.root("streaming.groupname", "v", "yql", ALL + grouping);
+
+        assertThat(root.has("errors")).as("%s", root).isFalse();
+        assertThat(SearchedTypes.groups(root)).contains(":");
+    }
+
+    @Test
+    void keepsTheRestOfAnAnswerBesideAnUnknownField() throws Exception {
+        JsonNode root =
+                server.root(
+                        "streaming.groupname",
+                        "v",
+                        "yql",
+                        ALL + "all(group(a) each(output(count(), sum(nowhere))))");
+
+        assertThat(root.path("errors").path(0).path("code").asInt()).isEqualTo(8);
+        assertThat(root.path("errors").path(0).path("message").asString()).contains("nowhere");
+        assertThat(SearchedTypes.groups(root)).contains("string:x{count():2");
+    }
+
+    @Test
+    void groupsWhatDoesNotMatchWhereItIsAskedTo() throws Exception {
+        JsonNode root =
+                server.root(
+                        "streaming.groupname",
+                        "v",
+                        "yql",
+                        "select * from thing where b > 100 limit 0"
+                                + " | all(where(true) all(group(a) each(output(count()))))");
+
+        assertThat(root.path("fields").path("totalCount").asInt()).isZero();
+        assertThat(SearchedTypes.groups(root))
+                .isEqualTo("[ string:{count():1} string:x{count():2} string:y{count():1}]");
+    }
+
+    @Test
+    void listsHitsAndShowsLabels() throws Exception {
+        JsonNode root =
+                server.root(
+                        "streaming.groupname",
+                        "v",
+                        "yql",
+                        ALL
+                                + "all(group(a) order(-count(), max(b)) max(1) each(output(count() as(how))"
+                                + " max(2) each(output(summary(normal))) as(those)) as(these))");
+
+        JsonNode list = root.path("children").path(0).path("children").path(0);
+        assertThat(list.path("id").asString()).isEqualTo("grouplist:these");
+        assertThat(list.path("label").asString()).isEqualTo("these");
+        assertThat(list.path("continuation").path("next").asString()).isEqualTo("BGAAABEBCBC");
+        assertThat(SearchedTypes.groups(root)).isEqualTo("[ string:x{how:2} [ d1 d2]]");
+    }
+}
