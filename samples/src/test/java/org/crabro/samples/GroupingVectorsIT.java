@@ -54,17 +54,20 @@ class GroupingVectorsIT {
                 """
                 {"a":"x","b":1,"price":10,"date":1223406051,"cat":"bar","flag":true,"f":2.1,"n":-1,
                  "s":"baa","subject":"Re: hello","m":{"foo":10,"bar":20},"ints":[10,20],
-                 "longs":[7],"pos":{"lat":70.1,"lng":10.0}}""");
+                 "longs":[7],"pos":{"lat":70.1,"lng":10.0}}\
+                """);
         server.put(
                 "n/thing/group/v/d2",
                 """
                 {"a":"x","b":2,"price":50,"date":1226862051,"cat":"foo","flag":false,"f":9.9,"n":0,
-                 "s":"bab","subject":"FW: hello","m":{"foo":5}}""");
+                 "s":"bab","subject":"FW: hello","m":{"foo":5}}\
+                """);
         server.put(
                 "n/thing/group/v/d3",
                 """
                 {"a":"y","b":3,"price":150,"cat":"big","flag":true,"f":0.5,"n":4,"s":"bac",
-                 "subject":"Fwd: hello"}""");
+                 "subject":"Fwd: hello"}\
+                """);
         server.put("n/thing/group/v/d4", "{}");
     }
 
@@ -118,8 +121,7 @@ class GroupingVectorsIT {
                     """)
     void groupsAs(String grouping, String expected) throws Exception {
         if (expected.startsWith("!")) {
-            Http.Answer answer =
-                    server.search("streaming.groupname", "v", "yql", ALL + grouping);
+            Http.Answer answer = server.search("streaming.groupname", "v", "yql", ALL + grouping);
             assertThat(answer.status()).isEqualTo(400);
             assertThat(answer.toString()).contains(expected.substring(1));
             return;

@@ -105,7 +105,8 @@ class QuickwitQueriesIT {
             {"put":"id:gh:gharchive:g=all:%d","fields":{"id":"%d","type":"%s",\
             "actor":{"id":1,"login":"%s"},"repo":{"id":2,"name":"%s"},"created_at":%d,\
             "payload":{"action":"opened","description":"%s","comment":{"body":"%s"},\
-            "issue":{"title":"t","body":"%s","state":"open","user":{"login":"%s"}}}}}"""
+            "issue":{"title":"t","body":"%s","state":"open","user":{"login":"%s"}}}}}\
+            """
                     .formatted(
                             number,
                             number,
@@ -174,7 +175,10 @@ class QuickwitQueriesIT {
         assertThat(root.path("fields").path("totalCount").asInt()).isEqualTo(own.size());
         assertThat(SearchedTypes.ids(root))
                 .containsExactlyElementsOf(
-                        own.stream().limit(10).map(event -> Integer.toString(event.number)).toList());
+                        own.stream()
+                                .limit(10)
+                                .map(event -> Integer.toString(event.number))
+                                .toList());
     }
 
     @Test
@@ -197,8 +201,7 @@ class QuickwitQueriesIT {
     @Test
     void findsTheRepositoriesThatAreWatchedMost() throws Exception {
         assertThat(repositories("type contains \"WatchEvent\""))
-                .containsExactlyElementsOf(
-                        repositories(event -> event.type.equals("WatchEvent")));
+                .containsExactlyElementsOf(repositories(event -> event.type.equals("WatchEvent")));
     }
 
     @Test
@@ -240,9 +243,9 @@ class QuickwitQueriesIT {
     /** By the id of the group. */
     private static Map<String, Integer> counts(JsonNode root) {
         var counts = new TreeMap<String, Integer>();
-        for (JsonNode group : root.path("children").path(0).path("children").path(0).path("children")) {
-            counts.put(
-                    group.path("id").asString(), group.path("fields").path("count()").asInt());
+        for (JsonNode group :
+                root.path("children").path(0).path("children").path(0).path("children")) {
+            counts.put(group.path("id").asString(), group.path("fields").path("count()").asInt());
         }
         return counts;
     }
@@ -255,7 +258,8 @@ class QuickwitQueriesIT {
                                 + " limit 0 | all(group(repo.name) max(100) precision(10000)"
                                 + " order(-count()) each(output(count())))");
         var repositories = new ArrayList<String>();
-        for (JsonNode group : root.path("children").path(0).path("children").path(0).path("children")) {
+        for (JsonNode group :
+                root.path("children").path(0).path("children").path(0).path("children")) {
             repositories.add(
                     group.path("value").asString() + " " + group.path("fields").path("count()"));
         }

@@ -27,14 +27,10 @@ final class SearchedTypes implements AutoCloseable {
         server = CrabroServer.start(ServerSettings.onAnyPorts(data));
         var documents = new StringBuilder();
         var files = new TreeMap<String, String>();
-        schemas.forEach(
-                (type, schema) -> {
-                    documents
-                            .append("<document type=\"")
-                            .append(type)
-                            .append("\" mode=\"streaming\"/>");
-                    files.put("schemas/" + type + ".sd", schema);
-                });
+        schemas.forEach((type, schema) -> {
+            documents.append("<document type=\"").append(type).append("\" mode=\"streaming\"/>");
+            files.put("schemas/" + type + ".sd", schema);
+        });
         files.put(
                 "services.xml",
                 """
@@ -73,8 +69,7 @@ final class SearchedTypes implements AutoCloseable {
                         server.container().resolve("/document/v1/?answers=failed"),
                         "application/jsonl",
                         String.join("\n", lines).getBytes(UTF_8));
-        assertThat(answer.body().toString())
-                .contains("\"ok\":" + lines.size() + ",\"failed\":0");
+        assertThat(answer.body().toString()).contains("\"ok\":" + lines.size() + ",\"failed\":0");
     }
 
     /**

@@ -71,8 +71,7 @@ final class FieldsetCompiler {
             }
             List<String> members = members(fieldset);
             checkMembers(
-                    fieldset,
-                    members.stream().map(fields::get).filter(Objects::nonNull).toList());
+                    fieldset, members.stream().map(fields::get).filter(Objects::nonNull).toList());
             fieldsets.put(name.text(), new Fieldset(name.text(), members, parsedAs(fieldset)));
         }
         return fieldsets;
@@ -106,8 +105,7 @@ final class FieldsetCompiler {
     private boolean isPart(String name) {
         String[] names = name.split("\\.", -1);
         SchemaField root = fields.get(names[0]);
-        Optional<FieldType> type =
-                Optional.ofNullable(root).map(field -> field.field().type());
+        Optional<FieldType> type = Optional.ofNullable(root).map(field -> field.field().type());
         for (int i = 1; i < names.length; i++) {
             String part = names[i];
             type = type.flatMap(of -> part(of, part));
