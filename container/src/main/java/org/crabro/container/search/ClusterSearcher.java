@@ -23,6 +23,7 @@ import org.crabro.protocol.search.HitOrder;
 import org.crabro.protocol.search.QueryCost;
 import org.crabro.protocol.search.SearchReply;
 import org.crabro.protocol.search.SearchRequest;
+import org.crabro.protocol.search.SortKey;
 
 /**
  * The last of a chain: asks for every document type at once, and blends what comes back by the
@@ -83,13 +84,23 @@ final class ClusterSearcher implements Searcher {
                                 target.scope(),
                                 query.tree(),
                                 target.ranking(),
-                                query.sorting(),
+                                sorting(query, target),
                                 wanted(query, target),
                                 target.summary(),
                                 query.softTimeout(),
                                 query.traceLevel(),
                                 List.of(),
                                 query.grouping()));
+    }
+
+    /** Hits come from the cluster that is asked. */
+    private static List<SortKey> sorting(Query query, Target target) {
+        return query.sorting().stream()
+                .map(key ->
+                        key instanceof SortKey.Sources(boolean ascending, _)
+                                ? new SortKey.Sources(ascending, target.cluster())
+                                : key)
+                .toList();
     }
 
     /** What a global phase ranks again has to be there. */

@@ -15,11 +15,12 @@ import org.crabro.protocol.search.TextOrder;
  * <pre>
  *   sorting   := key { blank key }
  *   key       := [ "+" | "-" ] expression
- *   expression:= field | relevance | "[docid]"
+ *   expression:= field | relevance | "[docid]" | "[source]"
  *              | ( "lowercase" | "raw" ) "(" expression ")"
  *              | "uca" "(" expression [ "," locale [ "," strength ] ] ")"
  *              | "missing" "(" expression "," ( "first" | "last" | "as" "," value ) ")"
- *   field     := letter { letter | digit | "_" | "." | "-" }
+ *   field     := path [ "{" ( name | '"' text '"' ) "}" [ "." path ] ]
+ *   path      := letter { letter | digit | "_" | "." | "-" }
  *   relevance := "[relevance]" | "[rank]" | "[relevancy]"
  * </pre>
  *
@@ -27,7 +28,9 @@ import org.crabro.protocol.search.TextOrder;
  * functions are read in any case.
  */
 final class SortingParser {
-    private static final Pattern FIELD = Pattern.compile("[a-zA-Z_][a-zA-Z0-9_.-]*");
+    private static final Pattern FIELD = Pattern.compile(
+                    "[a-zA-Z_][a-zA-Z0-9_.-]*(?:\\{(?:\"[^\"{}]*\"|[^\"{}]+)\\}"
+                            + "(?:\\.[a-zA-Z_][a-zA-Z0-9_.-]*)?)?");
 
     private SortingParser() {}
 
@@ -45,7 +48,7 @@ final class SortingParser {
         int start = 0;
         for (int at = 0; at < text.length(); at++) {
             char c = text.charAt(at);
-            depth += c == '(' ? 1 : c == ')' ? -1 : 0;
+            depth += c == '(' || c == '{' ? 1 : c == ')' || c == '}' ? -1 : 0;
             boolean isBorder = atBlanks ? Character.isWhitespace(c) : c == ',';
             if (isBorder && depth == 0) {
                 parts.add(text.substring(start, at));
@@ -79,7 +82,7 @@ final class SortingParser {
             case "[relevance]", "[rank]", "[relevancy]" ->
                     new SortKey.Relevance(signed && !descending);
             case "[docid]" -> new SortKey.DocumentIds(!descending);
-            case "[source]" -> throw notBuilt(name);
+            case "[source]" -> new SortKey.Sources(!descending, "");
             default -> new SortKey.FieldValueOf(field(name), !descending);
         };
     }
@@ -162,10 +165,6 @@ final class SortingParser {
                             + "'");
         }
         return name;
-    }
-
-    private static IllegalQueryException notBuilt(String key) {
-        return illegal("sorting by '" + key + "' is not built yet");
     }
 
     private static IllegalQueryException illegal(String problem) {

@@ -22,7 +22,7 @@ import org.crabro.protocol.search.TextOrder;
  *                [ "limit" number ] [ "offset" number ] [ "timeout" number ]
  *                { "|" grouping } [ ";" ]
  *   sources   := path { "," path }
- *   order     := [ annotations ] ( path | string ) [ "asc" | "desc" ]
+ *   order     := [ annotations ] ( path [ "{" ( name | string ) "}" [ "." path ] ] | string ) [ "asc" | "desc" ]
  *   number    := whole | parameter
  * </pre>
  *
@@ -143,13 +143,36 @@ public final class YqlParser {
             if (name.equals("[docid]")) {
                 return new SortKey.DocumentIds(ascending(true));
             }
+            if (name.equals("[source]")) {
+                return new SortKey.Sources(ascending(true), "");
+            }
             if (name.startsWith("[")) {
-                throw tokens.errorAt(token.start(), "order by " + name + " is not built yet");
+                throw tokens.errorAt(
+                        token.start(),
+                        "expected [rank], [docid], [source] or a field, got \"" + name + '"');
             }
             return key(token.text(), texts);
         }
+        return key(sortField(), texts);
+    }
+
+    /** Reads a field, a part of one, or an entry of a map. */
+    private String sortField() {
         String field = tokens.restOfPath(tokens.expectName("a field"));
-        return key(field, texts);
+        if (!tokens.takeSymbol("{")) {
+            return field;
+        }
+        Token key = tokens.peek();
+        if (key.kind() != Token.Kind.STRING && key.kind() != Token.Kind.NAME) {
+            throw tokens.unexpected("the key of a map");
+        }
+        tokens.next();
+        tokens.expectSymbol("}");
+        String rest =
+                tokens.takeSymbol(".")
+                        ? "." + tokens.restOfPath(tokens.expectName("a name behind '.'"))
+                        : "";
+        return field + "{\"" + key.text() + "\"}" + rest;
     }
 
     private SortKey key(String field, TextOrder texts) {

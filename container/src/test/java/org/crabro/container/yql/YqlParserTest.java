@@ -325,7 +325,8 @@ class YqlParserTest {
                     true order by [{"function":"uca", "locale":"4 you"}]a | 14 | order by function uca: expected a language tag such as de or en-US, got '4 you'
                     true order by {function:"uca", strength:"high"}a | 14 | order by function uca: expected a strength of primary, secondary, tertiary, quaternary, identical, got 'high'
                     true order by {function:"x"}a | 14 | expected uca, lowercase or raw for annotation 'function', got "x"
-                    true order by "[source]"     | 14 | order by [source] is not built yet
+                    true order by "[sauce]"      | 14 | expected [rank], [docid], [source] or a field, got "[sauce]"
+                    true order by m{5}           | 16 | expected the key of a map, got '5' at input 'm{5'
                     true order a                 | 11 | expected 'by', got 'a' at input 'true order a'
                     true limit -1                | 11 | expected a whole number or a parameter behind 'limit', got '-' at input 'true limit -'
                     true limit @q                | 11 | expected a whole number from 0 on for limit, got 'blue whale'

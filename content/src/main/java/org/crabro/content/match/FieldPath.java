@@ -12,13 +12,13 @@ import org.crabro.config.schema.SchemaField;
  *
  * @param steps names of members, {@code key}, {@code value}, or a key of a map
  */
-record FieldPath(SchemaField field, List<Step> steps) {
-    FieldPath {
+public record FieldPath(SchemaField field, List<Step> steps) {
+    public FieldPath {
         steps = List.copyOf(steps);
     }
 
     /** A step from a value to a part of it. */
-    sealed interface Step {
+    public sealed interface Step {
         /** To what is called so: a member of a struct, or the keys or values of a map. */
         record Named(String name) implements Step {}
 
@@ -40,7 +40,7 @@ record FieldPath(SchemaField field, List<Step> steps) {
     }
 
     /** Returns what {@code name} stands for in a schema; nothing where it has no such field. */
-    static Optional<FieldPath> of(String name, Schema schema) {
+    public static Optional<FieldPath> of(String name, Schema schema) {
         Optional<SchemaField> whole = schema.field(name);
         if (whole.isPresent()) {
             return Optional.of(new FieldPath(whole.get(), List.of()));

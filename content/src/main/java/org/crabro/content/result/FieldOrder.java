@@ -34,6 +34,7 @@ final class FieldOrder implements RowOrder {
     private final boolean[][] known;
     private final TextReader reader = new TextReader();
     private final TextReader otherReader = new TextReader();
+    private final TextReader keyReader = new TextReader();
     private final FoldedText text = new FoldedText(Folding.CASE);
     private final FoldedText otherText = new FoldedText(Folding.CASE);
     private final FoldedText raw = new FoldedText(Folding.NONE);
@@ -64,11 +65,13 @@ final class FieldOrder implements RowOrder {
         /**
          * The value of a field.
          *
+         * @param path from the field to the value that counts
          * @param many whether there are several in a row: the least or the largest counts
          * @param substitute for missing values
          */
         record Value(
                 Field field,
+                SortPath path,
                 Kind kind,
                 SortKey.FieldValueOf key,
                 boolean many,
@@ -173,8 +176,8 @@ final class FieldOrder implements RowOrder {
             int row,
             @Nullable Column other,
             int otherRow) {
-        Column values = elements(key, column);
-        Column otherValues = elements(key, other);
+        Column values = elements(key, key.path().end(column));
+        Column otherValues = elements(key, key.path().end(other));
         int at = place(index, key, column, values, row);
         int otherAt = place(index, key, other, otherValues, otherRow);
         boolean isFilled = key.substitute().isPresent();
@@ -217,6 +220,9 @@ final class FieldOrder implements RowOrder {
             int index, Key.Value key, @Nullable Column column, @Nullable Column values, int row) {
         if (column == null || values == null || !column.presence().has(row)) {
             return -1;
+        }
+        if (!key.path().steps().isEmpty()) {
+            return key.path().place(column, row, keyReader);
         }
         if (!key.many()) {
             return row;

@@ -14,12 +14,14 @@ import org.crabro.config.schema.Schema;
 import org.crabro.config.schema.SchemaField;
 import org.crabro.content.match.BestRows;
 import org.crabro.content.match.BlockScan;
+import org.crabro.content.match.FieldPath;
 import org.crabro.content.match.Matcher;
 import org.crabro.content.match.TypedColumns;
 import org.crabro.content.rank.Scorer;
 import org.crabro.content.rank.Scoring;
 import org.crabro.content.run.Block;
 import org.crabro.content.run.BlockSlice;
+import org.crabro.content.run.Column;
 import org.crabro.content.run.ColumnValues;
 import org.crabro.content.run.CorruptRunException;
 import org.crabro.content.run.EncodedBlock;
@@ -28,6 +30,7 @@ import org.crabro.content.run.PassReads;
 import org.crabro.content.run.QueryReads;
 import org.crabro.content.run.ReadAhead;
 import org.crabro.content.run.SliceReads;
+import org.crabro.content.run.TextReader;
 import org.crabro.document.FieldValue;
 import org.crabro.protocol.search.Hit;
 import org.crabro.protocol.search.HitOrder;
@@ -186,6 +189,21 @@ final class HitReader {
         return key.ascending() ? values.stream().min(order) : values.stream().max(order);
     }
 
+    private Optional<FieldValue> sortValue(Block block, int row, SortKey.FieldValueOf key) {
+        Optional<FieldPath> field = FieldPath.of(key.field(), schema);
+        Optional<SortPath> path = field.flatMap(SortPath::of);
+        if (path.isEmpty()) {
+            return Optional.empty();
+        }
+        Column column =
+                TypedColumns.column(block, field.orElseThrow().field().field()).orElse(null);
+        int at = path.get().steps().isEmpty() ? row : path.get().place(column, row, new TextReader());
+        return Optional.ofNullable(path.get().end(column))
+                .filter(_ -> at >= 0)
+                .flatMap(end -> values.value(end, at))
+                .flatMap(found -> single(found, key));
+    }
+
     private List<Optional<FieldValue>> sortValues(Block block, int row, double score) {
         var values = new ArrayList<Optional<FieldValue>>();
         for (SortKey key : request.sorting()) {
@@ -193,12 +211,10 @@ final class HitReader {
                     switch (key) {
                         case SortKey.Relevance _ -> Optional.of(new FieldValue.DoubleValue(score));
                         case SortKey.DocumentIds _ -> Optional.empty();
+                        case SortKey.Sources(_, var source) ->
+                                Optional.of(new FieldValue.StringValue(source));
                         case SortKey.FieldValueOf value ->
-                                schema.field(value.field())
-                                        .flatMap(field -> TypedColumns.column(block, field.field()))
-                                        .flatMap(column -> this.values.value(column, row))
-                                        .flatMap(found -> single(found, value))
-                                        .or(() -> sorting.substitute(value, schema));
+                                sortValue(block, row, value).or(() -> sorting.substitute(value));
                     });
         }
         return values;

@@ -7,6 +7,7 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import org.crabro.config.schema.Schema;
 import org.crabro.config.schema.SchemaField;
+import org.crabro.content.match.FieldPath;
 import org.crabro.content.match.QueryRejectedException;
 import org.crabro.content.match.RowOrder;
 import org.crabro.content.run.BlockSlice;
@@ -33,10 +34,14 @@ record Sorting(List<FieldOrder.Key> keys, List<String> warnings) {
                         keys.add(new FieldOrder.Key.Score(ascending));
                 case SortKey.DocumentIds(boolean ascending) ->
                         keys.add(new FieldOrder.Key.Id(ascending));
+                case SortKey.Sources _ -> {
+                    // All that is searched here is of one source.
+                }
                 case SortKey.FieldValueOf value -> {
-                    Optional<SchemaField> field = schema.field(value.field());
-                    if (field.isPresent()) {
-                        keys.add(key(value, field.get()));
+                    Optional<FieldPath> path = FieldPath.of(value.field(), schema);
+                    Optional<SortPath> steps = path.flatMap(SortPath::of);
+                    if (steps.isPresent()) {
+                        keys.add(key(value, path.orElseThrow().field(), steps.get()));
                     } else {
                         warnings.add(
                                 "Cannot sort by '%s': no such field in '%s'."
@@ -45,13 +50,27 @@ record Sorting(List<FieldOrder.Key> keys, List<String> warnings) {
                 }
             }
         }
+        if (keys.isEmpty() && sorting.stream().anyMatch(SortKey.Sources.class::isInstance)) {
+            // Hits of one source are equal then, and ids come last.
+            keys.add(new FieldOrder.Key.Id(true));
+        }
         return new Sorting(List.copyOf(keys), List.copyOf(warnings));
     }
 
-    private static FieldOrder.Key key(SortKey.FieldValueOf key, SchemaField field) {
-        FieldType type = field.field().type();
+    private static FieldOrder.Key key(
+            SortKey.FieldValueOf key, SchemaField field, SortPath path) {
+        FieldType type = path.type();
         FieldType single =
-                switch (type) {
+                !path.steps().isEmpty()
+                        ? type
+                        : single(type);
+        FieldOrder.Kind kind = kind(key, single);
+        return new FieldOrder.Key.Value(
+                field.field(), path, kind, key, !single.equals(type), substitute(key, kind));
+    }
+
+    private static FieldType single(FieldType type) {
+        return switch (type) {
                     case FieldType.ArrayOf(var element) -> element;
                     case FieldType.WeightedSetOf(var element) -> element;
                     case FieldType.Primitive _,
@@ -61,9 +80,6 @@ record Sorting(List<FieldOrder.Key> keys, List<String> warnings) {
                             FieldType.TensorOf _ ->
                             type;
                 };
-        FieldOrder.Kind kind = kind(field, single);
-        return new FieldOrder.Key.Value(
-                field.field(), kind, key, !single.equals(type), substitute(key, kind));
     }
 
     /** Returns what stands in for missing values, of the kind of the others. */
@@ -86,18 +102,17 @@ record Sorting(List<FieldOrder.Key> keys, List<String> warnings) {
     }
 
     /** Returns what a hit without a value is sorted by, as values of the field are. */
-    Optional<FieldValue> substitute(SortKey.FieldValueOf asked, Schema schema) {
+    Optional<FieldValue> substitute(SortKey.FieldValueOf asked) {
         return keys.stream()
                 .filter(FieldOrder.Key.Value.class::isInstance)
                 .map(FieldOrder.Key.Value.class::cast)
                 .filter(key -> key.key().equals(asked))
                 .findFirst()
                 .flatMap(key ->
-                        key.substitute().map(value -> narrowed(value, schema, asked.field())));
+                        key.substitute().map(value -> narrowed(value, key.path().type())));
     }
 
-    private static FieldValue narrowed(FieldValue value, Schema schema, String name) {
-        FieldType type = schema.field(name).orElseThrow().field().type();
+    private static FieldValue narrowed(FieldValue value, FieldType type) {
         FieldType single =
                 type instanceof FieldType.ArrayOf(var element)
                         ? element
@@ -140,7 +155,7 @@ record Sorting(List<FieldOrder.Key> keys, List<String> warnings) {
         return keys.isEmpty() ? RowOrder.largestFirst(slices) : new FieldOrder(slices, keys);
     }
 
-    private static FieldOrder.Kind kind(SchemaField field, FieldType single) {
+    private static FieldOrder.Kind kind(SortKey.FieldValueOf key, FieldType single) {
         return switch (single) {
             case FieldType.Primitive primitive ->
                     switch (primitive) {
@@ -155,11 +170,11 @@ record Sorting(List<FieldOrder.Key> keys, List<String> warnings) {
                     FieldType.StructOf _ ->
                     throw new QueryRejectedException(
                             "cannot sort by '%s' of type %s: it is no single value"
-                                    .formatted(field.field().name(), field.field().type().text()));
+                                    .formatted(key.field(), single.text()));
             case FieldType.TensorOf _ ->
                     throw new QueryRejectedException(
                             "cannot sort by '%s' of type %s: tensors have no order"
-                                    .formatted(field.field().name(), field.field().type().text()));
+                                    .formatted(key.field(), single.text()));
         };
     }
 }

@@ -41,6 +41,7 @@ final class SearchParts {
     private static final int BY_FIELD = 1;
     private static final int BY_ID = 2;
     private static final int BY_FIELD_IN_DETAIL = 3;
+    private static final int BY_SOURCE = 4;
 
     private static final int TEXTS_DECLARED = 0;
     private static final int TEXTS_RAW = 1;
@@ -237,6 +238,11 @@ final class SearchParts {
                 out.putByte(BY_ID);
                 out.putBoolean(ascending);
             }
+            case SortKey.Sources(var ascending, var source) -> {
+                out.putByte(BY_SOURCE);
+                out.putBoolean(ascending);
+                out.putText(source);
+            }
             case SortKey.FieldValueOf(var field, var ascending, var texts, var missing) -> {
                 boolean plain =
                         texts instanceof TextOrder.Declared
@@ -319,6 +325,7 @@ final class SearchParts {
         return switch (tag) {
             case BY_RELEVANCE -> new SortKey.Relevance(in.readBoolean());
             case BY_ID -> new SortKey.DocumentIds(in.readBoolean());
+            case BY_SOURCE -> new SortKey.Sources(in.readBoolean(), in.readText());
             case BY_FIELD -> new SortKey.FieldValueOf(in.readText(), in.readBoolean());
             case BY_FIELD_IN_DETAIL ->
                     new SortKey.FieldValueOf(

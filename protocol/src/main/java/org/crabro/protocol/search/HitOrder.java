@@ -65,6 +65,8 @@ public final class HitOrder implements Comparator<Hit> {
             case SortKey.Relevance(boolean ascending) ->
                     directed(Double.compare(a.relevance(), b.relevance()), ascending);
             case SortKey.DocumentIds(boolean ascending) -> directed(compareIds(a, b), ascending);
+            case SortKey.Sources(boolean ascending, _) ->
+                    directed(compareSources(a, b, index), ascending);
             case SortKey.FieldValueOf value ->
                     compare(
                             value,
@@ -72,6 +74,13 @@ public final class HitOrder implements Comparator<Hit> {
                             b.sortValues().get(index),
                             texts.get(index));
         };
+    }
+
+    private static int compareSources(Hit a, Hit b, int index) {
+        return compare(
+                a.sortValues().get(index).orElseThrow(),
+                b.sortValues().get(index).orElseThrow(),
+                HitOrder::compareBytes);
     }
 
     private static int compare(

@@ -11,6 +11,13 @@ public sealed interface SortKey {
     record DocumentIds(boolean ascending) implements SortKey {}
 
     /**
+     * The source of a hit, by its name.
+     *
+     * @param source what hits of this search come from; empty before that is known
+     */
+    record Sources(boolean ascending, String source) implements SortKey {}
+
+    /**
      * A field's value; of several values the least where the order is ascending, else the largest.
      *
      * @param texts how strings are compared
