@@ -62,18 +62,21 @@ class QueryVectorsIT {
                  "prices":{"x":5,"y":1},"fox":"ThisIsAFox","foxc":"ThisIsAFox",
                  "title":"Electrics Blues","body":"passé","items":{"item3":2,"item2":1},
                  "pos":{"lat":-4.62325,"lng":55.452306},"done":false,
-                 "people":[{"name":"Ada","born":1815},{"name":"Alan","born":1912}]}""");
+                 "people":[{"name":"Ada","born":1815},{"name":"Alan","born":1912}]}\
+                """);
         server.put("n/s/group/g/d1", "{\"fox\":\"other\",\"prices\":{\"y\":2}}");
         server.put(
                 "n/s/group/g/d2",
                 """
                 {"year":2008,"years":[2008],"boss":{"name":"c","born":2},"prices":{"x":7,"y":4},
-                 "title":"Bolding","body":"fish"}""");
+                 "title":"Bolding","body":"fish"}\
+                """);
         server.put(
                 "n/s/group/g/d3",
                 """
                 {"year":2020,"years":[2020,2000],"boss":{"name":"a","born":1},
-                 "prices":{"x":1,"y":3}}""");
+                 "prices":{"x":1,"y":3}}\
+                """);
         server.feed(
                 IntStream.range(0, MANY)
                         .mapToObj(i ->
@@ -154,8 +157,7 @@ class QueryVectorsIT {
                         "yql",
                         "select * from s where " + where + " order by '[docid]'");
 
-        assertThat(String.join(" ", SearchedTypes.ids(root)))
-                .isEqualTo(expected.replace("-", ""));
+        assertThat(String.join(" ", SearchedTypes.ids(root))).isEqualTo(expected.replace("-", ""));
     }
 
     @ParameterizedTest
@@ -235,7 +237,8 @@ class QueryVectorsIT {
                 .containsExactly("d0", "d2", "d3");
         assertThat(selected("id == 'id:n:s:g=g:d2'")).containsExactly("d2");
         Http.Answer bad =
-                server.search("streaming.selection", "s.year >", "yql", "select * from s where true");
+                server.search(
+                        "streaming.selection", "s.year >", "yql", "select * from s where true");
         assertThat(bad.status()).isEqualTo(400);
         assertThat(bad.body().path("root").path("errors").path(0).path("code").asInt())
                 .isEqualTo(4);

@@ -28,7 +28,8 @@ import org.crabro.protocol.search.TextOrder;
  * functions are read in any case.
  */
 final class SortingParser {
-    private static final Pattern FIELD = Pattern.compile(
+    private static final Pattern FIELD =
+            Pattern.compile(
                     "[a-zA-Z_][a-zA-Z0-9_.-]*(?:\\{(?:\"[^\"{}]*\"|[^\"{}]+)\\}"
                             + "(?:\\.[a-zA-Z_][a-zA-Z0-9_.-]*)?)?");
 

@@ -197,7 +197,10 @@ final class HitReader {
         }
         Column column =
                 TypedColumns.column(block, field.orElseThrow().field().field()).orElse(null);
-        int at = path.get().steps().isEmpty() ? row : path.get().place(column, row, new TextReader());
+        int at =
+                path.get().steps().isEmpty()
+                        ? row
+                        : path.get().place(column, row, new TextReader());
         return Optional.ofNullable(path.get().end(column))
                 .filter(_ -> at >= 0)
                 .flatMap(end -> values.value(end, at))

@@ -57,13 +57,9 @@ record Sorting(List<FieldOrder.Key> keys, List<String> warnings) {
         return new Sorting(List.copyOf(keys), List.copyOf(warnings));
     }
 
-    private static FieldOrder.Key key(
-            SortKey.FieldValueOf key, SchemaField field, SortPath path) {
+    private static FieldOrder.Key key(SortKey.FieldValueOf key, SchemaField field, SortPath path) {
         FieldType type = path.type();
-        FieldType single =
-                !path.steps().isEmpty()
-                        ? type
-                        : single(type);
+        FieldType single = !path.steps().isEmpty() ? type : single(type);
         FieldOrder.Kind kind = kind(key, single);
         return new FieldOrder.Key.Value(
                 field.field(), path, kind, key, !single.equals(type), substitute(key, kind));
@@ -71,15 +67,15 @@ record Sorting(List<FieldOrder.Key> keys, List<String> warnings) {
 
     private static FieldType single(FieldType type) {
         return switch (type) {
-                    case FieldType.ArrayOf(var element) -> element;
-                    case FieldType.WeightedSetOf(var element) -> element;
-                    case FieldType.Primitive _,
-                            FieldType.MapOf _,
-                            FieldType.StructOf _,
-                            FieldType.ReferenceOf _,
-                            FieldType.TensorOf _ ->
-                            type;
-                };
+            case FieldType.ArrayOf(var element) -> element;
+            case FieldType.WeightedSetOf(var element) -> element;
+            case FieldType.Primitive _,
+                    FieldType.MapOf _,
+                    FieldType.StructOf _,
+                    FieldType.ReferenceOf _,
+                    FieldType.TensorOf _ ->
+                    type;
+        };
     }
 
     /** Returns what stands in for missing values, of the kind of the others. */
@@ -108,8 +104,7 @@ record Sorting(List<FieldOrder.Key> keys, List<String> warnings) {
                 .map(FieldOrder.Key.Value.class::cast)
                 .filter(key -> key.key().equals(asked))
                 .findFirst()
-                .flatMap(key ->
-                        key.substitute().map(value -> narrowed(value, key.path().type())));
+                .flatMap(key -> key.substitute().map(value -> narrowed(value, key.path().type())));
     }
 
     private static FieldValue narrowed(FieldValue value, FieldType type) {
