@@ -15,6 +15,7 @@ import org.crabro.content.run.Presence;
 import org.crabro.content.run.TextReader;
 import org.crabro.document.FieldValue;
 import org.crabro.ranking.program.StringValue;
+import org.crabro.ranking.tensor.CellBuffer;
 import org.crabro.ranking.tensor.TensorData;
 import org.crabro.tensor.TensorType;
 
@@ -35,6 +36,11 @@ sealed interface FeatureSource {
      */
     default TensorData tensor(BlockScan scan, int row) {
         throw new IllegalStateException(this + " is no tensor");
+    }
+
+    /** Writes the cells of the tensor of one row, as {@link #tensor} gives them. */
+    default void cells(BlockScan scan, int row, CellBuffer into) {
+        into.hold(tensor(scan, row));
     }
 
     /** The same for every document. */
@@ -156,22 +162,65 @@ sealed interface FeatureSource {
             };
         }
 
-        private static double[] dense(Column.DenseTensors column, int row) {
-            double[] cells = new double[column.type().cellCount()];
-            long start = (long) row * cells.length;
-            MemorySegment bytes = column.cells();
-            for (int i = 0; i < cells.length; i++) {
-                cells[i] =
-                        switch (column.type().cellType()) {
-                            case DOUBLE -> bytes.get(Layouts.DOUBLE, (start + i) << 3);
-                            case FLOAT -> bytes.get(Layouts.FLOAT, (start + i) << 2);
-                            case BFLOAT16 ->
-                                    Float.intBitsToFloat(
-                                            bytes.get(Layouts.SHORT, (start + i) << 1) << 16);
-                            case INT8 -> bytes.get(ValueLayout.JAVA_BYTE, start + i);
-                        };
+        /* Fast paths ask for cells alone, document after document: nothing is made for them. */
+        @Override
+        public void cells(BlockScan scan, int row, CellBuffer into) {
+            switch (scan.column(field).orElse(null)) {
+                case Column.DenseTensors column
+                        when column.type().equals(type) && column.presence().has(row) -> {
+                    int size = type.subspaceSize();
+                    copy(column.cells(), (long) row * size, into.room(size), size);
+                }
+                case Column.MixedTensors column
+                        when column.type().equals(type) && column.presence().has(row) -> {
+                    long size = type.subspaceSize();
+                    long first = column.first(row);
+                    int count = Math.toIntExact((column.first(row + 1) - first) * size);
+                    copy(column.cells(), first * size, into.room(count), count);
+                }
+                case null, default -> {
+                    int size = type.isDense() ? type.subspaceSize() : 0;
+                    Arrays.fill(into.room(size), 0, size, 0);
+                }
             }
+        }
+
+        private double[] dense(Column.DenseTensors column, int row) {
+            double[] cells = new double[type.subspaceSize()];
+            copy(column.cells(), (long) row * cells.length, cells, cells.length);
             return cells;
+        }
+
+        /**
+         * Copies cells.
+         *
+         * @param start which cell is the first
+         */
+        private void copy(MemorySegment bytes, long start, double[] into, int count) {
+            switch (type.cellType()) {
+                case DOUBLE -> {
+                    for (int i = 0; i < count; i++) {
+                        into[i] = bytes.get(Layouts.DOUBLE, (start + i) << 3);
+                    }
+                }
+                case FLOAT -> {
+                    for (int i = 0; i < count; i++) {
+                        into[i] = bytes.get(Layouts.FLOAT, (start + i) << 2);
+                    }
+                }
+                case BFLOAT16 -> {
+                    for (int i = 0; i < count; i++) {
+                        into[i] =
+                                Float.intBitsToFloat(
+                                        bytes.get(Layouts.SHORT, (start + i) << 1) << 16);
+                    }
+                }
+                case INT8 -> {
+                    for (int i = 0; i < count; i++) {
+                        into[i] = bytes.get(ValueLayout.JAVA_BYTE, start + i);
+                    }
+                }
+            }
         }
     }
 

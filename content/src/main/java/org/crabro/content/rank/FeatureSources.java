@@ -137,7 +137,6 @@ final class FeatureSources {
             return feature;
         }
         Input declared = profile.inputs().get(name);
-        TensorType type = declared == null ? TensorType.SCALAR : declared.type();
         QueryInput given = settings.inputs().get(name);
         TensorData value =
                 switch (given) {
@@ -146,10 +145,11 @@ final class FeatureSources {
                                     ? TensorData.number(0)
                                     : declared.defaultValue()
                                             .map(TensorData::of)
-                                            .orElseGet(() -> TensorData.empty(type));
+                                            .orElseGet(() -> TensorData.empty(declared.type()));
                     case QueryInput.NumberInput(double number) -> TensorData.number(number);
                     case QueryInput.TensorInput(var tensor) -> TensorData.of(tensor);
                 };
+        TensorType type = declared == null ? value.type() : declared.type();
         if (!value.type().dimensions().equals(type.dimensions())) {
             throw new QueryRejectedException(
                     "query(%s) is a %s where %s is expected"

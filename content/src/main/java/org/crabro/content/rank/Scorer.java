@@ -9,6 +9,7 @@ import org.crabro.content.match.QueryRejectedException;
 import org.crabro.protocol.search.QueryInput;
 import org.crabro.ranking.program.FeatureValues;
 import org.crabro.ranking.program.RankProgram;
+import org.crabro.ranking.tensor.CellBuffer;
 import org.crabro.ranking.tensor.TensorData;
 import org.crabro.ranking.tensor.TensorLimitException;
 import org.crabro.ranking.tensor.TensorTypes;
@@ -174,6 +175,11 @@ public final class Scorer {
         @Override
         public TensorData tensor(int slot, int row) {
             return sources[slot].tensor(scan, rows[row]);
+        }
+
+        @Override
+        public void cells(int slot, int row, CellBuffer into) {
+            sources[slot].cells(scan, rows[row], into);
         }
     }
 }

@@ -71,7 +71,7 @@ final class Reranking implements SliceTeam.Worker {
      * @param limit how many at most
      */
     Outcome outcome(OptionalDouble dropLimit, RowOrder order, int limit) {
-        scaleOthers();
+        ScoreScale.moveOthers(kept::value, scores, isScored);
         var best = new BestRows(order, Math.max(1, limit));
         int dropped = 0;
         for (int i = 0; i < scores.length; i++) {
@@ -82,25 +82,5 @@ final class Reranking implements SliceTeam.Worker {
             }
         }
         return new Outcome(BestRows.merge(List.of(best), order, limit), dropped);
-    }
-
-    /** None of those that are not scored again may come before one that is. */
-    private void scaleOthers() {
-        var before = new double[count];
-        var after = new double[count];
-        int scored = 0;
-        for (int i = 0; i < count; i++) {
-            if (isScored[i]) {
-                before[scored] = kept.value(i);
-                after[scored++] = scores[i];
-            }
-        }
-        ScoreScale others =
-                scored == 0 ? new ScoreScale(1, 0) : ScoreScale.of(before, after, scored);
-        for (int i = 0; i < scores.length; i++) {
-            if (!isScored[i]) {
-                scores[i] = scored == 0 ? kept.value(i) : others.of(kept.value(i));
-            }
-        }
     }
 }

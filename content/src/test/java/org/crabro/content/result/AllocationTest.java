@@ -34,6 +34,7 @@ import org.crabro.protocol.query.RangeEnd;
 import org.crabro.protocol.query.TermSettings;
 import org.crabro.protocol.search.QueryInput;
 import org.crabro.protocol.search.RankSettings;
+import org.crabro.ranking.expression.ExpressionParser;
 import org.crabro.protocol.search.RankSettings.Statistics;
 import org.crabro.tensor.DenseTensor;
 import org.junit.jupiter.api.Tag;
@@ -70,10 +71,28 @@ class AllocationTest {
 
     @Test
     void allocatesNothingPerDocument() {
+        allocatesNothingPerDocument(
+                Objects.requireNonNull(Mails.SCHEMA.rankProfiles().get("hybrid")));
+    }
+
+    @Test
+    void allocatesNothingForDotProductsOfDocuments() {
+        allocatesNothingPerDocument(
+                new RankProfile(
+                        "dotted",
+                        Map.of(),
+                        ExpressionParser.parse(
+                                "sum(query(q) * attribute(vector)) * bm25(body)"
+                                        + " + sum(hamming(attribute(bits), attribute(bits)))"),
+                        Map.of(),
+                        Map.of()));
+    }
+
+    private void allocatesNothingPerDocument(RankProfile profile) {
         try (var few = mails(FEW_ROWS);
                 var many = mails(ROWS)) {
-            Scan ofFew = scan(few);
-            Scan ofMany = scan(many);
+            Scan ofFew = scan(few, profile);
+            Scan ofMany = scan(many, profile);
 
             // Scores are computed from what was counted: the order is the one of a query.
             assertNothingPerRow("counting", ofFew.counting(), ofMany.counting());
@@ -84,7 +103,7 @@ class AllocationTest {
     /** The two passes of a query over all blocks; the second can be made once the first has run. */
     private record Scan(Runnable counting, Supplier<Runnable> matching) {}
 
-    private static Scan scan(MailBlock mails) {
+    private static Scan scan(MailBlock mails, RankProfile profile) {
         List<BlockSlice> slices = mails.view().slices("mail", new KeyRange.Everything());
         var fields = new QueryFields();
         Map<String, QueryInput> inputs =
@@ -93,7 +112,6 @@ class AllocationTest {
                         new QueryInput.TensorInput(
                                 DenseTensor.of(Mails.VECTOR, new double[] {1, 2, 3, 4})));
         Matcher matcher = Matcher.compile(tree(), Mails.SCHEMA, inputs, fields);
-        RankProfile profile = Objects.requireNonNull(Mails.SCHEMA.rankProfiles().get("hybrid"));
         Ranking ranking =
                 Ranking.compile(
                         profile,

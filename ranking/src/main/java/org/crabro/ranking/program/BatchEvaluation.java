@@ -3,6 +3,7 @@ package org.crabro.ranking.program;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
+import org.crabro.ranking.tensor.CellBuffer;
 import org.crabro.ranking.tensor.TensorData;
 import org.jspecify.annotations.Nullable;
 
@@ -118,14 +119,28 @@ final class BatchEvaluation implements RankProgram.Evaluation {
     /** The operands of one step for the row at hand. */
     private final class Operands implements TensorOperands {
         private final int[] steps;
+        private final CellBuffer[] buffers;
 
         Operands(List<Integer> steps) {
             this.steps = steps.stream().mapToInt(Integer::intValue).toArray();
+            this.buffers = steps.stream().map(_ -> new CellBuffer()).toArray(CellBuffer[]::new);
         }
 
         @Override
         public TensorData tensor(int operand) {
             return BatchEvaluation.this.tensor(steps[operand]);
+        }
+
+        @Override
+        public CellBuffer cells(int operand) {
+            CellBuffer buffer = buffers[operand];
+            int step = steps[operand];
+            if (BatchEvaluation.this.steps[step] instanceof Step.ReadTensor(int slot, _)) {
+                values.cells(slot, rowInBatch, buffer);
+            } else {
+                buffer.hold(tensor(operand));
+            }
+            return buffer;
         }
 
         @Override

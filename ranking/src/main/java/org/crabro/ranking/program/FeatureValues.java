@@ -1,5 +1,6 @@
 package org.crabro.ranking.program;
 
+import org.crabro.ranking.tensor.CellBuffer;
 import org.crabro.ranking.tensor.TensorData;
 
 /** Gives a program the values of its features for the batch of documents at hand. */
@@ -22,5 +23,10 @@ public interface FeatureValues {
      */
     default TensorData tensor(int slot, int row) {
         throw new IllegalStateException("the feature of slot " + slot + " is no tensor");
+    }
+
+    /** Writes the cells of the tensor that one feature is, as {@link #tensor} gives them. */
+    default void cells(int slot, int row, CellBuffer into) {
+        into.hold(tensor(slot, row));
     }
 }

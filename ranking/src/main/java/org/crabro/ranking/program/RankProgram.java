@@ -47,6 +47,12 @@ public final class RankProgram {
         return new RankProgram(StepCompiler.compile(expression, types));
     }
 
+    /** Compiles the same without any fast path: to test those against. */
+    static RankProgram compilePlainly(
+            Expression expression, Function<Expression.Feature, TensorType> types) {
+        return new RankProgram(StepCompiler.compile(expression, types, false));
+    }
+
     /** Returns the type of what is computed. */
     public TensorType type() {
         return steps.getLast().type();
@@ -62,6 +68,12 @@ public final class RankProgram {
      */
     public Evaluation evaluation(int capacity) {
         return new BatchEvaluation(steps, plan, capacity);
+    }
+
+    /** Returns the steps, for tests and traces. */
+    @Override
+    public String toString() {
+        return steps.toString();
     }
 
     /** The scratch memory of one thread. */

@@ -1,5 +1,8 @@
 package org.crabro.ranking.program;
 
+import java.util.function.IntToDoubleFunction;
+import org.jspecify.annotations.Nullable;
+
 /**
  * What becomes of the scores of hits that a later phase has not scored, so that none of them comes
  * before one that it has: they are moved, and stretched as much as the others were, where the worst
@@ -30,6 +33,34 @@ public record ScoreScale(double factor, double bias) {
         }
         double factor = Math.max(high - low, 1) / Math.max(highBefore - lowBefore, 1);
         return new ScoreScale(factor, low - lowBefore * factor);
+    }
+
+    /**
+     * Writes what becomes of scores that are no others yet, by the scale of those that are; they
+     * stay what they were where none is.
+     *
+     * @param before the old score at each place
+     * @param scores the new ones, and room for the others
+     * @param isScored which of them are there
+     */
+    public static void moveOthers(
+            IntToDoubleFunction before, double[] scores, boolean[] isScored) {
+        var old = new double[scores.length];
+        var again = new double[scores.length];
+        int count = 0;
+        for (int i = 0; i < scores.length; i++) {
+            if (isScored[i]) {
+                old[count] = before.applyAsDouble(i);
+                again[count++] = scores[i];
+            }
+        }
+        @Nullable ScoreScale scale = count == 0 ? null : of(old, again, count);
+        for (int i = 0; i < scores.length; i++) {
+            if (!isScored[i]) {
+                double score = before.applyAsDouble(i);
+                scores[i] = scale == null ? score : scale.of(score);
+            }
+        }
     }
 
     /** Returns what becomes of a score; negative infinity where that is not finite. */

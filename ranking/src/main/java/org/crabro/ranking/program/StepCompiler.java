@@ -14,6 +14,7 @@ import org.crabro.ranking.expression.TensorExpression;
 import org.crabro.ranking.expression.TensorExpression.Lambda;
 import org.crabro.ranking.expression.TensorExpression.Variable;
 import org.crabro.ranking.expression.UnaryOperator;
+import org.crabro.ranking.tensor.CellBuffer;
 import org.crabro.ranking.tensor.TensorData;
 import org.crabro.ranking.tensor.TensorTypes;
 import org.crabro.tensor.TensorType;
@@ -28,24 +29,21 @@ final class StepCompiler {
     private final Map<Step, Integer> numbers = new HashMap<>();
     private final Map<Expression, Integer> slots = new LinkedHashMap<>();
     private final Function<Expression.Feature, TensorType> types;
-    private final TensorSteps tensors = new TensorSteps(this);
+    private final TensorSteps tensors;
     private final @Nullable Inner inner;
 
-    private StepCompiler(Function<Expression.Feature, TensorType> types, @Nullable Inner inner) {
+    private StepCompiler(
+            Function<Expression.Feature, TensorType> types,
+            @Nullable Inner inner,
+            boolean isFast) {
         this.types = types;
         this.inner = inner;
+        this.tensors = new TensorSteps(this, isFast);
     }
 
-    /**
-     * What is known where something inside a function without a name is compiled.
-     *
-     * @param captured the steps around it whose results it reads
-     */
+    /** What is known where something inside a function without a name is compiled. */
     private record Inner(
-            StepCompiler around,
-            List<String> names,
-            List<TensorType> parameters,
-            List<Integer> captured) {}
+            StepCompiler around, List<String> names, List<TensorType> parameters) {}
 
     /**
      * What an expression was turned into.
@@ -56,7 +54,17 @@ final class StepCompiler {
     record Compiled(List<Step> steps, List<Expression.Feature> features) {}
 
     static Compiled compile(Expression expression, Function<Expression.Feature, TensorType> types) {
-        var compiler = new StepCompiler(types, null);
+        return compile(expression, types, true);
+    }
+
+    /**
+     * @param isFast whether what can be is computed without the tensors in between
+     */
+    static Compiled compile(
+            Expression expression,
+            Function<Expression.Feature, TensorType> types,
+            boolean isFast) {
+        var compiler = new StepCompiler(types, null, isFast);
         Kept kept = compiler.keepUsed(compiler.add(expression));
         return new Compiled(
                 kept.steps, kept.slots.stream().map(Expression.Feature.class::cast).toList());
@@ -75,7 +83,8 @@ final class StepCompiler {
         var compiler =
                 new StepCompiler(
                         types,
-                        new Inner(this, function.parameters(), parameters, new ArrayList<>()));
+                        new Inner(this, function.parameters(), parameters),
+                        tensors.isFast());
         Kept kept = compiler.keepUsed(compiler.add(function.body()));
         var captured = new ArrayList<Integer>();
         var slots = new ArrayList<Subprogram.Slot>();
@@ -202,6 +211,13 @@ final class StepCompiler {
                                 }
 
                                 @Override
+                                public CellBuffer cells(int operand) {
+                                    var buffer = new CellBuffer();
+                                    buffer.hold(tensor(operand));
+                                    return buffer;
+                                }
+
+                                @Override
                                 public double number(int operand) {
                                     return tensor(operand).cells()[0];
                                 }
@@ -210,7 +226,7 @@ final class StepCompiler {
         return step(new Step.Compute(operation, operands));
     }
 
-    private @Nullable TensorData known(int step) {
+    @Nullable TensorData known(int step) {
         return switch (steps.get(step)) {
             case Step.Fixed(double value) -> TensorData.number(value);
             case Step.FixedTensor(TensorData tensor) -> tensor;

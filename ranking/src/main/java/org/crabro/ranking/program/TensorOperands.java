@@ -1,11 +1,15 @@
 package org.crabro.ranking.program;
 
+import org.crabro.ranking.tensor.CellBuffer;
 import org.crabro.ranking.tensor.TensorData;
 
 /** The operands of an operation for the row at hand, computed when they are asked for. */
 interface TensorOperands {
     /** Returns an operand; a number as a tensor without dimensions. */
     TensorData tensor(int operand);
+
+    /** Returns the cells of an operand without its labels, valid until it is asked for again. */
+    CellBuffer cells(int operand);
 
     /** Returns an operand that is a number. */
     double number(int operand);

@@ -30,9 +30,21 @@ import org.crabro.tensor.TensorType;
 /** Turns what is done with tensors into steps. */
 final class TensorSteps {
     private final StepCompiler compiler;
+    private final boolean isFast;
+    private final FastPaths paths;
 
-    TensorSteps(StepCompiler compiler) {
+    /**
+     * @param isFast whether what can be is computed without the tensors in between
+     */
+    TensorSteps(StepCompiler compiler, boolean isFast) {
         this.compiler = compiler;
+        this.isFast = isFast;
+        this.paths =
+                new FastPaths(compiler::type, step -> Optional.ofNullable(compiler.known(step)));
+    }
+
+    boolean isFast() {
+        return isFast;
     }
 
     /** An operation is known by its name, what it was given, and the types of its operands. */
@@ -94,11 +106,14 @@ final class TensorSteps {
                             CellType cells,
                             boolean bigEndian) -> {
                 int operand = compiler.add(tensor);
-                yield unary(
-                        new Key("unpack_bits", cells, bigEndian),
-                        TensorTypes.unpackBits(compiler.type(operand), cells),
-                        operand,
-                        given -> Rearrangement.unpackBits(given, cells, bigEndian));
+                int unpacked =
+                        unary(
+                                new Key("unpack_bits", cells, bigEndian),
+                                TensorTypes.unpackBits(compiler.type(operand), cells),
+                                operand,
+                                given -> Rearrangement.unpackBits(given, cells, bigEndian));
+                paths.unpacked(unpacked, operand, bigEndian);
+                yield unpacked;
             }
         };
     }
@@ -137,12 +152,15 @@ final class TensorSteps {
                     tensor -> Rearrangement.map(tensor, cell -> operation.apply(cell, cell)));
         }
         var join = new Join(compiler.type(first), compiler.type(second));
-        return binary(
-                new Key("join", operation),
-                join.type(),
-                first,
-                second,
-                (left, right) -> join.apply(left, right, operation::apply));
+        int joined =
+                binary(
+                        new Key("join", operation),
+                        join.type(),
+                        first,
+                        second,
+                        (left, right) -> join.apply(left, right, operation::apply));
+        paths.joined(joined, operation, first, second);
+        return joined;
     }
 
     /** Adds a choice between tensors. */
@@ -263,6 +281,12 @@ final class TensorSteps {
     }
 
     private int join(int left, int right, Lambda function) {
+        if (function.body() instanceof Expression.Binary(var operator, var first, var second)
+                && first.equals(new TensorExpression.Variable(function.parameters().getFirst()))
+                && second.equals(new TensorExpression.Variable(function.parameters().getLast()))
+                && !Operation.isSwapped(operator)) {
+            return apply(Operation.of(operator), left, right);
+        }
         Called called = called(function);
         int at = called.captured.size();
         var join = new Join(compiler.type(left), compiler.type(right));
@@ -299,12 +323,23 @@ final class TensorSteps {
     }
 
     private int reduce(int operand, Aggregator aggregator, List<String> dimensions) {
+        if (isFast && aggregator == Aggregator.SUM) {
+            Optional<FastPaths.Found> found = paths.sum(operand, dimensions);
+            if (found.isPresent()) {
+                int summed = compiler.compute(found.get().operation(), found.get().operands());
+                paths.reduced(summed, operand, aggregator, dimensions);
+                return summed;
+            }
+        }
         var reduction = new Reduction(compiler.type(operand), aggregator, dimensions);
-        return unary(
-                new Key("reduce", aggregator, dimensions),
-                reduction.type(),
-                operand,
-                reduction::apply);
+        int reduced =
+                unary(
+                        new Key("reduce", aggregator, dimensions),
+                        reduction.type(),
+                        operand,
+                        reduction::apply);
+        paths.reduced(reduced, operand, aggregator, dimensions);
+        return reduced;
     }
 
     private int mapSubspaces(int operand, Lambda function) {

@@ -30,12 +30,16 @@ final class Evaluated {
                 };
         TensorType type = new ExpressionTypes(types).of(expression);
         RankProgram program = RankProgram.compile(expression, types);
-        TensorData result = program.evaluation(1).tensor(new Given(program, features));
+        TensorData result = of(program, features);
         if (!result.type().equals(type) || !program.type().equals(type)) {
             throw new AssertionError(
                     "%s is a %s, but was found to be a %s".formatted(expression, result, type));
         }
         return result;
+    }
+
+    static TensorData of(RankProgram program, Map<String, TensorData> features) {
+        return program.evaluation(1).tensor(new Given(program, features));
     }
 
     /** Returns the tensor written as {@code text}. */
