@@ -15,8 +15,8 @@ import org.crabro.tensor.Dimension;
 import org.crabro.tensor.TensorType;
 
 /**
- * Finds what can be computed without the tensors in between. It is told of the steps that others are
- * made of, and asked when cells are summed.
+ * Finds what can be computed without the tensors in between. It is told of the steps that others
+ * are made of, and asked when cells are summed.
  *
  * <table>
  *   <caption>What is found</caption>
@@ -121,7 +121,9 @@ final class FastPaths {
                                                             operands.cells(1).cells())),
                             List.of(join.left, join.right)));
         }
-        return isAll(step, dimensions) && isSparse(left) && left.dimensions().equals(right.dimensions())
+        return isAll(step, dimensions)
+                        && isSparse(left)
+                        && left.dimensions().equals(right.dimensions())
                 ? sparseSum(join.left, join.right).or(() -> sparseSum(join.right, join.left))
                 : Optional.empty();
     }
@@ -178,14 +180,14 @@ final class FastPaths {
                                 operands -> {
                                     CellBuffer left = operands.cells(0);
                                     return Products.differingBits(
-                                            left.cells(),
-                                            operands.cells(1).cells(),
-                                            left.count());
+                                            left.cells(), operands.cells(1).cells(), left.count());
                                 }),
                         List.of(join.left, join.right)));
     }
 
-    /** Rows of both tensors lie behind one another where the dimension of their cells is the last. */
+    /**
+     * Rows of both tensors lie behind one another where the dimension of their cells is the last.
+     */
     private Optional<Found> largestSum(Reduced largest) {
         Reduced sums = reductions.get(largest.operand);
         Joined join = sums == null ? null : joins.get(sums.operand);

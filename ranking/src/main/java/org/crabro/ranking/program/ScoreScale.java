@@ -43,8 +43,7 @@ public record ScoreScale(double factor, double bias) {
      * @param scores the new ones, and room for the others
      * @param isScored which of them are there
      */
-    public static void moveOthers(
-            IntToDoubleFunction before, double[] scores, boolean[] isScored) {
+    public static void moveOthers(IntToDoubleFunction before, double[] scores, boolean[] isScored) {
         var old = new double[scores.length];
         var again = new double[scores.length];
         int count = 0;

@@ -33,17 +33,14 @@ final class StepCompiler {
     private final @Nullable Inner inner;
 
     private StepCompiler(
-            Function<Expression.Feature, TensorType> types,
-            @Nullable Inner inner,
-            boolean isFast) {
+            Function<Expression.Feature, TensorType> types, @Nullable Inner inner, boolean isFast) {
         this.types = types;
         this.inner = inner;
         this.tensors = new TensorSteps(this, isFast);
     }
 
     /** What is known where something inside a function without a name is compiled. */
-    private record Inner(
-            StepCompiler around, List<String> names, List<TensorType> parameters) {}
+    private record Inner(StepCompiler around, List<String> names, List<TensorType> parameters) {}
 
     /**
      * What an expression was turned into.
@@ -61,9 +58,7 @@ final class StepCompiler {
      * @param isFast whether what can be is computed without the tensors in between
      */
     static Compiled compile(
-            Expression expression,
-            Function<Expression.Feature, TensorType> types,
-            boolean isFast) {
+            Expression expression, Function<Expression.Feature, TensorType> types, boolean isFast) {
         var compiler = new StepCompiler(types, null, isFast);
         Kept kept = compiler.keepUsed(compiler.add(expression));
         return new Compiled(

@@ -86,8 +86,8 @@ public final class Products {
     }
 
     /**
-     * Returns the sum, over the rows of one tensor, of the largest of its dot products with the rows
-     * of another; 0 where either has none. Allocates nothing.
+     * Returns the sum, over the rows of one tensor, of the largest of its dot products with the
+     * rows of another; 0 where either has none. Allocates nothing.
      *
      * @param size cells of a row
      */
@@ -123,8 +123,7 @@ public final class Products {
      *
      * @param weights eight for each cell
      */
-    public static double sumOfBits(
-            double[] weights, double[] bytes, int count, boolean bigEndian) {
+    public static double sumOfBits(double[] weights, double[] bytes, int count, boolean bigEndian) {
         double sum = 0;
         for (int i = 0; i < count; i++) {
             int bits = (byte) (int) bytes[i];
