@@ -11,7 +11,6 @@ import io.micrometer.core.instrument.config.MeterFilter;
 import io.micrometer.core.instrument.distribution.DistributionStatisticConfig;
 import io.micrometer.core.instrument.distribution.HistogramSnapshot;
 import io.micrometer.core.instrument.distribution.ValueAtPercentile;
-import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
@@ -64,9 +63,11 @@ public final class MetricIntervals implements AutoCloseable {
     /** Timers that have percentiles end so. */
     private static final String LATENCY = "latency";
 
+    private static final IntervalTimer.Extremes NO_TIMES = new IntervalTimer.Extremes(0, 0, 0);
+
     private static final double[] PERCENTILES = {0.95, 0.99};
 
-    private final SimpleMeterRegistry registry = new SimpleMeterRegistry();
+    private final MeterRegistry registry = new IntervalTimer.Registry();
     private final InstantSource clock;
 
     // Of the interval under way; guarded by this.
@@ -171,7 +172,7 @@ public final class MetricIntervals implements AutoCloseable {
                     .ifPresent(total -> {
                         Totals old = before.getOrDefault(meter.getId(), Totals.NONE);
                         totals.put(meter.getId(), total);
-                        counted.put(meter.getId(), values(meter, total.minus(old), seconds));
+                        counted.put(meter.getId(), values(meter, total.minus(old), seconds, extremes(meter)));
                     });
         }
         complete = new Complete(begin, now, counted, samples);
@@ -190,7 +191,8 @@ public final class MetricIntervals implements AutoCloseable {
         };
     }
 
-    private static Map<String, Double> values(Meter meter, Totals made, double seconds) {
+    private static Map<String, Double> values(
+            Meter meter, Totals made, double seconds, IntervalTimer.Extremes extremes) {
         var values = new LinkedHashMap<String, Double>();
         values.put("count", made.count());
         values.put("rate", seconds == 0 ? 0 : made.count() / seconds);
@@ -199,7 +201,9 @@ public final class MetricIntervals implements AutoCloseable {
             boolean isEmpty = made.count() == 0;
             values.put("average", isEmpty ? 0 : made.sum() / made.count());
             values.put("sum", made.sum());
-            values.put("max", isEmpty ? 0 : timer.max(unit));
+            values.put("last", in(extremes.last(), unit));
+            values.put("max", isEmpty ? 0 : in(extremes.max(), unit));
+            values.put("min", isEmpty ? 0 : in(extremes.min(), unit));
             for (ValueAtPercentile at : timer.takeSnapshot().percentileValues()) {
                 values.put(
                         Math.round(100 * at.percentile()) + "percentile",
@@ -207,6 +211,14 @@ public final class MetricIntervals implements AutoCloseable {
             }
         }
         return values;
+    }
+
+    private static IntervalTimer.Extremes extremes(Meter meter) {
+        return meter instanceof IntervalTimer timer ? timer.takeExtremes() : NO_TIMES;
+    }
+
+    private static double in(long nanos, TimeUnit unit) {
+        return (double) nanos / unit.toNanos(1);
     }
 
     private static TimeUnit unit(Meter.Id id) {
@@ -250,7 +262,7 @@ public final class MetricIntervals implements AutoCloseable {
                 return Optional.empty();
             }
             Map<String, Double> counted = last.counted().get(meter.getId());
-            values = counted == null ? values(meter, Totals.NONE, 0) : counted;
+            values = counted == null ? values(meter, Totals.NONE, 0, NO_TIMES) : counted;
         }
         var dimensions = new TreeMap<String, String>();
         for (Tag tag : meter.getId().getTags()) {

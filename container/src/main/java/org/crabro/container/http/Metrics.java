@@ -13,11 +13,19 @@ public final class Metrics extends Handler.Wrapper {
     /** What the names of the timers begin with. */
     static final String STATUS = "http.status.";
 
-    private final Timer[] timers = new Timer[6];
+    /** The timer of all requests together. */
+    static final String REQUESTS = "http.requests";
 
-    /** Wraps {@code handler}; the meters are {@code http.status.1xx} to {@code http.status.5xx}. */
+    private final Timer[] timers = new Timer[6];
+    private final Timer requests;
+
+    /**
+     * Wraps {@code handler}; the meters are {@code http.status.1xx} to {@code http.status.5xx}, and
+     * {@code http.requests} of all.
+     */
     public Metrics(Handler handler, MeterRegistry registry) {
         super(handler);
+        requests = Timer.builder(REQUESTS).register(registry);
         for (int hundreds = 1; hundreds < timers.length; hundreds++) {
             timers[hundreds] = Timer.builder(STATUS + hundreds + "xx").register(registry);
         }
@@ -41,7 +49,8 @@ public final class Metrics extends Handler.Wrapper {
 
     private void record(Request request, int status) {
         int hundreds = Math.clamp(status / 100, 1, timers.length - 1);
-        timers[hundreds].record(
-                System.nanoTime() - request.getBeginNanoTime(), TimeUnit.NANOSECONDS);
+        long nanos = System.nanoTime() - request.getBeginNanoTime();
+        timers[hundreds].record(nanos, TimeUnit.NANOSECONDS);
+        requests.record(nanos, TimeUnit.NANOSECONDS);
     }
 }

@@ -2,6 +2,7 @@ package org.crabro.container.http;
 
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import org.eclipse.jetty.http.HttpHeader;
@@ -105,40 +106,34 @@ public final class StateHandler extends Handler.Abstract.NonBlocking {
 
     private void health(JsonGenerator json) {
         MetricSnapshot snapshot = metrics.snapshot();
-        double count = 0;
-        double rate = 0;
-        double sum = 0;
-        double max = 0;
-        for (Metric metric : snapshot.metrics()) {
-            if (metric.name().startsWith(Metrics.STATUS)) {
-                count += metric.value("count");
-                rate += metric.value("rate");
-                sum += metric.value("sum");
-                max = Math.max(max, metric.value("max"));
-            }
-        }
+        Metric requests =
+                snapshot.metrics().stream()
+                        .filter(metric -> metric.name().equals(Metrics.REQUESTS))
+                        .findFirst()
+                        .orElse(new Metric(Metrics.REQUESTS, Map.of(), Map.of()));
         frame(json, snapshot);
         json.writeArrayPropertyStart("values");
         json.writeStartObject();
         json.writeStringProperty("name", "requestsPerSecond");
         json.writeObjectPropertyStart("values");
-        Metric.write(json, "count", count);
-        Metric.write(json, "rate", rate);
+        write(json, requests, "count", "rate");
         json.writeEndObject();
         json.writeEndObject();
         json.writeStartObject();
         json.writeStringProperty("name", "latencySeconds");
         json.writeObjectPropertyStart("values");
-        Metric.write(json, "average", count == 0 ? 0 : sum / count);
-        Metric.write(json, "sum", sum);
-        Metric.write(json, "count", count);
-        Metric.write(json, "max", max);
-        Metric.write(json, "rate", rate);
+        write(json, requests, "average", "sum", "count", "last", "max", "min", "rate");
         json.writeEndObject();
         json.writeEndObject();
         json.writeEndArray();
         json.writeEndObject();
         json.writeEndObject();
+    }
+
+    private static void write(JsonGenerator json, Metric metric, String... values) {
+        for (String value : values) {
+            Metric.write(json, value, metric.value(value));
+        }
     }
 
     private void metrics(JsonGenerator json) {

@@ -263,18 +263,43 @@ class OperationsTest {
         assertThat(values)
                 .containsPattern(
                         "\"query_latency\",\"values\":\\{\"count\":1,\"rate\":0.01[67]+,"
-                                + "\"average\":2000,\"sum\":2000,\"max\":2000,"
+                                + "\"average\":2000,\"sum\":2000,\"last\":2000,\"max\":2000,\"min\":2000,"
                                 + "\"95percentile\":(19|20)\\d\\d[^,]*,"
                                 + "\"99percentile\":(19|20)\\d\\d")
                 .containsPattern(
                         "\"httpapi_latency\",\"values\":\\{\"count\":1,\"rate\":0.01[67]+,"
-                                + "\"average\":2,\"sum\":2,\"max\":2,\"95percentile\":(2|1\\.9)")
+                                + "\"average\":2,\"sum\":2,\"last\":2,\"max\":2,\"min\":2,\"95percentile\":(2|1\\.9)")
                 .doesNotContain("query_latency.percentile");
         assertThat(get("/state/v1/metrics/histograms"))
                 .contains("Content-Type: text/plain")
                 .contains("# query_latency, milliseconds")
                 .contains("# httpapi_latency, seconds")
                 .contains("Percentile");
+    }
+
+    @Test
+    void tellsTheShortestLongestAndLastTimeOfAMinute() throws Exception {
+        Timer timer = metrics.registry().timer("http.requests");
+        metrics.sample();
+        for (int seconds : new int[] {3, 9, 1, 5}) {
+            timer.record(Duration.ofSeconds(seconds));
+        }
+        String during = get("/state/v1/health");
+        passMinute();
+        String after = get("/state/v1/health");
+        passMinute();
+        String later = get("/state/v1/health");
+
+        assertThat(during)
+                .contains("{\"average\":0,\"sum\":0,\"count\":0,\"last\":0,\"max\":0,")
+                .contains("\"max\":0,\"min\":0,\"rate\":0}");
+        // The request for health itself is the shortest and the last.
+        assertThat(after)
+                .containsPattern(
+                        "\"latencySeconds\",\"values\":\\{\"average\":3\\.6[^,]*,\"sum\":18[^,]*,"
+                                + "\"count\":5,\"last\":[0-9.E-]+,\"max\":9,\"min\":[0-9.E-]+,"
+                                + "\"rate\":0\\.08");
+        assertThat(later).contains("\"count\":1,").doesNotContain("\"max\":9,");
     }
 
     @Test
