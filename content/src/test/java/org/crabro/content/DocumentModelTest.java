@@ -218,12 +218,16 @@ class DocumentModelTest {
     private static Map<String, Object> shown(DocumentType type, Map<String, Object> fields) {
         var shown = new TreeMap<String, Object>();
         fields.forEach((name, value) -> {
-            boolean isTensor = type.field(name).orElseThrow().type() instanceof FieldType.TensorOf;
+            FieldType fieldType = type.field(name).orElseThrow().type();
+            // One without members or cells is a value.
+            boolean isWhole =
+                    fieldType instanceof FieldType.TensorOf
+                            || fieldType instanceof FieldType.StructOf;
             boolean isEmpty =
                     switch (value) {
                         case String text -> text.isEmpty();
                         case List<?> list -> list.isEmpty();
-                        case Map<?, ?> map -> map.isEmpty() && !isTensor;
+                        case Map<?, ?> map -> map.isEmpty() && !isWhole;
                         default -> false;
                     };
             if (!isEmpty) {

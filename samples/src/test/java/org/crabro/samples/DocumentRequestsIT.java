@@ -6,8 +6,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.net.Socket;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.zip.GZIPInputStream;
 import java.util.zip.GZIPOutputStream;
@@ -445,6 +449,17 @@ class DocumentRequestsIT {
                 .isEqualTo("{\"year\":1}");
         assertThat(served.get(NOTES + "docid/empty?empties=true").json().get("fields").toString())
                 .isEqualTo("{\"text\":\"\",\"year\":1,\"tags\":[],\"votes\":{},\"prices\":{}}");
+        String visit = NOTES + "docid?wantedDocumentCount=9&selection=id%3D%3D%22id:ns:note::empty%22";
+        String shown = "{\"text\":\"\",\"year\":1,\"tags\":[],\"votes\":{},\"prices\":{}}";
+        assertThat(served.get(visit).body()).contains("\"fields\":{\"year\":1}}");
+        assertThat(served.get(visit + "&empties=true").body()).contains("\"fields\":" + shown);
+        assertThat(
+                        served.get(
+                                        visit + "&empties=true&stream=true",
+                                        "Accept",
+                                        "application/jsonl")
+                                .body())
+                .contains("\"fields\":" + shown);
         Answer many =
                 served.post(
                         "/document/v1/?empties=true&fieldSet=note:tags",
@@ -469,12 +484,94 @@ class DocumentRequestsIT {
 
     /** A type that has a schema, and that no cluster names. */
     @Test
-    void refusesTypesThatNoClusterKeeps() throws Exception {
-        for (String method : List.of("GET", "POST", "PUT", "DELETE")) {
-            Answer answer = served.send(method, "/document/v1/ns/loose/docid/1", "{\"fields\":{}}");
-            assertThat(answer.status()).as(answer.toString()).isEqualTo(400);
-            assertThat(answer.message()).contains("loose", "only [city, fresh, note, tag]");
+    void ignoresOperationsOnTypesThatNoClusterKeeps() throws Exception {
+        String path = "/document/v1/ns/loose/docid/1";
+        for (String method : List.of("POST", "PUT", "DELETE")) {
+            Answer answer = served.send(method, path, "{\"fields\":{}}");
+            assertThat(answer.status()).as(answer.toString()).isEqualTo(200);
+            assertThat(answer.header("X-Vespa-Ignored-Operation")).isEqualTo("true");
+            assertThat(answer.message())
+                    .isEqualTo(
+                            "nothing was written: no content cluster keeps documents of type 'loose'");
         }
+        Answer got = served.get(path);
+        assertThat(got.status()).isEqualTo(404);
+        assertThat(got.header("X-Vespa-Ignored-Operation")).isEqualTo("true");
+        assertThat(got.body()).isEqualTo(answer(path, "id:ns:loose::1"));
+        Answer lines =
+                served.post(
+                        "/document/v1/",
+                        """
+                        {"put":"id:ns:loose::1","fields":{"year":1}}
+                        {"remove":"id:ns:loose::1"}
+                        {"get":"id:ns:loose::1"}
+                        {"put":"id:ns:nothere::1","fields":{}}
+                        """,
+                        "Content-Type",
+                        "application/jsonl");
+        List<String> answers = lines.body().lines().toList();
+        assertThat(answers.subList(0, 2))
+                .allSatisfy(line ->
+                        assertThat(line).contains("\"status\":200", "no content cluster keeps"));
+        assertThat(answers.get(2)).contains("\"status\":404");
+        assertThat(answers.get(3)).contains("\"status\":400", "nothere does not exist");
+    }
+
+    @Test
+    void takesForABoolTrueAndFalseAloneWhereThatIsAskedFor() throws Exception {
+        String path = NOTES + "docid/bool";
+        for (String wrong : List.of("1", "\"yes\"", "0", "\"\"")) {
+            assertThat(served.post(path, "{\"fields\":{\"done\":" + wrong + "}}").status())
+                    .isEqualTo(200);
+            assertThat(served.get(path).json().get("fields").get("done").asBoolean()).isFalse();
+            Answer put =
+                    served.post(path + "?strict=true", "{\"fields\":{\"done\":" + wrong + "}}");
+            Answer update =
+                    served.put(
+                            path + "?strict=true",
+                            "{\"fields\":{\"done\":{\"assign\":" + wrong + "}}}");
+            Answer line =
+                    served.post(
+                            "/document/v1/?strict=true",
+                            "{\"put\":\"id:ns:note::bool\",\"fields\":{\"done\":" + wrong + "}}",
+                            "Content-Type",
+                            "application/jsonl");
+            for (Answer each : List.of(put, update)) {
+                assertThat(each.status()).as(each.toString()).isEqualTo(400);
+                assertThat(each.message()).contains("true or false for bool");
+            }
+            assertThat(line.body()).contains("\"status\":400", "true or false for bool");
+        }
+        for (String right : List.of("true", "\"TRUE\"", "false", "\"False\"")) {
+            Answer put =
+                    served.post(path + "?strict=true", "{\"fields\":{\"done\":" + right + "}}");
+            assertThat(put.status()).as(put.toString()).isEqualTo(200);
+        }
+    }
+
+    @Test
+    void answersInCborWhereThatIsLikedBetter() throws Exception {
+        String path = NOTES + "docid/cbor";
+        served.note("docid/cbor", "\"year\":7");
+        HttpResponse<byte[]> answer =
+                HttpClient.newHttpClient()
+                        .send(
+                                HttpRequest.newBuilder(served.container(path))
+                                        .header("Accept", "application/cbor, application/json;q=0.9")
+                                        .build(),
+                                HttpResponse.BodyHandlers.ofByteArray());
+
+        assertThat(answer.headers().firstValue("Content-Type")).contains("application/cbor");
+        // {"pathId": …, "id": …, "fields": {"year": 7}}, objects of indefinite length.
+        assertThat(HexFormat.of().formatHex(answer.body()))
+                .startsWith("bf66" + hex("pathId"))
+                .endsWith("66" + hex("fields") + "bf64" + hex("year") + "07ffff");
+        assertThat(served.get(path, "Accept", "application/json, application/cbor").header("Content-Type"))
+                .isEqualTo(JSON);
+    }
+
+    private static String hex(String text) {
+        return HexFormat.of().formatHex(text.getBytes(UTF_8));
     }
 
     @Test

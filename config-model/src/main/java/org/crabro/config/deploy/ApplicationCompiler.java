@@ -145,8 +145,15 @@ public final class ApplicationCompiler {
         found.values().forEach(each -> each.tell(findings));
         KeptDocumentsCheck.check(
                 services.map(Services::contents).orElse(List.of()), linked, places);
-        return services.map(each ->
-                new ApplicationModel(name, generation, each, named(linked, each), profiles));
+        return services.map(each -> model(generation, each, linked, profiles));
+    }
+
+    private ApplicationModel model(
+            long generation, Services services, Map<String, Schema> all, QueryProfiles profiles) {
+        Map<String, Schema> named = named(all, services);
+        var unkept = new TreeSet<>(all.keySet());
+        unkept.removeAll(named.keySet());
+        return new ApplicationModel(name, generation, services, named, unkept, profiles);
     }
 
     /** Returns the schemas by the names of their files; nothing for those that cannot be read. */

@@ -1,6 +1,7 @@
 package org.crabro.config.deploy;
 
 import java.util.Map;
+import java.util.Set;
 import org.crabro.config.application.ApplicationName;
 import org.crabro.config.queryprofile.QueryProfiles;
 import org.crabro.config.schema.Schema;
@@ -13,15 +14,18 @@ import org.crabro.config.services.Services;
  * @param name what it is called
  * @param generation the session's number; rises with every deployment
  * @param schemas by name, those that a content cluster names
+ * @param unkept names of the others, of which no document is kept
  */
 public record ApplicationModel(
         ApplicationName name,
         long generation,
         Services services,
         Map<String, Schema> schemas,
+        Set<String> unkept,
         QueryProfiles queryProfiles) {
     public ApplicationModel {
         schemas = Map.copyOf(schemas);
+        unkept = Set.copyOf(unkept);
     }
 
     /** An application that nobody gave a name. */
@@ -30,7 +34,8 @@ public record ApplicationModel(
             Services services,
             Map<String, Schema> schemas,
             QueryProfiles queryProfiles) {
-        this(ApplicationName.DEFAULT, generation, services, schemas, queryProfiles);
+        this(
+                ApplicationName.DEFAULT, generation, services, schemas, Set.of(), queryProfiles);
     }
 
     /** An application without a name and query profiles. */

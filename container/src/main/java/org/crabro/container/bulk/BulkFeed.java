@@ -133,7 +133,13 @@ public final class BulkFeed implements ManyDocuments {
         var answers = new LineAnswers(lines, response, options, metrics);
         var run =
                 new BulkRun(
-                        new OperationLines(types, kept, writes, target, options.fieldSet()),
+                        new OperationLines(
+                                types,
+                                kept,
+                                writes,
+                                target,
+                                options.fieldSet(),
+                                options.isStrict()),
                         new LineWork(
                                 writes,
                                 new IndexedWrites(

@@ -20,6 +20,7 @@ import org.crabro.document.DocumentId;
 import org.crabro.document.DocumentType;
 import org.crabro.document.FieldValue;
 import org.crabro.document.InvalidDocumentException;
+import org.crabro.document.json.OperationReader;
 import org.crabro.document.json.ReadOperation;
 import org.crabro.document.operation.ConditionalOperation;
 import org.crabro.document.operation.DocumentOperation;
@@ -41,6 +42,7 @@ final class OperationLines {
             "fields that the document type does not have were left out";
 
     private final ServedTypes types;
+    private final OperationReader operations;
     private final KeptDocuments kept;
     private final BulkWrites writes;
     private final DocumentPath within;
@@ -55,13 +57,16 @@ final class OperationLines {
      * @param kept which documents are written
      * @param within what a document must be of
      * @param fieldSet what is shown of documents that are read; of each its own where this is empty
+     * @param isStrict whether a bool is true or false and nothing else
      */
     OperationLines(
             ServedTypes types,
             KeptDocuments kept,
             BulkWrites writes,
             DocumentPath within,
-            Optional<String> fieldSet) {
+            Optional<String> fieldSet,
+            boolean isStrict) {
+        this.operations = isStrict ? types.operations().strict() : types.operations();
         this.types = types;
         this.kept = kept;
         this.writes = writes;
@@ -167,12 +172,7 @@ final class OperationLines {
     /** Returns what a line is for that is refused; a put where it says nothing else. */
     private static Operation asked(byte[] bytes, int from, int to) {
         try {
-            return switch (OperationHead.read(bytes, from, to).kind()) {
-                case PUT -> Operation.PUT;
-                case UPDATE -> Operation.UPDATE;
-                case REMOVE -> Operation.REMOVE;
-                case GET -> Operation.GET;
-            };
+            return operation(OperationHead.read(bytes, from, to).kind());
         } catch (InvalidDocumentException _) {
             return Operation.PUT;
         }
@@ -181,11 +181,15 @@ final class OperationLines {
     private BulkLine operation(OperationHead head, byte[] bytes, int from, int to, long number) {
         DocumentId id = head.id();
         checkWithin(id);
+        Optional<String> unkept = types.refusal(id.documentType());
+        if (unkept.isPresent()) {
+            return unkept(head, number, unkept.get());
+        }
         ServedType type = types.get(id.documentType());
         if (head.kind() == OperationHead.Kind.GET) {
             return new BulkLine.Get(number, id, shown(type.schema()));
         }
-        ReadOperation read = types.operations().read(bytes, from, to - from);
+        ReadOperation read = operations.read(bytes, from, to - from);
         String note = read.someIgnored() ? FIELDS_LEFT_OUT : "";
         ConditionalOperation fed = read.operation();
         if (!fed.condition().isNone()) {
@@ -198,6 +202,25 @@ final class OperationLines {
             case DocumentOperation.Put(Document document) ->
                     put(number, type, type.processor().process(document), note);
         };
+    }
+
+    private static Operation operation(OperationHead.Kind kind) {
+        return switch (kind) {
+            case PUT -> Operation.PUT;
+            case UPDATE -> Operation.UPDATE;
+            case REMOVE -> Operation.REMOVE;
+            case GET -> Operation.GET;
+        };
+    }
+
+    private static BulkLine unkept(OperationHead head, long number, String reason) {
+        boolean isRead = head.kind() == OperationHead.Kind.GET;
+        return new BulkLine.Refused(
+                number,
+                operation(head.kind()),
+                Optional.of(head.id().toString()),
+                isRead ? HttpStatus.NOT_FOUND_404 : HttpStatus.OK_200,
+                isRead ? reason : "nothing was written: " + reason);
     }
 
     private BulkLine put(long number, ServedType type, Document document, String note) {

@@ -71,6 +71,9 @@ final class PlainLines {
         DocumentId id =
                 DocumentId.parse(new String(bytes, idFrom, idLength, StandardCharsets.ISO_8859_1));
         check.accept(id);
+        if (types.refusal(id.documentType()).isPresent()) {
+            return Optional.empty();
+        }
         ServedType type = types.get(id.documentType());
         byte[] row;
         if (isRemove) {

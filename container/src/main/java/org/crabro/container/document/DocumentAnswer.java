@@ -7,6 +7,7 @@ import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.IntConsumer;
 import java.util.function.Supplier;
+import org.crabro.container.http.Accepted;
 import org.crabro.container.http.JsonReply;
 import org.crabro.document.Document;
 import org.crabro.document.DocumentId;
@@ -23,6 +24,8 @@ import tools.jackson.core.JsonGenerator;
  * message}. Clients read the members in this order.
  */
 final class DocumentAnswer {
+    private static final String IGNORED = "X-Vespa-Ignored-Operation";
+
     private final Request request;
     private final Response response;
     private final Callback callback;
@@ -80,9 +83,15 @@ final class DocumentAnswer {
                 });
     }
 
+    /** Answers that there cannot be a document {@code id}. */
+    void notKept(DocumentId id) {
+        response.getHeaders().put(IGNORED, "true");
+        done(HttpStatus.NOT_FOUND_404, id);
+    }
+
     /** Answers that nothing was done about {@code id}, and was not to be. */
     void ignored(DocumentId id, String message) {
-        response.getHeaders().put("X-Vespa-Ignored-Operation", "true");
+        response.getHeaders().put(IGNORED, "true");
         fail(HttpStatus.OK_200, id, message);
     }
 
@@ -180,15 +189,17 @@ final class DocumentAnswer {
     private void send(int status, int counted, Consumer<JsonGenerator> members) {
         statuses.accept(counted);
         UnreadBody.drain(request, response);
-        JsonReply.send(
-                response,
-                callback,
-                status,
-                json -> {
-                    json.writeStartObject();
-                    json.writeStringProperty("pathId", pathId);
-                    members.accept(json);
-                    json.writeEndObject();
+        byte[] json =
+                JsonReply.bytes(generator -> {
+                    generator.writeStartObject();
+                    generator.writeStringProperty("pathId", pathId);
+                    members.accept(generator);
+                    generator.writeEndObject();
                 });
+        if (Accepted.isCborPreferred(request.getHeaders())) {
+            JsonReply.sendCbor(response, callback, status, json);
+        } else {
+            JsonReply.send(response, callback, status, json);
+        }
     }
 }

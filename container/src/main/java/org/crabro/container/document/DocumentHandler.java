@@ -180,6 +180,10 @@ public final class DocumentHandler extends Handler.Abstract {
         Deadline deadline = deadline(request, timeout);
         if (request.getMethod().equals("GET")) {
             parameters.forbid("dryRun", path);
+            if (types.refusal(id.documentType()).isPresent()) {
+                answer.notKept(id);
+                return;
+            }
             get(request, id, parameters, timeout, deadline, answer);
             return;
         }
@@ -189,6 +193,11 @@ public final class DocumentHandler extends Handler.Abstract {
             return;
         }
         WriteInput.check(parameters);
+        Optional<String> unkept = types.refusal(id.documentType());
+        if (unkept.isPresent()) {
+            answer.ignored(id, "nothing was written: " + unkept.get());
+            return;
+        }
         boolean isStrict = parameters.flag("strict");
         long length = request.getLength();
         long counted = length < 0 ? Admission.UNANNOUNCED_BYTES : length;

@@ -2,6 +2,7 @@ package org.crabro.container.document;
 
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeSet;
 import org.crabro.config.deploy.ApplicationModel;
 import org.crabro.config.schema.Schema;
@@ -71,6 +72,13 @@ public final class ServedTypes {
                             .formatted(name, new TreeSet<>(types.keySet())));
         }
         return type;
+    }
+
+    /** Returns why nothing becomes of documents of a type; nothing where a cluster keeps them. */
+    public Optional<String> refusal(String name) {
+        return model.unkept().contains(name)
+                ? Optional.of("no content cluster keeps documents of type '" + name + "'")
+                : Optional.empty();
     }
 
     /** Returns the types as selections know them. */

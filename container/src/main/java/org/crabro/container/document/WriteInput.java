@@ -6,7 +6,9 @@ import java.util.OptionalLong;
 import org.crabro.container.document.ServedTypes.ServedType;
 import org.crabro.document.DocumentId;
 import org.crabro.document.json.DocumentBody;
+import org.crabro.document.json.DocumentReader;
 import org.crabro.document.json.UpdateBody;
+import org.crabro.document.json.UpdateReader;
 import org.crabro.document.operation.ConditionalOperation;
 import org.crabro.document.operation.DocumentOperation;
 import org.crabro.document.operation.WriteCondition;
@@ -45,10 +47,12 @@ final class WriteInput {
             DocumentParameters parameters,
             DocumentAnswer answer)
             throws IOException {
+        boolean isStrict = parameters.flag("strict");
         try (BodyInput input = BodyInput.open(request, settings.maxBodyBytes())) {
             return switch (request.getMethod()) {
                 case "POST" -> {
-                    DocumentBody body = type.reader().read(id, input);
+                    DocumentReader reader = isStrict ? type.reader().strict() : type.reader();
+                    DocumentBody body = reader.read(id, input);
                     note(answer, input, body.someIgnored());
                     yield operation(
                             new DocumentOperation.Put(body.document()),
@@ -57,7 +61,8 @@ final class WriteInput {
                             parameters);
                 }
                 case "PUT" -> {
-                    UpdateBody body = type.updates().read(input);
+                    UpdateReader reader = isStrict ? type.updates().strict() : type.updates();
+                    UpdateBody body = reader.read(input);
                     note(answer, input, body.someIgnored());
                     yield operation(
                             new DocumentOperation.Update(id, body.updates()),

@@ -1,6 +1,8 @@
 package org.crabro.container.http;
 
 import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.util.List;
 import java.util.function.Consumer;
 import org.eclipse.jetty.http.HttpHeader;
@@ -75,6 +77,20 @@ public final class JsonReply {
         response.getHeaders().put(HttpHeader.CONTENT_TYPE, CONTENT_TYPE);
         response.getHeaders().put(HttpHeader.CONTENT_LENGTH, json.length);
         response.write(true, java.nio.ByteBuffer.wrap(json), callback);
+    }
+
+    /** Sends JSON that is written already as the same in CBOR. */
+    public static void sendCbor(Response response, Callback callback, int status, byte[] json) {
+        var cbor = new ByteArrayOutputStream(json.length);
+        try {
+            CborTranscript.write(json, cbor);
+        } catch (IOException e) {
+            throw new UncheckedIOException("bytes in memory can be written", e);
+        }
+        response.setStatus(status);
+        response.getHeaders().put(HttpHeader.CONTENT_TYPE, CborTranscript.CONTENT_TYPE);
+        response.getHeaders().put(HttpHeader.CONTENT_LENGTH, cbor.size());
+        response.write(true, java.nio.ByteBuffer.wrap(cbor.toByteArray()), callback);
     }
 
     /** Writes where the {@code resources} below {@code path} are, as who asks can reach them. */

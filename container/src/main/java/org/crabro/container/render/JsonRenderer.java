@@ -7,6 +7,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
+import org.crabro.container.http.CborTranscript;
 import org.crabro.container.search.Presentation;
 import org.crabro.container.search.Renderer;
 import org.crabro.container.search.Result;
@@ -41,7 +42,7 @@ public final class JsonRenderer implements Renderer {
     public String contentType(Presentation presentation) {
         return switch (presentation.format()) {
             case JSON -> "application/json;charset=utf-8";
-            case CBOR -> "application/cbor";
+            case CBOR -> CborTranscript.CONTENT_TYPE;
         };
     }
 

@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.concurrent.Semaphore;
 import java.util.function.Function;
 import org.crabro.container.dispatch.SearchDispatch;
+import org.crabro.container.http.Accepted;
 import org.crabro.protocol.wire.Principal;
 import org.eclipse.jetty.http.HttpHeader;
 import org.eclipse.jetty.http.HttpMethod;

@@ -125,7 +125,8 @@ public final class VisitHandler implements ManyDocuments {
                 new VisitForm.Json(
                         order.isLines() ? VisitForm.Style.LINES : VisitForm.Style.LIST,
                         order.tensors(),
-                        order.withTimestamps());
+                        order.withTimestamps(),
+                        order.withEmpties());
         var walk =
                 new VisitWalk(
                         order.begun(),

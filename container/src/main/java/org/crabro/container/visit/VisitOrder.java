@@ -28,6 +28,7 @@ record VisitOrder(
         long to,
         boolean withRemoves,
         boolean withTimestamps,
+        boolean withEmpties,
         TensorFormat tensors,
         boolean isStream,
         boolean isLines,

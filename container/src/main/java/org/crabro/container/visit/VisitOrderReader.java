@@ -216,6 +216,7 @@ final class VisitOrderReader {
                 window.to,
                 isVisit && parameters.flag("includeRemoves"),
                 parameters.flag("timestamps"),
+                isVisit && parameters.flag("empties"),
                 parameters.text("format.tensors").map(TensorFormat::of).orElse(TensorFormat.SHORT),
                 isStream,
                 isLines,

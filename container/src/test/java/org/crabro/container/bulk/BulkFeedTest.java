@@ -328,7 +328,9 @@ class BulkFeedTest {
                         {"update":"id:ns:plain::5","fields":{"text":{"increment":1}}}
                         """);
 
-        String notMet = "[UNKNOWN(251013) @ content]: ReturnCode(TEST_AND_SET_CONDITION_FAILED, ";
+        String code = "[UNKNOWN(251013) @ content]: ReturnCode(TEST_AND_SET_CONDITION_FAILED, ";
+        String notMet =
+                "the condition does not hold for the document: nothing was written. " + code;
         assertThat(answers)
                 .element(3)
                 .asString()

@@ -285,7 +285,8 @@ class BulkFuzzTest {
                                         kept,
                                         rows,
                                         new DocumentPath.Root(),
-                                        Optional.empty()),
+                                        Optional.empty(),
+                        false),
                                 new LineWork(
                                         rows,
                                         new IndexedWrites(rows, kept),

@@ -169,7 +169,8 @@ class BulkRunTest {
                         kept,
                         rows,
                         new DocumentPath.Root(),
-                        Optional.empty()),
+                        Optional.empty(),
+                        false),
                 new LineWork(
                         rows,
                         new IndexedWrites(rows, kept),

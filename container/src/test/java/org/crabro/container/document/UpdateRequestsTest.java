@@ -108,8 +108,11 @@ class UpdateRequestsTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"true,  Condition did not match document", "false, Document does not exist"})
-    void tellsThatAConditionDoesNotHold(boolean exists, String words) throws Exception {
+    @CsvSource({
+        "true,  'the condition does not hold for the document', Condition did not match document",
+        "false, 'there is no document, so its condition does not hold', Document does not exist"
+    })
+    void tellsThatAConditionDoesNotHold(boolean exists, String plain, String words) throws Exception {
         documents.answer(new FeedReply.ConditionNotMet(exists));
 
         HttpTester.Response response = send("PUT", ONE, "{\"fields\":{}}");
@@ -119,7 +122,9 @@ class UpdateRequestsTest {
                 .startsWith(
                         "{\"pathId\":\""
                                 + ONE
-                                + "\",\"id\":\"id:ns:music::1\",\"message\":\"[UNKNOWN(251013) @ ")
+                                + "\",\"id\":\"id:ns:music::1\",\"message\":\""
+                                + plain
+                                + ": nothing was written. [UNKNOWN(251013) @ ")
                 .contains(
                         "ReturnCode(TEST_AND_SET_CONDITION_FAILED, "
                                 + words

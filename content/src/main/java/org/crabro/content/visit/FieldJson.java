@@ -32,16 +32,21 @@ final class FieldJson {
 
     private static final byte[] TRUE = "true".getBytes(US_ASCII);
     private static final byte[] FALSE = "false".getBytes(US_ASCII);
+    private static final byte[] EMPTY_TEXT = "\"\"".getBytes(US_ASCII);
+    private static final byte[] EMPTY_ARRAY = "[]".getBytes(US_ASCII);
+    private static final byte[] EMPTY_OBJECT = "{}".getBytes(US_ASCII);
 
     private final TensorFormat tensors;
     private final TextReader texts = new TextReader();
     private final List<FieldJson> parts;
     private final List<byte[]> names;
     private final @Nullable DenseJson dense;
+    private final byte @Nullable [] empty;
     private final ColumnValues values = new ColumnValues();
 
     FieldJson(FieldType type, TensorFormat tensors) {
         this.tensors = tensors;
+        this.empty = empty(type);
         this.dense =
                 type instanceof FieldType.TensorOf(var tensor) && tensor.isDense()
                         ? new DenseJson(tensor, tensors)
@@ -61,6 +66,24 @@ final class FieldJson {
             case FieldType.MapOf(var key, var value) -> List.of(key, value);
             case FieldType.StructOf(_, var fields) -> fields.stream().map(Field::type).toList();
         };
+    }
+
+    private static byte @Nullable [] empty(FieldType type) {
+        return switch (type) {
+            case FieldType.Primitive primitive ->
+                    primitive.stored() == FieldType.Primitive.STRING ? EMPTY_TEXT : null;
+            case FieldType.ArrayOf _ -> EMPTY_ARRAY;
+            case FieldType.WeightedSetOf _, FieldType.MapOf _ -> EMPTY_OBJECT;
+            case FieldType.StructOf _, FieldType.ReferenceOf _, FieldType.TensorOf _ -> null;
+        };
+    }
+
+    /**
+     * Returns what a value without anything in it is, set or not: the two are the same. Null where
+     * there is no such value, as of a number.
+     */
+    byte @Nullable [] empty() {
+        return empty;
     }
 
     /** Returns a name of a member with its colon. */
@@ -86,22 +109,13 @@ final class FieldJson {
             case Column.Arrays arrays -> arrays.first(index) < arrays.first(index + 1);
             case Column.WeightedSets sets -> sets.first(index) < sets.first(index + 1);
             case Column.Maps maps -> maps.first(index) < maps.first(index + 1);
-            case Column.Structs structs -> hasFields(structs, index);
-            case Column.Numbers _,
+            case Column.Structs _,
+                    Column.Numbers _,
                     Column.Booleans _,
                     Column.DenseTensors _,
                     Column.MixedTensors _ ->
                     true;
         };
-    }
-
-    private static boolean hasFields(Column.Structs structs, int index) {
-        for (Optional<Column> field : structs.fields()) {
-            if (field.isPresent() && field.get().presence().has(index)) {
-                return true;
-            }
-        }
-        return false;
     }
 
     /** Writes a value that there is. */

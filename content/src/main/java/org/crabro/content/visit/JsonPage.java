@@ -27,7 +27,7 @@ final class JsonPage implements PageContents {
      */
     JsonPage(VisitForm.Json form, int bytesMax) {
         this.form = form;
-        this.writers = new RowJsons(form.tensors());
+        this.writers = new RowJsons(form);
         this.begin =
                 switch (form.style()) {
                     case LIST -> "{\"id\":".getBytes(US_ASCII);

@@ -10,8 +10,13 @@ import org.jspecify.annotations.Nullable;
 final class RowJson {
     private final FieldJson[] fields;
     private final byte[][] names;
+    private final boolean withEmpties;
 
-    RowJson(VisitedType type, TensorFormat tensors) {
+    /**
+     * @param withEmpties whether texts and collections are shown that have nothing in them
+     */
+    RowJson(VisitedType type, TensorFormat tensors, boolean withEmpties) {
+        this.withEmpties = withEmpties;
         List<Field> shown = type.shown();
         this.fields = new FieldJson[shown.size()];
         this.names = new byte[shown.size()][];
@@ -21,19 +26,26 @@ final class RowJson {
         }
     }
 
-    /** Writes an object of the fields that a row has, without those that are empty. */
+    /** Writes an object of the fields that a row has, without those that are empty unless these are shown. */
     void write(@Nullable Column[] columns, int row, JsonBytes json) {
         json.put('{');
         boolean isNext = false;
         for (int i = 0; i < fields.length; i++) {
             Column column = columns[i];
-            if (column != null && fields[i].isShown(column, row)) {
-                if (isNext) {
-                    json.put(',');
-                }
-                isNext = true;
-                json.put(names[i]);
+            boolean isShown = column != null && fields[i].isShown(column, row);
+            byte[] empty = isShown || !withEmpties ? null : fields[i].empty();
+            if (!isShown && empty == null) {
+                continue;
+            }
+            if (isNext) {
+                json.put(',');
+            }
+            isNext = true;
+            json.put(names[i]);
+            if (column != null && isShown) {
                 fields[i].write(column, row, json);
+            } else if (empty != null) {
+                json.put(empty);
             }
         }
         json.put('}');

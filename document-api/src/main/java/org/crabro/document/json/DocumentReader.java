@@ -41,6 +41,7 @@ public final class DocumentReader {
     private final DocumentType type;
     private final boolean ignoresUndefinedFields;
     private final Map<String, Field> fields;
+    private final FieldValueReader values;
 
     DocumentType type() {
         return type;
@@ -55,6 +56,12 @@ public final class DocumentReader {
      * @param ignoresUndefinedFields whether fields that {@code type} does not have are left out
      */
     public DocumentReader(DocumentType type, boolean ignoresUndefinedFields) {
+        this(type, ignoresUndefinedFields, FieldValueReader.LENIENT);
+    }
+
+    private DocumentReader(
+            DocumentType type, boolean ignoresUndefinedFields, FieldValueReader values) {
+        this.values = values;
         this.type = type;
         this.ignoresUndefinedFields = ignoresUndefinedFields;
         this.fields =
@@ -66,6 +73,11 @@ public final class DocumentReader {
                                         Function.identity(),
                                         (first, _) -> first,
                                         LinkedHashMap::new));
+    }
+
+    /** Returns one that takes for a bool true and false alone. */
+    public DocumentReader strict() {
+        return new DocumentReader(type, ignoresUndefinedFields, FieldValueReader.STRICT);
     }
 
     /**
@@ -140,12 +152,12 @@ public final class DocumentReader {
         return new Fields(values, someIgnored);
     }
 
-    private static @Nullable FieldValue value(DocumentId id, Field field, JsonParser parser) {
+    private @Nullable FieldValue value(DocumentId id, Field field, JsonParser parser) {
         if (parser.nextToken() == JsonToken.VALUE_NULL) {
             return null;
         }
         try {
-            return FieldValueReader.read(field.type(), parser);
+            return values.read(field.type(), parser);
         } catch (FieldValueReader.UnfitValueException e) {
             throw new InvalidDocumentException(
                     "%s: field '%s': %s%s"

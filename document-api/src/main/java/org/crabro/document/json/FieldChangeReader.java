@@ -29,6 +29,7 @@ final class FieldChangeReader {
 
     private final String field;
     private final WeightRules weights;
+    private final FieldValueReader values;
     private final JsonParser parser;
     private final List<FieldUpdate> into;
 
@@ -50,8 +51,13 @@ final class FieldChangeReader {
      * @param into the updates that are read are added here
      */
     FieldChangeReader(
-            String field, WeightRules weights, JsonParser parser, List<FieldUpdate> into) {
+            String field,
+            WeightRules weights,
+            FieldValueReader values,
+            JsonParser parser,
+            List<FieldUpdate> into) {
         this.field = field;
+        this.values = values;
         this.weights = weights;
         this.parser = parser;
         this.into = into;
@@ -100,7 +106,7 @@ final class FieldChangeReader {
                     throw new UnfitValueException(
                             "'add' behind a path is for arrays, not for " + type.text());
                 }
-                yield new FieldChange.Add(FieldValueReader.read(type, parser));
+                yield new FieldChange.Add(values.read(type, parser));
             }
             case "increment", "decrement", "multiply", "divide" -> arithmetic(operation, type);
             default ->
@@ -133,13 +139,13 @@ final class FieldChangeReader {
     private FieldChange assign(FieldType type) {
         return parser.currentToken() == JsonToken.VALUE_NULL
                 ? new FieldChange.Clear()
-                : new FieldChange.Assign(FieldValueReader.read(type, parser));
+                : new FieldChange.Assign(values.read(type, parser));
     }
 
     private FieldChange add(FieldType type) {
         return switch (type) {
             case FieldType.ArrayOf _, FieldType.WeightedSetOf _ ->
-                    new FieldChange.Add(FieldValueReader.read(type, parser));
+                    new FieldChange.Add(values.read(type, parser));
             case FieldType.TensorOf(var tensor) -> new TensorUpdateReader(tensor, parser).add();
             case FieldType.MapOf _ ->
                     throw new UnfitValueException(
@@ -153,11 +159,11 @@ final class FieldChangeReader {
     private FieldChange remove(FieldType type) {
         return switch (type) {
             case FieldType.ArrayOf _ ->
-                    FieldValueReader.read(type, parser) instanceof FieldValue.ArrayValue array
+                    values.read(type, parser) instanceof FieldValue.ArrayValue array
                             ? new FieldChange.Remove(array.elements())
                             : new FieldChange.Remove(List.of());
             case FieldType.WeightedSetOf _ ->
-                    FieldValueReader.read(type, parser) instanceof FieldValue.WeightedSetValue set
+                    values.read(type, parser) instanceof FieldValue.WeightedSetValue set
                             ? new FieldChange.Remove(List.copyOf(set.weights().keySet()))
                             : new FieldChange.Remove(List.of());
             case FieldType.TensorOf(var tensor) -> new TensorUpdateReader(tensor, parser).remove();

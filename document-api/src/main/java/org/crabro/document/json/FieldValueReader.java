@@ -30,7 +30,17 @@ final class FieldValueReader {
     private static final Pattern DECIMAL =
             Pattern.compile("[+-]?(\\d+\\.?\\d*|\\.\\d+)([eE][+-]?\\d+)?");
 
-    private FieldValueReader() {}
+    /** Takes for a bool whatever is not true as false. */
+    static final FieldValueReader LENIENT = new FieldValueReader(false);
+
+    /** Takes for a bool true and false alone, in any case. */
+    static final FieldValueReader STRICT = new FieldValueReader(true);
+
+    private final boolean strict;
+
+    private FieldValueReader(boolean strict) {
+        this.strict = strict;
+    }
 
     /** A value is not what its type asks for; the parser stands where that was seen. */
     static final class UnfitValueException extends RuntimeException {
@@ -50,7 +60,7 @@ final class FieldValueReader {
      *
      * @return with the parser at the value's last token
      */
-    static FieldValue read(FieldType type, JsonParser parser) {
+    FieldValue read(FieldType type, JsonParser parser) {
         return switch (type) {
             case FieldType.Primitive primitive -> primitive(primitive, parser);
             case FieldType.ArrayOf array -> array(array, parser);
@@ -98,7 +108,7 @@ final class FieldValueReader {
         }
     }
 
-    private static FieldValue primitive(FieldType.Primitive type, JsonParser parser) {
+    private FieldValue primitive(FieldType.Primitive type, JsonParser parser) {
         JsonToken token = parser.currentToken();
         if (!token.isScalarValue() || token == JsonToken.VALUE_NULL) {
             throw unexpected(type.text(), parser);
@@ -107,12 +117,12 @@ final class FieldValueReader {
     }
 
     /** Reads a value or, where the parser is at the name of a member, a key. */
-    private static FieldValue scalar(FieldType.Primitive type, JsonParser parser) {
+    private FieldValue scalar(FieldType.Primitive type, JsonParser parser) {
         return switch (type) {
             case STRING, PREDICATE -> new FieldValue.StringValue(string(parser));
             case URI -> new FieldValue.StringValue(uri(parser));
             case RAW -> new FieldValue.StringValue(base64(parser));
-            case BOOL -> new FieldValue.BoolValue(parser.getString().equalsIgnoreCase("true"));
+            case BOOL -> new FieldValue.BoolValue(truth(parser));
             case BYTE -> new FieldValue.IntValue(byteValue(parser));
             case INT -> new FieldValue.IntValue(intValue(parser));
             case LONG -> new FieldValue.LongValue(longValue(parser));
@@ -124,14 +134,22 @@ final class FieldValueReader {
         };
     }
 
-    private static FieldValue key(FieldType type, JsonParser parser) {
+    private boolean truth(JsonParser parser) {
+        String text = parser.getString();
+        if (strict && !text.equalsIgnoreCase("true") && !text.equalsIgnoreCase("false")) {
+            throw unexpected("true or false for bool", parser);
+        }
+        return text.equalsIgnoreCase("true");
+    }
+
+    private FieldValue key(FieldType type, JsonParser parser) {
         if (!(type instanceof FieldType.Primitive primitive)) {
             throw new UnfitValueException("type " + type.text() + " cannot be that of keys");
         }
         return scalar(primitive, parser);
     }
 
-    private static FieldValue array(FieldType.ArrayOf type, JsonParser parser) {
+    private FieldValue array(FieldType.ArrayOf type, JsonParser parser) {
         if (parser.currentToken() != JsonToken.START_ARRAY) {
             throw unexpected(type.text(), parser);
         }
@@ -142,7 +160,7 @@ final class FieldValueReader {
         return new FieldValue.ArrayValue(elements);
     }
 
-    private static FieldValue weightedSet(FieldType.WeightedSetOf type, JsonParser parser) {
+    private FieldValue weightedSet(FieldType.WeightedSetOf type, JsonParser parser) {
         if (parser.currentToken() != JsonToken.START_OBJECT) {
             throw unexpected(type.text() + ", an object with a weight for each element,", parser);
         }
@@ -158,7 +176,7 @@ final class FieldValueReader {
         return new FieldValue.WeightedSetValue(weights);
     }
 
-    private static FieldValue map(FieldType.MapOf type, JsonParser parser) {
+    private FieldValue map(FieldType.MapOf type, JsonParser parser) {
         var values = new LinkedHashMap<FieldValue, FieldValue>();
         switch (parser.currentToken()) {
             case START_OBJECT -> {
@@ -182,7 +200,7 @@ final class FieldValueReader {
         return new FieldValue.MapValue(values);
     }
 
-    private static void entry(
+    private void entry(
             FieldType.MapOf type, JsonParser parser, Map<FieldValue, FieldValue> into) {
         if (parser.currentToken() != JsonToken.START_OBJECT) {
             throw unexpected("an object with 'key' and 'value'", parser);
@@ -207,7 +225,7 @@ final class FieldValueReader {
         into.put(key, value);
     }
 
-    private static FieldValue struct(FieldType.StructOf type, JsonParser parser) {
+    private FieldValue struct(FieldType.StructOf type, JsonParser parser) {
         if (parser.currentToken() != JsonToken.START_OBJECT) {
             throw unexpected("an object for struct " + type.name(), parser);
         }

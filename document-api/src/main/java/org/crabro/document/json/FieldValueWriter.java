@@ -18,15 +18,18 @@ public final class FieldValueWriter {
 
     private FieldValueWriter() {}
 
-    /** Returns whether {@code value} is shown as if it were not set: empty strings and arrays. */
+    /**
+     * Returns whether {@code value} is shown as if it were not set: empty strings, arrays, sets and
+     * maps. A struct is not: it was set to one.
+     */
     public static boolean isEmpty(FieldValue value) {
         return switch (value) {
             case FieldValue.StringValue(String text) -> text.isEmpty();
             case FieldValue.ArrayValue(var elements) -> elements.isEmpty();
             case FieldValue.WeightedSetValue(var weights) -> weights.isEmpty();
             case FieldValue.MapValue(var values) -> values.isEmpty();
-            case FieldValue.StructValue(var fields) -> fields.isEmpty();
-            case FieldValue.BoolValue _,
+            case FieldValue.StructValue _,
+                    FieldValue.BoolValue _,
                     FieldValue.IntValue _,
                     FieldValue.LongValue _,
                     FieldValue.FloatValue _,

@@ -65,6 +65,13 @@ public final class OperationReader {
         updates.forEach(reader -> this.updates.put(reader.type().name(), reader));
     }
 
+    /** Returns one that takes for a bool true and false alone. */
+    public OperationReader strict() {
+        return new OperationReader(
+                puts.values().stream().map(DocumentReader::strict).toList(),
+                updates.values().stream().map(UpdateReader::strict).toList());
+    }
+
     /**
      * Returns a parser of JSON in UTF-8, with the bounds that hold for bodies.
      *

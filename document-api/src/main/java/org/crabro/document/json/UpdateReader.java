@@ -39,6 +39,7 @@ public final class UpdateReader {
     private final DocumentType type;
     private final boolean ignoresUndefinedFields;
     private final Map<String, WeightRules> weightRules;
+    private final FieldValueReader values;
     private final Map<String, Field> fields = new LinkedHashMap<>();
 
     /** A reader for a type without rules for weights. */
@@ -55,6 +56,15 @@ public final class UpdateReader {
             DocumentType type,
             boolean ignoresUndefinedFields,
             Map<String, WeightRules> weightRules) {
+        this(type, ignoresUndefinedFields, weightRules, FieldValueReader.LENIENT);
+    }
+
+    private UpdateReader(
+            DocumentType type,
+            boolean ignoresUndefinedFields,
+            Map<String, WeightRules> weightRules,
+            FieldValueReader values) {
+        this.values = values;
         this.type = type;
         this.ignoresUndefinedFields = ignoresUndefinedFields;
         this.weightRules = Map.copyOf(weightRules);
@@ -63,6 +73,11 @@ public final class UpdateReader {
                 fields.put(field.name(), field);
             }
         }
+    }
+
+    /** Returns one that takes for a bool true and false alone. */
+    public UpdateReader strict() {
+        return new UpdateReader(type, ignoresUndefinedFields, weightRules, FieldValueReader.STRICT);
     }
 
     DocumentType type() {
@@ -150,7 +165,7 @@ public final class UpdateReader {
                                         String.join(", ", fields.keySet())));
             }
             WeightRules weights = weightRules.getOrDefault(field.name(), WeightRules.NONE);
-            var reader = new FieldChangeReader(field.name(), weights, parser, into);
+            var reader = new FieldChangeReader(field.name(), weights, values, parser, into);
             if (isPath) {
                 UpdatePath path = UpdatePath.parse(name, field.type(), weights.removesZero());
                 parser.nextToken();

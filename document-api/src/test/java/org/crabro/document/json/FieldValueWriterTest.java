@@ -51,6 +51,8 @@ class FieldValueWriterTest {
         assertThat(FieldValueWriter.isEmpty(new FieldValue.StringValue(""))).isTrue();
         assertThat(FieldValueWriter.isEmpty(new FieldValue.ArrayValue(List.of()))).isTrue();
         assertThat(FieldValueWriter.isEmpty(new FieldValue.BoolValue(false))).isFalse();
+        assertThat(FieldValueWriter.isEmpty(new FieldValue.StructValue(Map.of()))).isFalse();
+        assertThat(json(new FieldValue.StructValue(Map.of()))).isEqualTo("{}");
         assertThat(FieldValueWriter.isEmpty(new FieldValue.IntValue(0))).isFalse();
         assertThat(FieldValueWriter.isEmpty(new FieldValue.StringValue(" "))).isFalse();
     }

@@ -18,6 +18,9 @@ final class VisitParts {
     private static final int IDS = 2;
     private static final int GROUPS = 3;
 
+    /** Added to the tag of a style. */
+    private static final int WITH_EMPTIES = 2;
+
     private static final int PAGE = 0;
     private static final int WRONG_OWNER = 1;
     private static final int REJECTED = 2;
@@ -64,13 +67,14 @@ final class VisitParts {
 
     private static void write(MessageWriter out, VisitForm form) {
         switch (form) {
-            case VisitForm.Json(var style, var tensors, var withTimestamps) -> {
+            case VisitForm.Json(var style, var tensors, var withTimestamps, var withEmpties) -> {
                 out.putByte(JSON);
-                out.putByte(
+                int styled =
                         switch (style) {
                             case LIST -> 0;
                             case LINES -> 1;
-                        });
+                        };
+                out.putByte(withEmpties ? styled | WITH_EMPTIES : styled);
                 out.putText(tensors.parameter());
                 out.putBoolean(withTimestamps);
             }
@@ -90,7 +94,7 @@ final class VisitParts {
     private static VisitForm readForm(MessageReader in) {
         int tag = in.readByte();
         return switch (tag) {
-            case JSON -> new VisitForm.Json(readStyle(in), readTensors(in), in.readBoolean());
+            case JSON -> readJson(in);
             case DOCUMENTS -> new VisitForm.Documents();
             case IDS -> new VisitForm.Ids();
             case GROUPS -> new VisitForm.Groups(readKind(in));
@@ -107,13 +111,16 @@ final class VisitParts {
         };
     }
 
-    private static VisitForm.Style readStyle(MessageReader in) {
+    private static VisitForm.Json readJson(MessageReader in) {
         int tag = in.readByte();
-        return switch (tag) {
-            case 0 -> VisitForm.Style.LIST;
-            case 1 -> VisitForm.Style.LINES;
-            default -> throw in.unknown("the tag of a style", tag);
-        };
+        VisitForm.Style style =
+                switch (tag & ~WITH_EMPTIES) {
+                    case 0 -> VisitForm.Style.LIST;
+                    case 1 -> VisitForm.Style.LINES;
+                    default -> throw in.unknown("the tag of a style", tag);
+                };
+        return new VisitForm.Json(
+                style, readTensors(in), in.readBoolean(), (tag & WITH_EMPTIES) != 0);
     }
 
     private static TensorFormat readTensors(MessageReader in) {

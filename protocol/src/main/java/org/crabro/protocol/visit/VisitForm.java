@@ -10,8 +10,16 @@ public sealed interface VisitForm {
      * @param style of the objects and of what stands between them
      * @param withTimestamps whether each object says when its version was written, as {@code
      *     timestamp}, microseconds since the epoch
+     * @param withEmpties whether texts and collections are shown that have nothing in them, set or
+     *     not: the two are the same
      */
-    record Json(Style style, TensorFormat tensors, boolean withTimestamps) implements VisitForm {}
+    record Json(Style style, TensorFormat tensors, boolean withTimestamps, boolean withEmpties)
+            implements VisitForm {
+        /** Without what is empty. */
+        public Json(Style style, TensorFormat tensors, boolean withTimestamps) {
+            this(style, tensors, withTimestamps, false);
+        }
+    }
 
     /** Documents as values. */
     record Documents() implements VisitForm {}

@@ -319,6 +319,7 @@ final class RandomMessages {
                                 new VisitForm.Json(
                                         oneOf(VisitForm.Style.values()),
                                         oneOf(TensorFormat.values()),
+                                        random.nextBoolean(),
                                         random.nextBoolean()),
                         VisitForm.Documents::new,
                         VisitForm.Ids::new,

@@ -1,4 +1,4 @@
-package org.crabro.container.render;
+package org.crabro.container.http;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;

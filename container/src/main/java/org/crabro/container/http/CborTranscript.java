@@ -1,4 +1,4 @@
-package org.crabro.container.render;
+package org.crabro.container.http;
 
 import java.io.IOException;
 import java.io.OutputStream;
@@ -13,7 +13,10 @@ import tools.jackson.core.json.JsonFactory;
  * Writes JSON as CBOR (RFC 8949), token by token: objects and arrays of indefinite length, whole
  * numbers in as few bytes as they need, others as doubles.
  */
-final class CborTranscript {
+public final class CborTranscript {
+    /** The content type. */
+    public static final String CONTENT_TYPE = "application/cbor";
+
     private static final JsonFactory JSON = new JsonFactory();
 
     private static final int UNSIGNED = 0x00;
@@ -34,7 +37,7 @@ final class CborTranscript {
     }
 
     /** Writes what {@code json} holds. */
-    static void write(byte[] json, OutputStream out) throws IOException {
+    public static void write(byte[] json, OutputStream out) throws IOException {
         var transcript = new CborTranscript(out);
         try (JsonParser parser = JSON.createParser(ObjectReadContext.empty(), json)) {
             for (JsonToken token = parser.nextToken(); token != null; token = parser.nextToken()) {

@@ -1,18 +1,18 @@
-package org.crabro.container.search;
+package org.crabro.container.http;
 
 import java.util.List;
 import org.eclipse.jetty.http.HttpFields;
 import org.eclipse.jetty.http.HttpHeader;
 
 /** Which formats a client says that it reads. */
-final class Accepted {
+public final class Accepted {
     private static final String CBOR = "application/cbor";
     private static final List<String> JSON = List.of("application/json", "application/*", "*/*");
 
     private Accepted() {}
 
     /** Returns whether CBOR is accepted, and no form of JSON is more welcome. */
-    static boolean isCborPreferred(HttpFields headers) {
+    public static boolean isCborPreferred(HttpFields headers) {
         // From the most welcome on.
         for (String accepted : headers.getQualityCSV(HttpHeader.ACCEPT)) {
             String type = accepted.split(";", 2)[0].strip();
