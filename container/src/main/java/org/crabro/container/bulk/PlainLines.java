@@ -72,7 +72,7 @@ final class PlainLines {
                 DocumentId.parse(new String(bytes, idFrom, idLength, StandardCharsets.ISO_8859_1));
         check.accept(id);
         if (types.refusal(id.documentType()).isPresent()) {
-            return Optional.empty();
+            throw json.uncommon();
         }
         ServedType type = types.get(id.documentType());
         byte[] row;
