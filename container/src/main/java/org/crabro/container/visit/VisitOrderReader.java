@@ -61,17 +61,22 @@ final class VisitOrderReader {
             Partitions spread) {
         parameters.forbid("dryRun", rawPath);
         boolean isStream = parameters.flag("stream");
-        Duration whole = parameters.time("timeout").orElse(timeout);
+        boolean isLines = AcceptedForm.isLines(accept);
+        Optional<Long> wanted = positive(parameters, "wantedDocumentCount");
+        // Clients take a stream of lines that ends with a token as one that broke off, and the
+        // command line of Vespa, which always says how many it wants, gives up after five of them.
+        long most =
+                isStream && isLines ? Long.MAX_VALUE : wanted.orElse(isStream ? Long.MAX_VALUE : 1);
         return order(
                 path,
                 parameters,
                 spread,
                 true,
                 isStream,
-                AcceptedForm.isLines(accept),
-                positive(parameters, "wantedDocumentCount").orElse(isStream ? Long.MAX_VALUE : 1L),
+                isLines,
+                most,
                 (int) Math.min(positive(parameters, "concurrency").orElse(1L), CONCURRENCY_MAX),
-                working(whole));
+                working(parameters.time("timeout").orElse(timeout)));
     }
 
     /**
