@@ -109,6 +109,7 @@ public final class JsonRenderer implements Renderer {
         json.writeNumberProperty("relevance", 1.0);
         json.writeObjectPropertyStart("fields");
         json.writeNumberProperty("totalCount", result.totalCount());
+        result.next().ifPresent(next -> json.writeStringProperty("after", next));
         json.writeEndObject();
         result.coverage().ifPresent(coverage -> coverage(coverage, json));
         if (!result.errors().isEmpty()) {

@@ -20,6 +20,7 @@ import org.crabro.protocol.grouping.GroupingRequest;
 import org.crabro.protocol.search.Coverage;
 import org.crabro.protocol.search.Hit;
 import org.crabro.protocol.search.HitOrder;
+import org.crabro.protocol.search.HitPosition;
 import org.crabro.protocol.search.QueryCost;
 import org.crabro.protocol.search.SearchReply;
 import org.crabro.protocol.search.SearchRequest;
@@ -76,8 +77,8 @@ final class ClusterSearcher implements Searcher {
                 query.principal(),
                 query.deadline(),
                 target.scope(),
-                (header, partitions) ->
-                        new SearchRequest(
+                (header, partitions) -> {
+                    var request = new SearchRequest(
                                 header,
                                 partitions,
                                 target.schema().name(),
@@ -90,7 +91,9 @@ final class ClusterSearcher implements Searcher {
                                 query.softTimeout(),
                                 query.traceLevel(),
                                 List.of(),
-                                query.grouping()));
+                                query.grouping());
+                    return query.page().after().map(request::after).orElse(request);
+                });
     }
 
     /** Hits come from the cluster that is asked. */
@@ -296,15 +299,26 @@ final class ClusterSearcher implements Searcher {
                                             answered.size(),
                                             answered.size(),
                                             answered.size() - degraded.size()));
+            List<ResultHit> shown =
+                    hits.stream().skip(query.offset()).limit(query.hits()).toList();
             return new Result(
-                    hits.stream().skip(query.offset()).limit(query.hits()).toList(),
+                    shown,
                     totalCount,
                     covered,
                     cost,
                     errors,
                     trace,
                     query.presentation(),
-                    shownGroups());
+                    shownGroups(),
+                    next(shown));
+        }
+
+        /** Returns where the next page begins; nothing where there is none. */
+        private Optional<String> next(List<ResultHit> shown) {
+            if (!query.page().isTold() || shown.isEmpty() || shown.size() < query.hits()) {
+                return Optional.empty();
+            }
+            return Cursor.text(HitPosition.of(shown.getLast().hit()), query.sorting());
         }
     }
 }

@@ -20,6 +20,7 @@ enum Parameter {
     HITS("hits", "count"),
     HIT_COUNT_ESTIMATE("hitcountestimate"),
     OFFSET("offset", "start"),
+    AFTER("after"),
     TIMEOUT("timeout"),
     QUERY_PROFILE("queryProfile"),
     SEARCH_CHAIN("searchChain"),

@@ -1,8 +1,10 @@
 package org.crabro.container.search;
 
 import java.util.List;
+import java.util.Optional;
 import org.crabro.protocol.grouping.GroupingSettings;
 import org.crabro.protocol.query.QueryNode;
+import org.crabro.protocol.search.HitPosition;
 import org.crabro.protocol.search.SortKey;
 import org.crabro.protocol.wire.Deadline;
 import org.crabro.protocol.wire.Principal;
@@ -14,6 +16,7 @@ import org.crabro.protocol.wire.Principal;
  * @param targets the document types searched, at least one
  * @param sorting empty for by relevance, descending
  * @param hits how many to return, from {@code offset} on
+ * @param page from which hit on they are returned
  * @param deadline fixed when the request came
  * @param softTimeout whether what was found so far is an answer when time runs out
  * @param traceLevel 0 for no trace
@@ -28,6 +31,7 @@ public record Query(
         List<SortKey> sorting,
         int hits,
         int offset,
+        Page page,
         Principal principal,
         Deadline deadline,
         boolean softTimeout,
@@ -40,6 +44,17 @@ public record Query(
         targets = List.copyOf(targets);
         sorting = List.copyOf(sorting);
         trace = List.copyOf(trace);
+    }
+
+    /**
+     * Where hits begin, besides the offset.
+     *
+     * @param isTold whether the answer says where the next page begins
+     * @param after the last hit of the page before
+     */
+    public record Page(boolean isTold, Optional<HitPosition> after) {
+        /** The first of pages that are counted. */
+        public static final Page COUNTED = new Page(false, Optional.empty());
     }
 
     /** Returns the same query for {@code other} documents. */
@@ -60,6 +75,7 @@ public record Query(
                 sorting,
                 otherHits,
                 otherOffset,
+                page,
                 principal,
                 deadline,
                 softTimeout,

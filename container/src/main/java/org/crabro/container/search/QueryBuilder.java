@@ -117,13 +117,15 @@ final class QueryBuilder {
         List<SortKey> sorting =
                 new SortingBuilder(parameters, places.stream().map(Place::schema).toList())
                         .keys(yql.sorting());
+        List<Target> targets = targets(places, yql.summaryFields(), sorting, trace);
         return new Query(
                 yql.tree(),
                 settings.maxQueryItems(),
-                targets(places, yql.summaryFields(), sorting, trace),
+                targets,
                 sorting,
                 hits,
                 offset,
+                page(sorting, targets, offset),
                 request.principal(),
                 deadline,
                 parameters.truth(Parameter.SOFT_TIMEOUT, true),
@@ -382,6 +384,32 @@ final class QueryBuilder {
         asked = yql.offset().orElse(0);
         checkWindow("offset", asked, settings.maxOffset(), ErrorCode.INVALID_PARAMETER);
         return asked;
+    }
+
+    private Query.Page page(List<SortKey> sorting, List<Target> targets, int offset) {
+        Optional<String> after = parameters.text(Parameter.AFTER);
+        if (after.isEmpty()) {
+            return Query.Page.COUNTED;
+        }
+        if (offset > 0) {
+            throw illegal("'after' and 'offset' cannot be combined");
+        }
+        if (!parameters.list(Parameter.COLLAPSE_FIELD).isEmpty()) {
+            throw illegal("'after' and 'collapsefield' cannot be combined: page by 'offset'");
+        }
+        boolean isRankedAgain =
+                sorting.isEmpty()
+                        && targets.stream()
+                                .anyMatch(target ->
+                                        target.global().isPresent()
+                                                || target.ranking().limits().rerankCount().isPresent());
+        if (isRankedAgain) {
+            throw illegal("'after': hits that are ranked again are paged by 'offset'");
+        }
+        return new Query.Page(
+                true,
+                after.filter(text -> !text.isBlank())
+                        .map(text -> Cursor.parse(text.strip(), sorting)));
     }
 
     private static void checkWindow(String name, int asked, int max, ErrorCode code) {

@@ -13,6 +13,7 @@ import org.crabro.protocol.search.QueryCost;
  * @param cost what the content nodes spent, all together
  * @param trace for people, empty unless asked for
  * @param groups what the query's groupings come to, in its order
+ * @param next what to say as {@code after} for the hits behind these
  */
 public record Result(
         List<ResultHit> hits,
@@ -22,7 +23,8 @@ public record Result(
         List<ResultError> errors,
         List<String> trace,
         Presentation presentation,
-        List<ResultGroups> groups) {
+        List<ResultGroups> groups,
+        Optional<String> next) {
     private static final int OK = 200;
     private static final int INTERNAL_ERROR = 500;
 
@@ -31,6 +33,28 @@ public record Result(
         errors = List.copyOf(errors);
         trace = List.copyOf(trace);
         groups = List.copyOf(groups);
+    }
+
+    /** A result of which nobody asked for the next page. */
+    public Result(
+            List<ResultHit> hits,
+            long totalCount,
+            Optional<ResultCoverage> coverage,
+            QueryCost cost,
+            List<ResultError> errors,
+            List<String> trace,
+            Presentation presentation,
+            List<ResultGroups> groups) {
+        this(
+                hits,
+                totalCount,
+                coverage,
+                cost,
+                errors,
+                trace,
+                presentation,
+                groups,
+                Optional.empty());
     }
 
     /** A result without groups. */
@@ -48,7 +72,15 @@ public record Result(
     /** Returns the same result with other hits. */
     public Result withHits(List<ResultHit> others, long newTotalCount) {
         return new Result(
-                others, newTotalCount, coverage, cost, errors, trace, presentation, groups);
+                others,
+                newTotalCount,
+                coverage,
+                cost,
+                errors,
+                trace,
+                presentation,
+                groups,
+                next);
     }
 
     /** Returns the result of a query that failed before anyone was asked. */

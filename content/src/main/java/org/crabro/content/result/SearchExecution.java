@@ -174,6 +174,10 @@ final class SearchExecution {
         this.reads = new QueryReads(needsAll ? scanned : PassParts.NONE);
         this.readable = new ReadableSlices(slices, reads);
         trace.add(() -> "match " + matcher.text());
+        if (request.after().isPresent() && isReranked()) {
+            throw new QueryRejectedException(
+                    "after: hits that a second phase ranks again are paged by offset");
+        }
     }
 
     /** Where nothing but a count is asked for, nothing is scored. */
@@ -461,6 +465,7 @@ final class SearchExecution {
         private final @Nullable GroupedRows groups;
         private final boolean[] searched;
         private final BitSet blockStarts;
+        private final PassedHit.@Nullable Test passed;
         private long matched;
         private long documents;
         private long blocks;
@@ -471,6 +476,8 @@ final class SearchExecution {
          * @param best none where no hits are wanted
          * @param groups none where nothing is grouped
          * @param searched which slices to look into
+         * @param passed tells which rows come behind the hit that is gone on from; none where hits
+         *     begin with the best
          */
         Matching(
                 BlockScan scan,
@@ -478,7 +485,9 @@ final class SearchExecution {
                 @Nullable BestRows best,
                 @Nullable GroupedRows groups,
                 boolean[] searched,
-                BitSet blockStarts) {
+                BitSet blockStarts,
+                PassedHit.@Nullable Test passed) {
+            this.passed = passed;
             this.scan = scan;
             this.scorer = scorer;
             this.best = best;
@@ -517,7 +526,9 @@ final class SearchExecution {
             }
             matched += count;
             for (int i = 0; best != null && i < count; i++) {
-                best.offer(slice, rows[i], scores[i]);
+                if (passed == null || passed.isBehind(slice, rows[i], scores[i])) {
+                    best.offer(slice, rows[i], scores[i]);
+                }
             }
             if (groups != null) {
                 groups.add(rows, count, scores);
@@ -590,6 +601,7 @@ final class SearchExecution {
         }
         // Once neighbors are selected within the time, what is left to do takes next to none.
         boolean unlimited = !selections.isEmpty() && matcher.isSelective();
+        PassedHit passed = PassedHit.of(request, sorting, schema, slices).orElse(null);
         SliceTeam<Matching> team =
                 work(
                         () -> {
@@ -602,7 +614,8 @@ final class SearchExecution {
                                             : new BestRows(sorting.order(slices), keptRows()),
                                     grouping == null ? null : newGroups(grouping, scan, budget),
                                     searched,
-                                    blockStarts);
+                                    blockStarts,
+                                    passed == null ? null : passed.test(sorting));
                         },
                         unlimited ? () -> false : isOver(Long.MAX_VALUE),
                         // What is left to look at then was brought for the selection.

@@ -39,6 +39,45 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 class SearchTest {
+    /** Keys of every kind. */
+    static final List<List<SortKey>> SORTINGS =
+            List.of(
+                    List.of(),
+                    List.of(new SortKey.FieldValueOf("lang", true)),
+                    List.of(
+                            new SortKey.FieldValueOf("size", false),
+                            new SortKey.FieldValueOf("price", true),
+                            new SortKey.Relevance(true)),
+                    List.of(
+                            new SortKey.FieldValueOf("labels", true)
+                                    .with(new SortKey.Missing.Last()),
+                            new SortKey.DocumentIds(false)),
+                    List.of(
+                            new SortKey.FieldValueOf("size", true)
+                                    .with(new SortKey.Missing.As("1")),
+                            new SortKey.FieldValueOf("price", false)
+                                    .with(new SortKey.Missing.As("0.25")),
+                            new SortKey.FieldValueOf("tags", false)
+                                    .with(new SortKey.Missing.Last())),
+                    List.of(
+                            new SortKey.FieldValueOf("code", true)
+                                    .with(new TextOrder.Raw())
+                                    .with(new SortKey.Missing.As("red"))),
+                    List.of(
+                            new SortKey.FieldValueOf("tags", true)
+                                    .with(
+                                            new TextOrder.Collated(
+                                                    Optional.of("sv"), Optional.empty())),
+                            new SortKey.FieldValueOf("code", false)
+                                    .with(
+                                            new TextOrder.Collated(
+                                                    Optional.empty(),
+                                                    Optional.of(TextOrder.Strength.TERTIARY)))
+                                    .with(new SortKey.Missing.As("Red"))),
+                    List.of(
+                            new SortKey.FieldValueOf("read", false),
+                            new SortKey.FieldValueOf("weight", true)));
+
     private static final long SEED = Long.getLong("crabro.seed", 2026);
     static final DenseTensor VECTOR = DenseTensor.of(Mails.VECTOR, new double[] {1, 0, -1, 2});
     private static final DenseTensor BITS = DenseTensor.of(Mails.BITS, new double[] {3, -4});
@@ -156,47 +195,10 @@ class SearchTest {
 
     @Test
     void mergesPartsToWhatOneSearchOfAllFinds() {
-        List<List<SortKey>> sortings =
-                List.of(
-                        List.of(),
-                        List.of(new SortKey.FieldValueOf("lang", true)),
-                        List.of(
-                                new SortKey.FieldValueOf("size", false),
-                                new SortKey.FieldValueOf("price", true),
-                                new SortKey.Relevance(true)),
-                        List.of(
-                                new SortKey.FieldValueOf("labels", true)
-                                        .with(new SortKey.Missing.Last()),
-                                new SortKey.DocumentIds(false)),
-                        List.of(
-                                new SortKey.FieldValueOf("size", true)
-                                        .with(new SortKey.Missing.As("1")),
-                                new SortKey.FieldValueOf("price", false)
-                                        .with(new SortKey.Missing.As("0.25")),
-                                new SortKey.FieldValueOf("tags", false)
-                                        .with(new SortKey.Missing.Last())),
-                        List.of(
-                                new SortKey.FieldValueOf("code", true)
-                                        .with(new TextOrder.Raw())
-                                        .with(new SortKey.Missing.As("red"))),
-                        List.of(
-                                new SortKey.FieldValueOf("tags", true)
-                                        .with(
-                                                new TextOrder.Collated(
-                                                        Optional.of("sv"), Optional.empty())),
-                                new SortKey.FieldValueOf("code", false)
-                                        .with(
-                                                new TextOrder.Collated(
-                                                        Optional.empty(),
-                                                        Optional.of(TextOrder.Strength.TERTIARY)))
-                                        .with(new SortKey.Missing.As("Red"))),
-                        List.of(
-                                new SortKey.FieldValueOf("read", false),
-                                new SortKey.FieldValueOf("weight", true)));
         var queries = new RandomQueries(SEED);
         try (var archive = new Archive(SEED, 300)) {
             for (int i = 0; i < 40; i++) {
-                List<SortKey> sorting = sortings.get(i % sortings.size());
+                List<SortKey> sorting = SORTINGS.get(i % SORTINGS.size());
                 QueryNode tree =
                         new QueryNode.Term("default", queries.word(), TermSettings.DEFAULT);
                 // Statistics of parts are not those of the whole.

@@ -9,6 +9,7 @@ import java.util.stream.Stream;
 import org.crabro.protocol.grouping.GroupingSettings;
 import org.crabro.protocol.search.Coverage;
 import org.crabro.protocol.search.Hit;
+import org.crabro.protocol.search.HitPosition;
 import org.crabro.protocol.search.QueryCost;
 import org.crabro.protocol.search.QueryInput;
 import org.crabro.protocol.search.RankLimits;
@@ -75,14 +76,16 @@ final class SearchParts {
         out.putBoolean(request.softTimeout());
         out.putInt(request.traceLevel());
         out.putList(request.atLeast(), position -> HeaderParts.write(out, position));
-        // Messages without groupings and limits are as they were before there were any.
-        boolean hasLimits = !request.ranking().limits().equals(RankLimits.NONE);
+        // Messages without what came later are as they were before there was any of it.
+        boolean isLater = request.after().isPresent();
+        boolean hasLimits = isLater || !request.ranking().limits().equals(RankLimits.NONE);
         if (hasLimits || !request.grouping().equals(GroupingSettings.NONE)) {
             GroupingParts.write(out, request.grouping());
         }
         if (hasLimits) {
             write(out, request.ranking().limits());
         }
+        request.after().ifPresent(position -> write(out, position));
     }
 
     static SearchRequest readRequest(MessageReader in, long nanoTime) {
@@ -103,7 +106,23 @@ final class SearchParts {
                         in.remaining() > 0
                                 ? GroupingParts.readSettings(in)
                                 : GroupingSettings.NONE);
-        return in.remaining() > 0 ? request.with(readLimits(in)) : request;
+        SearchRequest limited = in.remaining() > 0 ? request.with(readLimits(in)) : request;
+        return in.remaining() > 0 ? limited.after(readPosition(in)) : limited;
+    }
+
+    private static void write(MessageWriter out, HitPosition position) {
+        out.putDouble(position.relevance());
+        out.putList(
+                position.sortValues(),
+                value -> out.putOptional(value, some -> ValueParts.write(out, some)));
+        ValueParts.write(out, position.id());
+    }
+
+    private static HitPosition readPosition(MessageReader in) {
+        return new HitPosition(
+                in.readDouble(),
+                in.readList(() -> in.readOptional(() -> ValueParts.readValue(in))),
+                ValueParts.readId(in));
     }
 
     private static void write(MessageWriter out, Scope scope) {

@@ -1,6 +1,7 @@
 package org.crabro.protocol.search;
 
 import java.util.List;
+import java.util.Optional;
 import org.crabro.protocol.cluster.PartitionPosition;
 import org.crabro.protocol.grouping.GroupingSettings;
 import org.crabro.protocol.query.QueryNode;
@@ -17,6 +18,8 @@ import org.crabro.protocol.wire.RequestHeader;
  * @param traceLevel 0 for no trace
  * @param atLeast positions that the node must have reached before it reads
  * @param grouping what is made of all documents that match, besides the best hits
+ * @param after the hit behind which those come that are returned; what is counted and grouped is
+ *     what it is without
  */
 public record SearchRequest(
         RequestHeader header,
@@ -31,11 +34,44 @@ public record SearchRequest(
         boolean softTimeout,
         int traceLevel,
         List<PartitionPosition> atLeast,
-        GroupingSettings grouping) {
+        GroupingSettings grouping,
+        Optional<HitPosition> after) {
     public SearchRequest {
         partitions = List.copyOf(partitions);
         sorting = List.copyOf(sorting);
         atLeast = List.copyOf(atLeast);
+    }
+
+    /** A request for the first hits. */
+    public SearchRequest(
+            RequestHeader header,
+            List<Integer> partitions,
+            String documentType,
+            Scope scope,
+            QueryNode tree,
+            RankSettings ranking,
+            List<SortKey> sorting,
+            int hits,
+            SummarySettings summary,
+            boolean softTimeout,
+            int traceLevel,
+            List<PartitionPosition> atLeast,
+            GroupingSettings grouping) {
+        this(
+                header,
+                partitions,
+                documentType,
+                scope,
+                tree,
+                ranking,
+                sorting,
+                hits,
+                summary,
+                softTimeout,
+                traceLevel,
+                atLeast,
+                grouping,
+                Optional.empty());
     }
 
     /** A request without groupings. */
@@ -88,6 +124,26 @@ public record SearchRequest(
                 softTimeout,
                 traceLevel,
                 atLeast,
-                grouping);
+                grouping,
+                after);
+    }
+
+    /** Returns the same request for hits behind another one. */
+    public SearchRequest after(HitPosition position) {
+        return new SearchRequest(
+                header,
+                partitions,
+                documentType,
+                scope,
+                tree,
+                ranking,
+                sorting,
+                hits,
+                summary,
+                softTimeout,
+                traceLevel,
+                atLeast,
+                grouping,
+                Optional.of(position));
     }
 }

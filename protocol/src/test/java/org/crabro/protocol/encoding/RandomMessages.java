@@ -42,6 +42,7 @@ import org.crabro.protocol.query.TermHints;
 import org.crabro.protocol.query.TermSettings;
 import org.crabro.protocol.search.Coverage;
 import org.crabro.protocol.search.Hit;
+import org.crabro.protocol.search.HitPosition;
 import org.crabro.protocol.search.QueryCost;
 import org.crabro.protocol.search.QueryInput;
 import org.crabro.protocol.search.RankLimits;
@@ -200,6 +201,11 @@ final class RandomMessages {
     }
 
     SearchRequest searchRequest() {
+        SearchRequest first = firstHits();
+        return random.nextBoolean() ? first : first.after(HitPosition.of(hit()));
+    }
+
+    private SearchRequest firstHits() {
         return new SearchRequest(
                 header(),
                 listOf(random::nextInt),

@@ -1,0 +1,128 @@
+package org.crabro.content.result;
+
+import java.lang.foreign.Arena;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.crabro.config.schema.Schema;
+import org.crabro.content.match.QueryRejectedException;
+import org.crabro.content.match.RowOrder;
+import org.crabro.content.run.BlockSlice;
+import org.crabro.content.run.BlockWriter;
+import org.crabro.content.run.DeadRows;
+import org.crabro.document.DocumentType;
+import org.crabro.document.Field;
+import org.crabro.document.FieldType;
+import org.crabro.document.FieldValue;
+import org.crabro.protocol.encoding.Row;
+import org.crabro.protocol.search.HitPosition;
+import org.crabro.protocol.search.SearchRequest;
+import org.crabro.protocol.search.SortKey;
+
+/**
+ * The hit behind which a request goes on, as a row of its own: so rows are compared with it as with
+ * each other, and it need not be stored any more.
+ */
+final class PassedHit {
+    private final List<BlockSlice> slices;
+    private final double score;
+
+    private PassedHit(List<BlockSlice> slices, double score) {
+        this.slices = slices;
+        this.score = score;
+    }
+
+    /**
+     * Returns the hit that {@code request} names.
+     *
+     * @param others the slices that are searched
+     * @throws QueryRejectedException if it cannot be one of these hits
+     */
+    static Optional<PassedHit> of(
+            SearchRequest request, Sorting sorting, Schema schema, List<BlockSlice> others) {
+        return request.after().map(position -> of(position, request, sorting, schema, others));
+    }
+
+    private static PassedHit of(
+            HitPosition position,
+            SearchRequest request,
+            Sorting sorting,
+            Schema schema,
+            List<BlockSlice> others) {
+        if (!sorting.warnings().isEmpty()) {
+            throw new QueryRejectedException("after: " + sorting.warnings().getFirst());
+        }
+        if (position.sortValues().size() != request.sorting().size()) {
+            throw foreign();
+        }
+        Map<String, Field> fields = new LinkedHashMap<>();
+        Map<String, FieldValue> values = new LinkedHashMap<>();
+        for (int i = 0; i < request.sorting().size(); i++) {
+            if (request.sorting().get(i) instanceof SortKey.FieldValueOf key) {
+                Field field = schema.field(key.field()).orElseThrow().field();
+                fields.put(field.name(), field);
+                position.sortValues()
+                        .get(i)
+                        .ifPresent(value -> values.put(field.name(), in(field.type(), value)));
+            }
+        }
+        var type =
+                new DocumentType(position.id().documentType(), new ArrayList<>(fields.values()));
+        var row = new Row(position.id(), 0, type.fingerprint(), false, values);
+        var block = BlockWriter.write(List.of(row), type, Arena.ofAuto());
+        var slices = new ArrayList<>(others);
+        slices.add(new BlockSlice(block, 0, 1, DeadRows.NONE));
+        return new PassedHit(slices, position.relevance());
+    }
+
+    /** Returns a value of {@code type} that has nothing in it but the one that counted. */
+    private static FieldValue in(FieldType type, FieldValue single) {
+        return switch (type) {
+            case FieldType.ArrayOf(var element) ->
+                    new FieldValue.ArrayValue(List.of(in(element, single)));
+            case FieldType.WeightedSetOf(var element) ->
+                    new FieldValue.WeightedSetValue(Map.of(in(element, single), 1));
+            case FieldType.Primitive primitive -> {
+                boolean fits =
+                        switch (primitive.stored()) {
+                            case BOOL -> single instanceof FieldValue.BoolValue;
+                            case INT -> single instanceof FieldValue.IntValue;
+                            case LONG -> single instanceof FieldValue.LongValue;
+                            case FLOAT -> single instanceof FieldValue.FloatValue;
+                            case DOUBLE -> single instanceof FieldValue.DoubleValue;
+                            default -> single instanceof FieldValue.StringValue;
+                        };
+                if (!fits) {
+                    throw foreign();
+                }
+                yield single;
+            }
+            case FieldType.ReferenceOf _ -> {
+                if (!(single instanceof FieldValue.StringValue)) {
+                    throw foreign();
+                }
+                yield single;
+            }
+            case FieldType.MapOf _, FieldType.StructOf _, FieldType.TensorOf _ -> throw foreign();
+        };
+    }
+
+    private static QueryRejectedException foreign() {
+        return new QueryRejectedException("after: the hit is of a query that is sorted otherwise");
+    }
+
+    /** Returns what tells rows behind it from others, for one thread. */
+    Test test(Sorting sorting) {
+        RowOrder order = sorting.order(slices);
+        int own = slices.size() - 1;
+        return (slice, row, value) -> order.compare(own, 0, score, slice, row, value) < 0;
+    }
+
+    /** Says whether a row comes behind a hit. */
+    @FunctionalInterface
+    interface Test {
+        boolean isBehind(int slice, int row, double score);
+    }
+}
