@@ -55,7 +55,7 @@ class SearchRequestsIT {
     }
 
     private Answer search(String query) throws Exception {
-        return served.get("/search/?" + query);
+        return served.get("/search/?timeout=60s&" + query);
     }
 
     private static String encoded(String text) {
@@ -133,5 +133,47 @@ class SearchRequestsIT {
             assertThat(error.get("code").asInt()).isEqualTo(3);
             assertThat(error.get("message").asString()).contains("'after'");
         }
+    }
+
+    /** What was asked, what was looked for, in which order, and what became of it and when. */
+    @Test
+    void explainsWhatItDid() throws Exception {
+        String query =
+                "streaming.groupname=anna&trace.level=4&yql="
+                        + encoded(
+                                "select * from note where year >= 2003 and (text contains 'even' or done = false)");
+        var lines = new ArrayList<String>();
+        search(query).json()
+                .get("trace")
+                .get("children")
+                .forEach(line -> lines.add(line.get("message").asString()));
+
+        assertThat(lines.subList(0, 5))
+                .containsExactly(
+                        "No query profile is used",
+                        "Query as written: select * from note where year >= 2003 and (text contains 'even' or done = false)",
+                        "Query as parsed: (and (range year [2003;]) (or text:even (equals done false)))",
+                        "Query as searched: (and (range year [2003;]) (or text:even (equals done false)))",
+                        "notes.note:");
+        assertThat(lines)
+                .anySatisfy(line -> assertThat(line).contains("matching and scoring took"))
+                .anySatisfy(line -> assertThat(line).matches(" +slice 0, 20 rows: [0-9.]+ ms"))
+                .anySatisfy(line -> assertThat(line).contains("looked at 20 of 20 documents"))
+                .anySatisfy(line -> assertThat(line).contains("bytes came from the device"));
+        int conditions = 0;
+        while (!lines.get(conditions).endsWith("conditions, in the order in which they were tried:")) {
+            conditions++;
+        }
+        List<String> tried =
+                lines.subList(conditions + 1, conditions + 6).stream()
+                        .map(line -> line.replaceAll("[0-9.]+ ms", "T"))
+                        .toList();
+        assertThat(tried)
+                .containsExactly(
+                        "      and: 11 of 20 rows, 20 expected, T",
+                        "        number year from 2003 (cost 1 a row): 11 of 20 rows, 11 expected, T",
+                        "        or: 11 of 11 rows, 11 expected, T",
+                        "          number done from 0 to 0 (cost 1 a row): 6 of 11 rows, 6 expected, T",
+                        "          text text:even (cost 50 a row): 5 of 5 rows, 5 expected, T");
     }
 }

@@ -17,6 +17,7 @@ import org.crabro.container.dispatch.SearchDispatch.Outcome;
 import org.crabro.protocol.grouping.Group;
 import org.crabro.protocol.grouping.GroupWindow;
 import org.crabro.protocol.grouping.GroupingRequest;
+import org.crabro.protocol.query.QueryText;
 import org.crabro.protocol.search.Coverage;
 import org.crabro.protocol.search.Hit;
 import org.crabro.protocol.search.HitOrder;
@@ -132,6 +133,9 @@ final class ClusterSearcher implements Searcher {
         Blend(Query query) {
             this.query = query;
             trace.addAll(query.trace());
+            if (query.traceLevel() > 0) {
+                trace.add("Query as searched: " + QueryText.of(query.tree()));
+            }
         }
 
         void add(Target target, Outcome outcome) {
@@ -176,7 +180,8 @@ final class ClusterSearcher implements Searcher {
             }
             addGroups(target, found.groups());
             if (query.traceLevel() > 0) {
-                trace.addAll(found.trace());
+                trace.add("%s.%s:".formatted(target.cluster(), target.schema().name()));
+                found.trace().forEach(line -> trace.add("  " + line));
                 trace.add(told(target, found.cost()));
             }
         }

@@ -38,6 +38,9 @@ enum Parameter {
     USER_ID("streaming.userid"),
     SELECTION("streaming.selection"),
     TRACE_LEVEL("trace.level", "tracelevel"),
+    TRACE_EXPLAIN_LEVEL("trace.explainLevel", "explainlevel"),
+    TRACE_PROFILE("trace.profile"),
+    TRACE_QUERY("trace.query"),
 
     FILTER("model.filter", "filter"),
     RECALL("recall"),

@@ -50,6 +50,14 @@ final class QueryBuilder {
 
     private static final int DEFAULT_HITS = 10;
 
+    /** From these levels on traces tell of single conditions, and of single slices. */
+    private static final int TRACED_CONDITIONS = 2;
+
+    private static final int TRACED_SLICES = 4;
+
+    /** How much of a query is shown as it was written. */
+    private static final int WRITTEN_CHARS = 1_000;
+
     /** Of sources, and of fields to show. */
     private static final int MAX_NAMES = 1_000;
 
@@ -105,14 +113,17 @@ final class QueryBuilder {
         GroupingSettings grouping =
                 new GroupingBuilder(parameters, profile.ofProfile())
                         .settings(yql.groupings(), places.size() == 1, settings.maxGroupingBytes());
-        int traceLevel = parameters.count(Parameter.TRACE_LEVEL).orElse(0);
+        int traceLevel = traceLevel();
         var trace = new ArrayList<String>();
         if (traceLevel > 0) {
             trace.add(
                     profile.name()
                             .map(name -> "Using query profile '" + name + "'")
                             .orElse("No query profile is used"));
-            trace.add("Query: " + QueryText.of(yql.tree()));
+            if (parameters.truth(Parameter.TRACE_QUERY, true)) {
+                trace.add("Query as written: " + written());
+                trace.add("Query as parsed: " + QueryText.of(yql.tree()));
+            }
         }
         List<SortKey> sorting =
                 new SortingBuilder(parameters, places.stream().map(Place::schema).toList())
@@ -134,6 +145,28 @@ final class QueryBuilder {
                 grouping,
                 collapse(),
                 traceLevel > 0 ? trace : List.of());
+    }
+
+    /** A profile of a query, and an explanation, are traces that tell more. */
+    private int traceLevel() {
+        int level = parameters.count(Parameter.TRACE_LEVEL).orElse(0);
+        int explained = parameters.count(Parameter.TRACE_EXPLAIN_LEVEL).orElse(0);
+        if (parameters.truth(Parameter.TRACE_PROFILE, false)) {
+            return Math.max(level, TRACED_SLICES);
+        }
+        return explained > 0 ? Math.max(level, TRACED_CONDITIONS) : level;
+    }
+
+    private String written() {
+        return parameters
+                .text(Parameter.YQL)
+                .or(() -> parameters.text(Parameter.SELECT_WHERE))
+                .or(() -> parameters.text(Parameter.QUERY))
+                .map(text ->
+                        text.length() > WRITTEN_CHARS
+                                ? text.substring(0, WRITTEN_CHARS) + "…"
+                                : text)
+                .orElse("");
     }
 
     private void checkParameters() {

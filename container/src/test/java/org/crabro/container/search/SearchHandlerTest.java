@@ -245,8 +245,10 @@ class SearchHandlerTest {
                                 "weight", new QueryInput.NumberInput(2.5)));
         assertThat(response)
                 .contains(
-                        "{\"trace\":{\"children\":[{\"message\":\"No query profile is used\"},{\"message\":\"Query: (and"
-                                + " (nearest");
+                        "{\"trace\":{\"children\":[{\"message\":\"No query profile is used\"},"
+                                + "{\"message\":\"Query as written: ")
+                .contains("{\"message\":\"Query as parsed: (and (nearest")
+                .contains("{\"message\":\"Query as searched: (and (nearest");
     }
 
     @Test

@@ -39,6 +39,7 @@ public final class BlockScan {
     private int[] rows = NO_ROWS;
     private long bytes;
     private boolean looksAtHeadersOnly;
+    private boolean isOpen;
 
     /**
      * @param fields all that the query reads
@@ -74,6 +75,7 @@ public final class BlockScan {
     /** Goes to a slice, by its index. */
     public void open(int sliceIndex) {
         go(sliceIndex);
+        isOpen = true;
         BlockSlice opened = slice();
         int size = opened.to() - opened.from();
         if (size > capacity) {
@@ -85,6 +87,7 @@ public final class BlockScan {
     }
 
     private void go(int sliceIndex) {
+        isOpen = false;
         BlockSlice opened = slices.get(sliceIndex);
         slice = opened;
         index = sliceIndex;
@@ -114,6 +117,11 @@ public final class BlockScan {
     public boolean canMatch(int sliceIndex) {
         go(sliceIndex);
         return canMatch();
+    }
+
+    /** Returns whether a slice is open to be searched, and not just to see whether it may match. */
+    boolean isOpen() {
+        return isOpen;
     }
 
     boolean looksAtHeadersOnly() {

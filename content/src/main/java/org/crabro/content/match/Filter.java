@@ -41,6 +41,50 @@ sealed interface Filter {
     /** Returns the condition as an s-expression, for traces. */
     String text();
 
+    /**
+     * Returns about how many of some rows of the open block may match, from what {@link #canMatch}
+     * looks at. For traces alone: nothing is decided by it.
+     */
+    default double estimate(BlockScan scan, int count) {
+        return canMatch(scan) ? count : 0;
+    }
+
+    /** Rows match that match {@code of}; what becomes of them is counted, for traces. */
+    record Counted(Filter of, FilterCounts counts) implements Filter {
+        @Override
+        public int cost() {
+            return of.cost();
+        }
+
+        @Override
+        public int narrow(BlockScan scan, int[] rows, int count) {
+            double estimate = of.estimate(scan, count);
+            long start = System.nanoTime();
+            int kept = of.narrow(scan, rows, count);
+            counts.add(count, estimate, kept, System.nanoTime() - start);
+            return kept;
+        }
+
+        @Override
+        public boolean canMatch(BlockScan scan) {
+            boolean can = of.canMatch(scan);
+            if (!can && scan.isOpen()) {
+                counts.pass();
+            }
+            return can;
+        }
+
+        @Override
+        public String text() {
+            return of.text();
+        }
+
+        @Override
+        public double estimate(BlockScan scan, int count) {
+            return of.estimate(scan, count);
+        }
+    }
+
     /** Every row matches. */
     record Everything() implements Filter {
         @Override
@@ -219,6 +263,27 @@ sealed interface Filter {
             };
         }
 
+        /** As if numbers were spread evenly between the least and the largest. */
+        @Override
+        public double estimate(BlockScan scan, int count) {
+            return count * scan.bounds(field).map(this::share).orElse(0.0);
+        }
+
+        private double share(NumberBounds bounds) {
+            return switch (bounds) {
+                case NumberBounds.Whole(long min, long max) ->
+                        share(range.lowWhole(), range.highWhole(), min, max, 1);
+                case NumberBounds.Real(double min, double max) ->
+                        share(range.lowDouble(), range.highDouble(), min, max, 0);
+            };
+        }
+
+        private static double share(double low, double high, double min, double max, double step) {
+            double inside = Math.min(high, max) - Math.max(low, min) + step;
+            double all = max - min + step;
+            return all > 0 ? Math.clamp(inside / all, 0, 1) : inside >= 0 ? 1 : 0;
+        }
+
         private boolean meets(NumberBounds bounds) {
             return switch (bounds) {
                 case NumberBounds.Whole(long min, long max) ->
@@ -338,6 +403,16 @@ sealed interface Filter {
         @Override
         public boolean canMatch(BlockScan scan) {
             return scan.textHits(scanned).isPossible(pattern);
+        }
+
+        /** As many as the dictionary says, where there is one. */
+        @Override
+        public double estimate(BlockScan scan, int count) {
+            TextHits hits = scan.textHits(scanned);
+            int documents = hits.hasTokens() ? hits.documents(pattern) : -1;
+            return documents < 0
+                    ? Filter.super.estimate(scan, count)
+                    : (double) count * documents / Math.max(1, scan.slice().block().rowCount());
         }
 
         @Override

@@ -75,10 +75,20 @@ public final class Matcher {
 
     /** Returns whether no row can match that no search for nearest neighbors has selected. */
     public boolean isSelective() {
-        return switch (root) {
+        return isSelective(root);
+    }
+
+    private static boolean isSelected(Filter filter) {
+        return filter instanceof Filter.Selected
+                || (filter instanceof Filter.Counted(var of, _) && of instanceof Filter.Selected);
+    }
+
+    private static boolean isSelective(Filter filter) {
+        return switch (filter) {
             case Filter.Selected _ -> true;
+            case Filter.Counted(var of, _) -> isSelective(of);
             case Filter.Every(var parts) ->
-                    parts.stream().anyMatch(Filter.Selected.class::isInstance);
+                    parts.stream().anyMatch(Matcher::isSelected);
             case Filter.Everything _,
                     Filter.Nothing _,
                     Filter.Any _,
@@ -88,6 +98,23 @@ public final class Matcher {
                     Filter.Text _ ->
                     false;
         };
+    }
+
+    /** Returns one that matches the same, and counts what its conditions do. */
+    public Matcher counting() {
+        return new Matcher(
+                Explanation.counted(root),
+                textScans,
+                probes,
+                readTexts,
+                nearest,
+                terms,
+                warnings);
+    }
+
+    /** Returns what the conditions of one that counts have done so far, as lines for people. */
+    public List<String> counted() {
+        return Explanation.lines(root);
     }
 
     /** Returns the conditions as an s-expression in the order in which they are tried. */

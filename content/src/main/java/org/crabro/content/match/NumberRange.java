@@ -57,6 +57,21 @@ record NumberRange(
                 highDouble(high));
     }
 
+    /** Returns the range as people read it. */
+    String text() {
+        String low = lowDouble == Double.NEGATIVE_INFINITY ? "" : "from " + lowEnd();
+        String high = highDouble == Double.POSITIVE_INFINITY ? "" : "to " + highEnd();
+        return (low + " " + high).strip();
+    }
+
+    private String lowEnd() {
+        return lowWhole == lowDouble ? Long.toString(lowWhole) : Double.toString(lowDouble);
+    }
+
+    private String highEnd() {
+        return highWhole == highDouble ? Long.toString(highWhole) : Double.toString(highDouble);
+    }
+
     boolean holds(long value) {
         return value >= lowWhole && value <= highWhole;
     }

@@ -148,9 +148,10 @@ final class SearchExecution {
                         : null;
         this.sorting = Sorting.of(request.sorting(), schema);
         this.summary = SummaryFields.of(request.summary(), schema);
-        this.matcher =
+        Matcher compiled =
                 Matcher.compile(
                         request.tree(), schema, Ranking.inputs(profile, request.ranking()), fields);
+        this.matcher = request.traceLevel() >= Trace.CONDITIONS ? compiled.counting() : compiled;
         this.grouping =
                 request.grouping().requests().isEmpty()
                         ? null
@@ -361,6 +362,7 @@ final class SearchExecution {
     private boolean count(Ranking counting, TextCounts total) {
         SliceTeam<Counting> team =
                 work(
+                        "counting words",
                         () -> new Counting(newScan(List.of()), counting.newCounts()),
                         isOver(Long.MAX_VALUE),
                         PassReads.of(deciding));
@@ -422,6 +424,7 @@ final class SearchExecution {
         BooleanSupplier isOver = isOver(matcher.isSelective() ? left : left / 2);
         SliceTeam<Selecting> team =
                 work(
+                        "selecting neighbors",
                         () ->
                                 new Selecting(
                                         newScan(List.of()),
@@ -466,6 +469,7 @@ final class SearchExecution {
         private final boolean[] searched;
         private final BitSet blockStarts;
         private final PassedHit.@Nullable Test passed;
+        private final @Nullable SliceTimes times;
         private long matched;
         private long documents;
         private long blocks;
@@ -478,6 +482,7 @@ final class SearchExecution {
          * @param searched which slices to look into
          * @param passed tells which rows come behind the hit that is gone on from; none where hits
          *     begin with the best
+         * @param times takes how long each slice takes; none where nobody asks
          */
         Matching(
                 BlockScan scan,
@@ -486,8 +491,10 @@ final class SearchExecution {
                 @Nullable GroupedRows groups,
                 boolean[] searched,
                 BitSet blockStarts,
-                PassedHit.@Nullable Test passed) {
+                PassedHit.@Nullable Test passed,
+                @Nullable SliceTimes times) {
             this.passed = passed;
+            this.times = times;
             this.scan = scan;
             this.scorer = scorer;
             this.best = best;
@@ -498,6 +505,14 @@ final class SearchExecution {
 
         @Override
         public void work(int slice) {
+            long start = times == null ? 0 : System.nanoTime();
+            search(slice);
+            if (times != null) {
+                times.set(slice, System.nanoTime() - start);
+            }
+        }
+
+        private void search(int slice) {
             if (!searched[slice]) {
                 return;
             }
@@ -602,8 +617,10 @@ final class SearchExecution {
         // Once neighbors are selected within the time, what is left to do takes next to none.
         boolean unlimited = !selections.isEmpty() && matcher.isSelective();
         PassedHit passed = PassedHit.of(request, sorting, schema, slices).orElse(null);
+        SliceTimes times = trace.tells(Trace.SLICES) ? new SliceTimes(slices.size()) : null;
         SliceTeam<Matching> team =
                 work(
+                        ranking == null ? "matching" : "matching and scoring",
                         () -> {
                             BlockScan scan = newScan(selections);
                             return new Matching(
@@ -615,11 +632,19 @@ final class SearchExecution {
                                     grouping == null ? null : newGroups(grouping, scan, budget),
                                     searched,
                                     blockStarts,
-                                    passed == null ? null : passed.test(sorting));
+                                    passed == null ? null : passed.test(sorting),
+                                    times);
                         },
                         unlimited ? () -> false : isOver(Long.MAX_VALUE),
                         // What is left to look at then was brought for the selection.
                         unlimited ? PassReads.of(PassParts.NONE) : new MatchReads(selections));
+        if (times != null) {
+            trace.addDetails(times.lines(slices));
+        }
+        if (trace.tells(Trace.CONDITIONS)) {
+            trace.add(() -> "conditions, in the order in which they were tried:");
+            trace.addDetails(matcher.counted());
+        }
         long matched = 0;
         long documents = 0;
         long blocks = 0;
@@ -660,7 +685,7 @@ final class SearchExecution {
         GroupedRows all = found.groups().getFirst();
         found.groups().subList(1, found.groups().size()).forEach(all::merge);
         if (all.hasBest()) {
-            work(() -> all.bestWorker(), isOver(Long.MAX_VALUE), all.bestReads(read), 1);
+            work("reading the best for groups", () -> all.bestWorker(), isOver(Long.MAX_VALUE), all.bestReads(read), 1);
         }
         var reader =
                 new GroupReader(
@@ -710,8 +735,8 @@ final class SearchExecution {
         long allCpuNanos = cpuNanos + THREADS.getCurrentThreadCpuTime() - cpuStart;
         trace.add(() -> "%d bytes came from the device".formatted(reads.deviceBytes()));
         trace.add(() ->
-                "at most %d threads took %d us of processor time"
-                        .formatted(threads, allCpuNanos / 1_000));
+                "at most %d threads took %s of processor time"
+                        .formatted(threads, Trace.millis(allCpuNanos)));
         return new SearchReply.Found(
                 hits,
                 found.matched() - ranked.dropped(),
@@ -754,6 +779,7 @@ final class SearchExecution {
                         kept, limits.rerankCount().orElseThrow(), scan, new Scorer(scoring, scan));
         SliceTeam<Reranking> team =
                 work(
+                        "second phase",
                         () -> reranking,
                         isOver(Long.MAX_VALUE),
                         SomeSlices.of(read, List.of(kept)),
@@ -830,16 +856,31 @@ final class SearchExecution {
      * @param parts what is brought into memory first
      */
     private <W extends SliceTeam.Worker> SliceTeam<W> work(
-            Supplier<W> newWorker, BooleanSupplier isOver, PassReads parts) {
-        return work(newWorker, isOver, parts, threads);
+            String pass, Supplier<W> newWorker, BooleanSupplier isOver, PassReads parts) {
+        return work(pass, newWorker, isOver, parts, threads);
     }
 
+    /**
+     * @param name what is done, for people
+     */
     private <W extends SliceTeam.Worker> SliceTeam<W> work(
-            Supplier<W> newWorker, BooleanSupplier isOver, PassReads parts, int workers) {
+            String name,
+            Supplier<W> newWorker,
+            BooleanSupplier isOver,
+            PassReads parts,
+            int workers) {
+        long start = nanoTime.getAsLong();
         try (SliceReads pass = ahead.begin(slices, parts, request.header().deadline())) {
             var team = new SliceTeam<W>(portions, newWorker, isOver, readable.during(pass));
             team.run(pool, workers - 1);
             cpuNanos += team.cpuNanos();
+            trace.add(() ->
+                    "%s took %s: %d slices, at most %d threads"
+                            .formatted(
+                                    name,
+                                    Trace.millis(nanoTime.getAsLong() - start),
+                                    slices.size(),
+                                    workers));
             return team;
         }
     }

@@ -1,0 +1,85 @@
+package org.crabro.content.match;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Makes conditions count what they do, and tells it as lines that people read: conditions in the
+ * order in which they are tried, those inside others further to the right.
+ */
+final class Explanation {
+    private static final String STEP = "  ";
+
+    private Explanation() {}
+
+    /** Returns conditions that count, each of them, and match what {@code filter} matches. */
+    static Filter counted(Filter filter) {
+        Filter inside =
+                switch (filter) {
+                    case Filter.Every(var parts) ->
+                            new Filter.Every(parts.stream().map(Explanation::counted).toList());
+                    case Filter.Any(var parts) ->
+                            new Filter.Any(parts.stream().map(Explanation::counted).toList());
+                    case Filter.Except(var kept, var out) ->
+                            new Filter.Except(counted(kept), counted(out));
+                    case Filter.Counted(var of, _) -> of;
+                    case Filter.Everything _,
+                            Filter.Nothing _,
+                            Filter.InRange _,
+                            Filter.Text _,
+                            Filter.Values _,
+                            Filter.Selected _ ->
+                            filter;
+                };
+        return new Filter.Counted(inside, new FilterCounts());
+    }
+
+    /** Returns what counting conditions have counted, a line for each. */
+    static List<String> lines(Filter filter) {
+        var lines = new ArrayList<String>();
+        add(filter, "", lines);
+        return lines;
+    }
+
+    private static void add(Filter filter, String indent, List<String> lines) {
+        if (!(filter instanceof Filter.Counted(var of, var counts))) {
+            return;
+        }
+        lines.add("%s%s: %s".formatted(indent, name(of), counts.text()));
+        switch (of) {
+            case Filter.Every(var parts) ->
+                    parts.forEach(part -> add(part, indent + STEP, lines));
+            case Filter.Any(var parts) -> parts.forEach(part -> add(part, indent + STEP, lines));
+            case Filter.Except(var kept, var out) -> {
+                add(kept, indent + STEP, lines);
+                add(out, indent + STEP + "not ", lines);
+            }
+            case Filter.Counted _,
+                    Filter.Everything _,
+                    Filter.Nothing _,
+                    Filter.InRange _,
+                    Filter.Text _,
+                    Filter.Values _,
+                    Filter.Selected _ -> {}
+        }
+    }
+
+    private static String name(Filter filter) {
+        return switch (filter) {
+            case Filter.Every _ -> "and";
+            case Filter.Any _ -> "or";
+            case Filter.Except _ -> "without";
+            case Filter.Everything _ -> "everything";
+            case Filter.Nothing _ -> "nothing";
+            case Filter.InRange range ->
+                    "number %s %s (cost %d a row)"
+                            .formatted(range.name(), range.range().text(), range.cost());
+            case Filter.Text text ->
+                    "text %s (cost %d a row)".formatted(text.name(), text.cost());
+            case Filter.Values values ->
+                    "values %s (cost %d a row)".formatted(values.name(), values.cost());
+            case Filter.Selected selected -> "nearest " + selected.name();
+            case Filter.Counted counted -> name(counted.of());
+        };
+    }
+}
