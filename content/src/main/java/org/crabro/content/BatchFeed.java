@@ -59,6 +59,10 @@ final class BatchFeed {
     /** Looks at the rows of one batch, most of which are of one type. */
     private final class Checks {
         private final Map<Long, Optional<Type>> types = new HashMap<>();
+        private long lastFingerprint;
+        private Optional<Type> last = Optional.empty();
+        private String lastServed = "";
+        private int lastOwned = -1;
 
         /** A type that rows are written with, and a walk over their fields. */
         private record Type(String name, RowFields fields) {
@@ -74,16 +78,17 @@ final class BatchFeed {
                         "%s is of partition %d, not %d"
                                 .formatted(write.id(), partition, write.partition()));
             }
-            if (!settings.owned().contains(partition)) {
-                return Optional.of(new FeedReply.WrongOwner(settings.stateVersion()));
+            if (partition != lastOwned) {
+                if (!settings.owned().contains(partition)) {
+                    return Optional.of(new FeedReply.WrongOwner(settings.stateVersion()));
+                }
+                lastOwned = partition;
             }
             String name = write.id().documentType();
             try {
                 MemorySegment row = MemorySegment.ofArray(write.row());
-                Optional<Type> type =
-                        types.computeIfAbsent(
-                                RowEncoding.fingerprint(row), of -> store.type(of).map(Type::new));
-                if (type.isEmpty() || !type.get().name().equals(name) || !isServed.test(name)) {
+                Optional<Type> type = type(RowEncoding.fingerprint(row));
+                if (type.isEmpty() || !type.get().name().equals(name) || !isServed(name)) {
                     return rejected("no active schema has a document type '%s'".formatted(name));
                 }
                 if (RowEncoding.isGroupTombstone(row)) {
@@ -98,6 +103,24 @@ final class BatchFeed {
                 return rejected(write.id() + ": " + e.getMessage());
             }
             return Optional.empty();
+        }
+
+        private Optional<Type> type(long fingerprint) {
+            if (last.isEmpty() || fingerprint != lastFingerprint) {
+                last = types.computeIfAbsent(fingerprint, of -> store.type(of).map(Type::new));
+                lastFingerprint = fingerprint;
+            }
+            return last;
+        }
+
+        private boolean isServed(String name) {
+            if (!name.equals(lastServed)) {
+                if (!isServed.test(name)) {
+                    return false;
+                }
+                lastServed = name;
+            }
+            return true;
         }
 
         private static Optional<FeedReply> rejected(String reason) {

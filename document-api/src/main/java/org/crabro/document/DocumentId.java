@@ -44,10 +44,15 @@ public record DocumentId(String namespace, String documentType, LocationKey key,
      * Locations of groups that were asked for last, each at a place that its name decides. Whoever
      * reads one that another thread wrote sees all of it or none.
      */
-    private static final @Nullable KnownGroup[] KNOWN_GROUPS = new KnownGroup[1 << 12];
+    private static final @Nullable KnownGroup[] KNOWN_GROUPS = new KnownGroup[1 << 14];
 
     /** Longer names are not kept. */
     private static final int KNOWN_LENGTH_MAX = 128;
+
+    /** Parts that were found to be legal last, in the same way. */
+    private static final @Nullable String[] LEGAL_PARTS = new String[1 << 6];
+
+    private static final @Nullable String[] LEGAL_GROUPS = new String[1 << 14];
 
     private record KnownGroup(String name, long location) {}
 
@@ -55,10 +60,17 @@ public record DocumentId(String namespace, String documentType, LocationKey key,
      * @throws InvalidDocumentException if a part does not fit the grammar; the message says which
      */
     public DocumentId {
-        checkPart("namespace", namespace);
-        checkPart("document type", documentType);
-        if (key instanceof LocationKey.Group(String name)) {
+        if (!isKnown(LEGAL_PARTS, namespace)) {
+            checkPart("namespace", namespace);
+            know(LEGAL_PARTS, namespace);
+        }
+        if (!isKnown(LEGAL_PARTS, documentType)) {
+            checkPart("document type", documentType);
+            know(LEGAL_PARTS, documentType);
+        }
+        if (key instanceof LocationKey.Group(String name) && !isKnown(LEGAL_GROUPS, name)) {
             checkGroup(name);
+            know(LEGAL_GROUPS, name);
         }
         if (user.isEmpty()) {
             throw new InvalidDocumentException(
@@ -171,6 +183,21 @@ public record DocumentId(String namespace, String documentType, LocationKey key,
         }
     }
 
+    private static boolean isKnown(@Nullable String[] legal, String part) {
+        return part.equals(legal[place(part, legal.length)]);
+    }
+
+    private static void know(@Nullable String[] legal, String part) {
+        if (part.length() <= KNOWN_LENGTH_MAX) {
+            legal[place(part, legal.length)] = part;
+        }
+    }
+
+    private static int place(String text, int places) {
+        int hash = text.hashCode();
+        return (hash ^ (hash >>> 14) ^ (hash >>> 28)) & (places - 1);
+    }
+
     /** Returns the 64-bit location: ids with equal locations lie together. */
     public long location() {
         return switch (key) {
@@ -182,8 +209,7 @@ public record DocumentId(String namespace, String documentType, LocationKey key,
 
     /** Returns the location of the documents of group {@code name}. */
     public static long locationOfGroup(String name) {
-        int hash = name.hashCode();
-        int place = (hash ^ (hash >>> 12) ^ (hash >>> 24)) & (KNOWN_GROUPS.length - 1);
+        int place = place(name, KNOWN_GROUPS.length);
         KnownGroup known = KNOWN_GROUPS[place];
         if (known != null && known.name.equals(name)) {
             return known.location;

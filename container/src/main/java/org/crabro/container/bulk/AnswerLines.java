@@ -59,10 +59,18 @@ final class AnswerLines {
             return;
         }
         long length = RowEncoding.idBytes(java.lang.foreign.MemorySegment.ofArray(row)).byteSize();
-        begin(line);
-        put(ID);
+        reserve(LINE.length + LONGEST_NUMBER + ID.length);
+        append(LINE);
+        putNumber(line);
+        append(ID);
         putEscaped(row, RowEncoding.ID_OFFSET, (int) length);
         put(STATUS_OK);
+    }
+
+    /** Puts what there is room for. */
+    private void append(byte[] more) {
+        System.arraycopy(more, 0, bytes, size, more.length);
+        size += more.length;
     }
 
     /**
@@ -203,7 +211,12 @@ final class AnswerLines {
     }
 
     private void putEscaped(byte[] utf8, int from, int length) {
-        for (int i = from; i < from + length; i++) {
+        int to = from + length;
+        int plain = from;
+        while (plain + Long.BYTES <= to && ByteWords.arePlain(ByteWords.of(utf8, plain))) {
+            plain += Long.BYTES;
+        }
+        for (int i = plain; i < to; i++) {
             byte b = utf8[i];
             if ((b >= 0 && b < ' ') || b == '"' || b == '\\' || b == ASCII_MAX) {
                 put(quoted(new String(utf8, from, length, StandardCharsets.UTF_8)));
@@ -217,8 +230,7 @@ final class AnswerLines {
 
     private void put(byte[] more) {
         reserve(more.length);
-        System.arraycopy(more, 0, bytes, size, more.length);
-        size += more.length;
+        append(more);
     }
 
     private void put(char c) {

@@ -10,15 +10,15 @@ import org.crabro.protocol.feed.EncodedWrite;
 
 /** What a line of a bulk body says. */
 sealed interface BulkLine {
-    /** Returns its number, from 1. */
-    long line();
+    /** Returns its number in its piece, from 0. */
+    int line();
 
     /**
      * A document to be written or removed, whatever is stored.
      *
      * @param note what is told of it besides; empty where there is nothing
      */
-    record Write(long line, EncodedWrite write, boolean isRemove, String note)
+    record Write(int line, EncodedWrite write, boolean isRemove, String note)
             implements BulkLine {}
 
     /**
@@ -28,11 +28,11 @@ sealed interface BulkLine {
      * @param note what is told of it besides; empty where there is nothing
      */
     record Dependent(
-            long line, ConditionalOperation operation, IndexingProcessor processor, String note)
+            int line, ConditionalOperation operation, IndexingProcessor processor, String note)
             implements BulkLine {}
 
     /** A document to be read, and what is shown of it. */
-    record Get(long line, DocumentId id, FieldSet shown) implements BulkLine {}
+    record Get(int line, DocumentId id, FieldSet shown) implements BulkLine {}
 
     /**
      * A line that is not carried out.
@@ -41,6 +41,6 @@ sealed interface BulkLine {
      * @param id where the line says one
      * @param status 200 where nothing is wrong with it
      */
-    record Refused(long line, Operation asked, Optional<String> id, int status, String message)
+    record Refused(int line, Operation asked, Optional<String> id, int status, String message)
             implements BulkLine {}
 }

@@ -46,7 +46,7 @@ final class BulkRun {
     /** What the reader gives to the divider, in the order of the body. */
     private sealed interface Step {
         /** A piece, and what its lines will have said. */
-        record Read(Piece piece, Future<List<BulkLine>> lines) implements Step {}
+        record Read(Piece piece, Future<OperationLines.Read> lines) implements Step {}
 
         /** The body is over, or cannot be read further: then why. */
         record End(Optional<Exception> problem) implements Step {}
@@ -103,7 +103,15 @@ final class BulkRun {
                 reserved.addAndGet(piece.reserved());
                 window.acquire(cost(piece));
                 steps.add(
-                        new Step.Read(piece, admission.threads().submit(() -> lines.read(piece))));
+                        new Step.Read(
+                                piece,
+                                admission
+                                        .threads()
+                                        .submit(() -> {
+                                            OperationLines.Read read = lines.read(piece);
+                                            pieces.reuse(piece);
+                                            return read;
+                                        })));
             }
         } catch (IOException | RuntimeException | InterruptedException e) {
             problem = Optional.of(e);
@@ -134,16 +142,19 @@ final class BulkRun {
     private Optional<Exception> divide() throws InterruptedException {
         List<Under.Way> begun = new ArrayList<>();
         var open = new LineBatch(settings);
+        long first = 1;
         while (true) {
             switch (steps.take()) {
-                case Step.Read(Piece piece, Future<List<BulkLine>> read) -> {
-                    for (BulkLine line : result(read)) {
+                case Step.Read(Piece piece, Future<OperationLines.Read> lines) -> {
+                    OperationLines.Read read = result(lines);
+                    for (BulkLine line : read.lines()) {
                         if (!open.takes(line)) {
                             begin(open, begun);
                             open = new LineBatch(settings);
                         }
-                        open.add(line);
+                        open.add(line, first + line.line());
                     }
+                    first += read.count();
                     open.ends(cost(piece), piece.reserved());
                     // What is read by now goes along: fewer forces serve more operations.
                     if (!(steps.peek() instanceof Step.Read next && next.lines().isDone())) {
@@ -161,7 +172,8 @@ final class BulkRun {
         }
     }
 
-    private static List<BulkLine> result(Future<List<BulkLine>> read) throws InterruptedException {
+    private static OperationLines.Read result(Future<OperationLines.Read> read)
+            throws InterruptedException {
         try {
             return read.get();
         } catch (ExecutionException e) {
@@ -238,7 +250,7 @@ final class BulkRun {
             }
         }
         for (Step step : steps) {
-            if (step instanceof Step.Read(_, Future<List<BulkLine>> read)) {
+            if (step instanceof Step.Read(_, Future<OperationLines.Read> read)) {
                 read.cancel(false);
             }
         }

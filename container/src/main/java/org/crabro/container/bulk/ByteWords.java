@@ -3,6 +3,7 @@ package org.crabro.container.bulk;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
+import org.crabro.protocol.encoding.PlainText;
 
 /** Looks at eight bytes at a time; the first is the lowest of a word. */
 final class ByteWords {
@@ -57,6 +58,14 @@ final class ByteWords {
     /** Returns the highest bit of each byte that is zero, and nothing else. */
     private static long zeros(long word) {
         return ~(((word & LOW_BITS) + LOW_BITS) | word | LOW_BITS);
+    }
+
+    /**
+     * Returns whether all bytes are ASCII that JSON writes as it is; maybe not where one is the
+     * last of ASCII.
+     */
+    static boolean arePlain(long word) {
+        return ((PlainText.special(word) | (word + EACH)) & HIGH) == 0;
     }
 
     /** Returns whether all bytes are decimal digits. */

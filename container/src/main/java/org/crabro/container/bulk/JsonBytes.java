@@ -3,6 +3,7 @@ package org.crabro.container.bulk;
 import java.util.Arrays;
 import java.util.stream.LongStream;
 import org.crabro.document.LegalText;
+import org.crabro.protocol.encoding.PlainText;
 import org.crabro.protocol.encoding.RowAssembly;
 
 /**
@@ -52,8 +53,16 @@ final class JsonBytes {
         return at;
     }
 
-    boolean isAtEnd() {
-        return at == to;
+    /** Passes over blanks and returns whether the line is over, or all that there is. */
+    boolean isAtLineEnd() {
+        while (at < to && isBlank(bytes[at])) {
+            at++;
+        }
+        return at == to || bytes[at] == '\n';
+    }
+
+    private static boolean isBlank(byte b) {
+        return b == ' ' || b == '\t' || b == '\r';
     }
 
     /** Returns what says that something is no common form. */
@@ -65,7 +74,7 @@ final class JsonBytes {
     int next() {
         while (at < to) {
             byte b = bytes[at];
-            if (b != ' ' && b != '\t' && b != '\r') {
+            if (!isBlank(b)) {
                 return b;
             }
             at++;
@@ -120,9 +129,7 @@ final class JsonBytes {
         expect('"');
         int place = row.putCount();
         while (true) {
-            int end = asciiEnd();
-            row.putBytes(bytes, at, end - at);
-            at = end;
+            at = row.putPlain(bytes, at, to);
             if (at >= to) {
                 throw uncommon;
             }
@@ -146,16 +153,7 @@ final class JsonBytes {
     private int asciiEnd() {
         int i = at;
         for (; i + Long.BYTES <= to; i += Long.BYTES) {
-            long eight = ByteWords.of(bytes, i);
-            long quote = eight ^ '"' * ByteWords.EACH;
-            long escape = eight ^ '\\' * ByteWords.EACH;
-            // Of the lowest of these bits each is right, and that one is looked at first.
-            long special =
-                    (((quote - ByteWords.EACH) & ~quote)
-                                    | ((escape - ByteWords.EACH) & ~escape)
-                                    | ((eight - ' ' * ByteWords.EACH) & ~eight)
-                                    | eight)
-                            & ByteWords.HIGH;
+            long special = PlainText.special(ByteWords.of(bytes, i));
             if (special != 0) {
                 return i + (Long.numberOfTrailingZeros(special) >>> 3);
             }

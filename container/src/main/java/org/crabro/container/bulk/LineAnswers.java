@@ -53,19 +53,19 @@ final class LineAnswers {
             LineOutcome outcome = outcomes[i];
             if (line
                             instanceof
-                            BulkLine.Write(long number, var write, boolean isRemove, String note)
+                            BulkLine.Write(_, var write, boolean isRemove, String note)
                     && outcome instanceof WriteStatus status
                     && status.isPlain()
                     && note.isEmpty()) {
                 // Nearly all of nearly all batches: counted together.
-                answers.ok(number, write.row());
+                answers.ok(batch.number(i), write.row());
                 if (isRemove) {
                     removes++;
                 } else {
                     puts++;
                 }
             } else {
-                metrics.count(operation(line), answer(line, outcome), nanos);
+                metrics.count(operation(line), answer(batch.number(i), line, outcome), nanos);
             }
             flush(FLUSHED_BYTES);
         }
@@ -93,26 +93,26 @@ final class LineAnswers {
     }
 
     /** Writes an answer, and returns its status. */
-    private int answer(BulkLine line, LineOutcome outcome) {
+    private int answer(long number, BulkLine line, LineOutcome outcome) {
         return switch (outcome) {
-            case WriteStatus status -> answer(line, status);
+            case WriteStatus status -> answer(number, line, status);
             case LineOutcome.Read(ReadReply reply) -> {
                 if (!(line instanceof BulkLine.Get get)) {
                     throw new IllegalStateException("nothing was to be read: " + line);
                 }
-                yield answer(get, reply);
+                yield answer(number, get, reply);
             }
         };
     }
 
-    private int answer(BulkLine line, WriteStatus status) {
+    private int answer(long number, BulkLine line, WriteStatus status) {
         WriteStatus told =
                 switch (line) {
                     case BulkLine.Write write -> status.or(write.note());
                     case BulkLine.Dependent dependent -> status.or(dependent.note());
                     case BulkLine.Get _, BulkLine.Refused _ -> status;
                 };
-        answers.told(line.line(), id(line), told);
+        answers.told(number, id(line), told);
         return told.status();
     }
 
@@ -125,33 +125,35 @@ final class LineAnswers {
         };
     }
 
-    private int answer(BulkLine.Get get, ReadReply reply) {
+    private int answer(long number, BulkLine.Get get, ReadReply reply) {
         return switch (reply) {
             case ReadReply.Forbidden(String reason) ->
-                    answer(get, new WriteStatus(HttpStatus.FORBIDDEN_403, reason));
+                    answer(number, get, new WriteStatus(HttpStatus.FORBIDDEN_403, reason));
             case ReadReply.Answered(GetReply found) ->
                     switch (found) {
                         case GetReply.Found(Document document, _) -> {
                             answers.found(
-                                    get.line(),
+                                    number,
                                     document,
                                     new ShownFields(
                                             get.shown(), options.format(), options.withEmpties()));
                             yield HttpStatus.OK_200;
                         }
                         case GetReply.Missing() -> {
-                            answers.missing(get.line(), get.id());
+                            answers.missing(number, get.id());
                             yield HttpStatus.NOT_FOUND_404;
                         }
                         case GetReply.TimedOut() ->
-                                answer(get, WriteStatus.timedOut(options.timeout()));
+                                answer(number, get, WriteStatus.timedOut(options.timeout()));
                         case GetReply.Failed(String reason) ->
                                 answer(
+                                        number,
                                         get,
                                         new WriteStatus(
                                                 HttpStatus.INTERNAL_SERVER_ERROR_500, reason));
                         case GetReply.WrongOwner(long stateVersion) ->
                                 answer(
+                                        number,
                                         get,
                                         new WriteStatus(
                                                 HttpStatus.INTERNAL_SERVER_ERROR_500,

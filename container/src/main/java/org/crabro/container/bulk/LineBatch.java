@@ -1,6 +1,7 @@
 package org.crabro.container.bulk;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import org.crabro.document.DocumentId;
 import org.crabro.protocol.feed.EncodedWrite;
@@ -11,8 +12,11 @@ import org.crabro.protocol.feed.EncodedWrite;
  * one of these and of reads.
  */
 final class LineBatch {
+    private static final int NUMBERS_MIN = 256;
+
     private final BulkSettings settings;
     private final List<BulkLine> lines = new ArrayList<>();
+    private long[] numbers = {};
     private final IdHashes written = new IdHashes();
     private final IdHashes dependent = new IdHashes();
     private final IdHashes read = new IdHashes();
@@ -29,6 +33,11 @@ final class LineBatch {
         return lines;
     }
 
+    /** Returns the number of a line in the body, from 1, by where it is in {@link #lines}. */
+    long number(int index) {
+        return numbers[index];
+    }
+
     boolean isEmpty() {
         return lines.isEmpty() && heldOfWindow == 0;
     }
@@ -40,7 +49,7 @@ final class LineBatch {
         }
         return switch (line) {
             case BulkLine.Write(_, EncodedWrite write, _, _) -> {
-                int hash = write.id().hashCode();
+                int hash = write.idHash();
                 yield (bytes == 0 || bytes + write.row().length <= settings.batchBytes())
                         && !dependent.contains(hash)
                         && !read.contains(hash);
@@ -59,12 +68,21 @@ final class LineBatch {
         };
     }
 
-    void add(BulkLine line) {
+    /**
+     * Takes a line along.
+     *
+     * @param number of the line in the body, from 1
+     */
+    void add(BulkLine line, long number) {
+        if (lines.size() == numbers.length) {
+            numbers = Arrays.copyOf(numbers, Math.max(NUMBERS_MIN, 2 * numbers.length));
+        }
+        numbers[lines.size()] = number;
         lines.add(line);
         switch (line) {
             case BulkLine.Write(_, EncodedWrite write, _, _) -> {
                 bytes += write.row().length;
-                written.add(write.id().hashCode());
+                written.add(write.idHash());
             }
             case BulkLine.Dependent each -> dependent.add(each.operation().id().hashCode());
             case BulkLine.Get(_, DocumentId id, _) -> {

@@ -28,6 +28,7 @@ import org.crabro.protocol.encoding.Row;
 import org.crabro.protocol.encoding.RowEncoding;
 import org.crabro.protocol.feed.EncodedWrite;
 import org.eclipse.jetty.http.HttpStatus;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -37,6 +38,9 @@ import org.slf4j.LoggerFactory;
  */
 final class OperationLines {
     private static final Logger LOG = LoggerFactory.getLogger(OperationLines.class);
+
+    /** So many lines, or more, are expected in a piece. */
+    private static final int LINES_MIN = 256;
 
     private static final String FIELDS_LEFT_OUT =
             "fields that the document type does not have were left out";
@@ -74,41 +78,73 @@ final class OperationLines {
         this.fieldSet = fieldSet;
     }
 
-    /** Returns what the lines of {@code piece} say, without those that are blank. */
-    List<BulkLine> read(Piece piece) {
+    /**
+     * What the lines of a piece say.
+     *
+     * @param lines without those that are blank
+     * @param count how many lines there are, those that are blank too
+     */
+    record Read(List<BulkLine> lines, int count) {}
+
+    /** Returns what the lines of {@code piece} say; nobody else reads its bytes any more. */
+    Read read(Piece piece) {
         if (piece.refusal().isPresent()) {
             Piece.Refusal refusal = piece.refusal().get();
-            return List.of(
-                    new BulkLine.Refused(
-                            piece.firstLine(),
-                            Operation.PUT,
-                            Optional.empty(),
-                            refusal.status(),
-                            refusal.message()));
+            return new Read(
+                    List.of(
+                            new BulkLine.Refused(
+                                    0,
+                                    Operation.PUT,
+                                    Optional.empty(),
+                                    refusal.status(),
+                                    refusal.message())),
+                    1);
         }
         PlainLines idle = plainLines.poll();
         PlainLines plain =
                 idle == null ? new PlainLines(types, kept, writes, this::checkWithin) : idle;
-        List<BulkLine> lines = read(plain, piece);
+        Read read = read(plain, piece);
         plainLines.add(plain);
-        return lines;
+        return read;
     }
 
-    private List<BulkLine> read(PlainLines plain, Piece piece) {
+    private Read read(PlainLines plain, Piece piece) {
         byte[] bytes = piece.text().bytes();
         int length = piece.text().length();
-        var lines = new ArrayList<BulkLine>();
-        long number = piece.firstLine();
+        var lines = new ArrayList<BulkLine>(Math.min(LINES_MIN, length));
+        int number = 0;
         for (int from = 0; from < length; number++) {
-            int to = ByteWords.lineEnd(bytes, from, length);
-            int end = trimmedEnd(bytes, from, to);
-            int begin = trimmedBegin(bytes, from, end);
-            if (begin < end) {
-                lines.add(line(plain, bytes, begin, end, number));
+            // Where most lines end is found where they are read.
+            int begin = trimmedBegin(bytes, from, length);
+            BulkLine write = begin < length ? plain(plain, bytes, begin, length, number) : null;
+            int to;
+            if (write == null) {
+                to = ByteWords.lineEnd(bytes, begin, length);
+                int end = trimmedEnd(bytes, begin, to);
+                if (begin < end) {
+                    lines.add(line(bytes, begin, end, number));
+                }
+            } else {
+                to = plain.end();
+                lines.add(write);
             }
             from = to + 1;
         }
-        return lines;
+        return new Read(lines, number);
+    }
+
+    /** Returns what the line that begins here says, null where it is not of the common form. */
+    private @Nullable BulkLine plain(
+            PlainLines plain, byte[] bytes, int from, int to, int number) {
+        try {
+            return plain.read(bytes, from, to, number);
+        } catch (InvalidDocumentException | InvalidRequestException _) {
+            // Read once more, by who says what is wrong.
+            return null;
+        } catch (RuntimeException e) {
+            LOG.error("a line of a bulk request could not be read", e);
+            return null;
+        }
     }
 
     private static int trimmedBegin(byte[] bytes, int from, int to) {
@@ -131,13 +167,9 @@ final class OperationLines {
         return b == ' ' || b == '\t' || b == '\r';
     }
 
-    private BulkLine line(PlainLines plain, byte[] bytes, int from, int to, long number) {
+    private BulkLine line(byte[] bytes, int from, int to, int number) {
         Optional<String> id = Optional.empty();
         try {
-            Optional<BulkLine.Write> write = plain.read(bytes, from, to, number);
-            if (write.isPresent()) {
-                return write.get();
-            }
             OperationHead head = OperationHead.read(bytes, from, to);
             id = Optional.of(head.id().toString());
             return operation(head, bytes, from, to, number);
@@ -147,7 +179,7 @@ final class OperationLines {
         } catch (InvalidRequestException e) {
             return refused(number, asked(bytes, from, to), id, e.status(), e);
         } catch (RuntimeException e) {
-            LOG.error("line {} of a bulk request could not be read", number, e);
+            LOG.error("a line of a bulk request could not be read", e);
             return new BulkLine.Refused(
                     number,
                     asked(bytes, from, to),
@@ -158,7 +190,7 @@ final class OperationLines {
     }
 
     private static BulkLine refused(
-            long number,
+            int number,
             Operation asked,
             Optional<String> id,
             int status,
@@ -178,7 +210,7 @@ final class OperationLines {
         }
     }
 
-    private BulkLine operation(OperationHead head, byte[] bytes, int from, int to, long number) {
+    private BulkLine operation(OperationHead head, byte[] bytes, int from, int to, int number) {
         DocumentId id = head.id();
         checkWithin(id);
         Optional<String> unkept = types.refusal(id.documentType());
@@ -213,7 +245,7 @@ final class OperationLines {
         };
     }
 
-    private static BulkLine unkept(OperationHead head, long number, String reason) {
+    private static BulkLine unkept(OperationHead head, int number, String reason) {
         boolean isRead = head.kind() == OperationHead.Kind.GET;
         return new BulkLine.Refused(
                 number,
@@ -223,7 +255,7 @@ final class OperationLines {
                 isRead ? reason : "nothing was written: " + reason);
     }
 
-    private BulkLine put(long number, ServedType type, Document document, String note) {
+    private BulkLine put(int number, ServedType type, Document document, String note) {
         DocumentId id = document.id();
         Optional<String> refusal = kept.refusal(document);
         return refusal.isPresent()
@@ -255,7 +287,7 @@ final class OperationLines {
     }
 
     private BulkLine write(
-            long number,
+            int number,
             DocumentId id,
             ServedType served,
             boolean isRemove,

@@ -6,11 +6,10 @@ import java.util.Optional;
  * Some whole lines of a body, or one that is refused for its length.
  *
  * @param text the lines, each with its end but for the last of the body
- * @param firstLine the number of the first, from 1
  * @param reserved what of the room for long lines it takes
  * @param refusal where the line was too long: why
  */
-record Piece(Text text, long firstLine, long reserved, Optional<Refusal> refusal) {
+record Piece(Text text, long reserved, Optional<Refusal> refusal) {
     /** The first {@code length} bytes of an array. */
     static final class Text {
         private final byte[] bytes;

@@ -3,6 +3,8 @@ package org.crabro.container.bulk;
 import java.io.IOException;
 import java.util.Arrays;
 import java.util.Optional;
+import java.util.Queue;
+import java.util.concurrent.ArrayBlockingQueue;
 import org.crabro.container.document.InvalidRequestException;
 import org.eclipse.jetty.http.HttpStatus;
 import org.jspecify.annotations.Nullable;
@@ -14,15 +16,20 @@ import org.jspecify.annotations.Nullable;
 final class PieceReader {
     private static final byte LINE_END = '\n';
 
+    /** No more pieces are read at once, mostly. */
+    private static final int UNUSED_MAX = 4;
+
     private final BodySource body;
     private final BulkAdmission admission;
     private final BulkSettings settings;
+
+    /** Arrays of pieces that were read: those are in the processor's caches, new ones are not. */
+    private final Queue<byte[]> unused = new ArrayBlockingQueue<>(UNUSED_MAX);
 
     /** What was read and not given out is at its begin. */
     private byte[] bytes;
 
     private int length;
-    private long line = 1;
     private boolean isAtEnd;
 
     /** Of the room for long lines, what the line that is being read has taken. */
@@ -84,11 +91,9 @@ final class PieceReader {
         if (end == 0) {
             return Optional.empty();
         }
-        long first = line;
-        line += ByteWords.lineEnds(bytes, 0, end);
         long ofPiece = reserved;
         reserved = 0;
-        return Optional.of(new Piece(text(end), first, ofPiece, Optional.empty()));
+        return Optional.of(new Piece(text(end), ofPiece, Optional.empty()));
     }
 
     /** Reads on, and keeps what is wrong with the body until all lines before are given out. */
@@ -130,11 +135,25 @@ final class PieceReader {
             taken = Arrays.copyOf(bytes, end);
             System.arraycopy(bytes, end, bytes, 0, length - end);
         } else {
-            bytes = new byte[settings.pieceBytes()];
+            bytes = array();
             System.arraycopy(taken, end, bytes, 0, length - end);
         }
         length -= end;
         return new Piece.Text(taken, end);
+    }
+
+    /** Takes back the bytes of a piece that nobody looks at any more. By any thread. */
+    void reuse(Piece piece) {
+        byte[] array = piece.text().bytes();
+        if (array.length == settings.pieceBytes()) {
+            // Where there are enough this one is let go of.
+            unused.offer(array);
+        }
+    }
+
+    private byte[] array() {
+        byte[] used = unused.poll();
+        return used == null ? new byte[settings.pieceBytes()] : used;
     }
 
     /** Passes over the rest of a line that is refused. */
@@ -154,7 +173,7 @@ final class PieceReader {
                 break;
             }
         }
-        return new Piece(new Piece.Text(new byte[0], 0), line++, 0, Optional.of(refusal));
+        return new Piece(new Piece.Text(new byte[0], 0), 0, Optional.of(refusal));
     }
 
     /** Returns the index behind the last line end from {@code from} on, 0 where there is none. */

@@ -13,6 +13,7 @@ import org.crabro.document.InvalidDocumentException;
 import org.crabro.protocol.encoding.Row;
 import org.crabro.protocol.encoding.RowEncoding;
 import org.crabro.protocol.feed.EncodedWrite;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Reads lines as programs write them, id first and fields behind, of documents that are stored as
@@ -28,6 +29,7 @@ final class PlainLines {
     private final BulkWrites writes;
     private final Consumer<DocumentId> check;
     private final JsonBytes json = new JsonBytes();
+    private final PlainIds ids = new PlainIds();
 
     /** Nothing for types whose documents are changed before they are stored. */
     private final Map<String, Optional<PlainPut>> puts = new HashMap<>();
@@ -45,20 +47,27 @@ final class PlainLines {
     }
 
     /**
-     * Returns what a line says; nothing where it is written in another way, or is none.
+     * Returns what the line that begins at {@code from} says; null where it is written in another
+     * way, or is none.
      *
+     * @param to behind the last of all lines
      * @throws InvalidDocumentException if its id is none, or is refused
      */
-    Optional<BulkLine.Write> read(byte[] bytes, int from, int to, long number) {
+    BulkLine.@Nullable Write read(byte[] bytes, int from, int to, int number) {
         try {
             json.open(bytes, from, to);
-            return Optional.of(write(bytes, number));
+            return write(bytes, number);
         } catch (JsonBytes.UncommonFormException _) {
-            return Optional.empty();
+            return null;
         }
     }
 
-    private BulkLine.Write write(byte[] bytes, long number) {
+    /** Returns where the line ends that was read last. */
+    int end() {
+        return json.at();
+    }
+
+    private BulkLine.Write write(byte[] bytes, int number) {
         json.expect('{');
         boolean isRemove = !json.passes(PUT);
         if (isRemove && !json.passes(REMOVE)) {
@@ -68,8 +77,7 @@ final class PlainLines {
         json.next();
         int idFrom = json.at() + 1;
         int idLength = json.plainString() - idFrom;
-        DocumentId id =
-                DocumentId.parse(new String(bytes, idFrom, idLength, StandardCharsets.ISO_8859_1));
+        DocumentId id = ids.read(bytes, idFrom, idFrom + idLength);
         check.accept(id);
         if (types.refusal(id.documentType()).isPresent()) {
             throw json.uncommon();
@@ -96,7 +104,7 @@ final class PlainLines {
             row = put.row(json, bytes, idFrom, idLength);
         }
         json.expect('}');
-        if (!json.isAtEnd()) {
+        if (!json.isAtLineEnd()) {
             throw json.uncommon();
         }
         return new BulkLine.Write(

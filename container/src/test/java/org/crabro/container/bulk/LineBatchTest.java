@@ -59,14 +59,14 @@ class LineBatchTest {
     void takesNoMoreBytesThanItMayButForOneRow() {
         LineBatch batch = new LineBatch(SETTINGS);
         assertThat(batch.takes(write("1", 2_000))).isTrue();
-        batch.add(write("1", 2_000));
+        batch.add(write("1", 2_000), 1);
         assertThat(batch.takes(write("2", 1))).isFalse();
         assertThat(batch.takes(dependent("2"))).isTrue();
 
         LineBatch full = new LineBatch(SETTINGS);
         for (int i = 0; i < SETTINGS.batchWrites(); i++) {
             assertThat(full.takes(dependent("d" + i))).isTrue();
-            full.add(dependent("d" + i));
+            full.add(dependent("d" + i), i + 1);
         }
         assertThat(full.takes(dependent("one more"))).isFalse();
     }
@@ -122,7 +122,7 @@ class LineBatchTest {
     private static LineBatch batch(BulkLine... lines) {
         var batch = new LineBatch(SETTINGS);
         for (BulkLine line : new ArrayList<>(List.of(lines))) {
-            batch.add(line);
+            batch.add(line, 1);
         }
         return batch;
     }

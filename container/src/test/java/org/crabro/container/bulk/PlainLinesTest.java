@@ -186,7 +186,8 @@ class PlainLinesTest {
 
     private Optional<List<Byte>> quick(String json) {
         byte[] line = ("{\"put\":\"" + ID + "\"," + json.substring(1)).getBytes(UTF_8);
-        return lines.read(line, 0, line.length, 1).map(write -> bytes(write.write().row()));
+        return Optional.ofNullable(lines.read(line, 0, line.length, 1))
+                .map(write -> bytes(write.write().row()));
     }
 
     private Optional<List<Byte>> slow(String json) {

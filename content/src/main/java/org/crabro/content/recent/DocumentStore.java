@@ -6,6 +6,7 @@ import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
@@ -392,7 +393,8 @@ public final class DocumentStore implements AutoCloseable {
      */
     public List<FeedReply> write(List<RowWrite> writes, Deadline deadline) {
         var replies = new FeedReply[writes.size()];
-        var admitted = new ArrayList<Integer>();
+        var ids = new ArrayList<DocumentId>(replies.length);
+        int[] admitted = new int[replies.length];
         for (int i = 0; i < replies.length; i++) {
             RowWrite write = writes.get(i);
             Optional<FeedReply> refusal =
@@ -400,16 +402,20 @@ public final class DocumentStore implements AutoCloseable {
             if (refusal.isPresent()) {
                 replies[i] = refusal.get();
             } else {
-                admitted.add(i);
+                admitted[ids.size()] = i;
+                ids.add(write.id());
             }
         }
-        WriteLocks.Several several =
-                locks.several(admitted.stream().map(index -> writes.get(index).id()).toList());
+        admitted = Arrays.copyOf(admitted, ids.size());
+        WriteLocks.Several several = locks.several(ids);
         if (!budget.awaitRoom(shorter(deadline.remaining(), settings.flushWait()))) {
-            admitted.forEach(
-                    index -> replies[index] = new FeedReply.Overloaded(settings.retryAfter()));
+            for (int index : admitted) {
+                replies[index] = new FeedReply.Overloaded(settings.retryAfter());
+            }
         } else if (!locks.share(several, deadline)) {
-            admitted.forEach(index -> replies[index] = new FeedReply.TimedOut());
+            for (int index : admitted) {
+                replies[index] = new FeedReply.TimedOut();
+            }
         } else {
             write(writes, admitted, () -> locks.unshare(several), replies, deadline);
         }
@@ -421,7 +427,7 @@ public final class DocumentStore implements AutoCloseable {
      */
     private void write(
             List<RowWrite> writes,
-            List<Integer> indexes,
+            int[] indexes,
             Runnable whenDone,
             FeedReply[] replies,
             Deadline deadline) {
@@ -440,7 +446,7 @@ public final class DocumentStore implements AutoCloseable {
             RowGroup group = groups.get(i);
             Optional<Outcome> outcome = proposals.get(i).map(proposal -> proposal.await(deadline));
             for (int row = 0; row < group.rows().size(); row++) {
-                replies[group.indexes().get(row)] =
+                replies[group.index(row)] =
                         outcome.isEmpty()
                                 ? new FeedReply.Overloaded(settings.retryAfter())
                                 : reply(

@@ -18,7 +18,7 @@ import org.slf4j.LoggerFactory;
  */
 final class FeedBlock {
     private static final Logger LOG = LoggerFactory.getLogger(FeedBlock.class);
-    private static final long BYTES_PER_QUESTION = 1 << 20;
+    private static final long BYTES_PER_QUESTION = 8 << 20;
     private static final double HYSTERESIS = 0.01;
 
     private final LogFiles files;

@@ -45,15 +45,18 @@ final class RecentIndex {
     /** Returns the address that was put last for a key, 0 for none. */
     int find(byte[] key, int from, int to) {
         long[] now = slots;
-        return address((long) SLOT.getAcquire(now, slot(now, hash(key, from, to), key, from, to)));
+        int hash = hash(key, from, to);
+        return address((long) SLOT.getAcquire(now, slot(now, hash, key, from, to)));
     }
 
     /**
      * Returns the address that was put last for a key, 0 for none; {@link #put} puts the next. Only
      * for the thread that writes.
+     *
+     * @param hash of the key
      */
-    int locate(byte[] key, int from, int to) {
-        locatedHash = hash(key, from, to);
+    int locate(int hash, byte[] key, int from, int to) {
+        locatedHash = hash;
         long[] now = slots;
         located = slot(now, locatedHash, key, from, to);
         int address = address(now[located]);
@@ -66,11 +69,10 @@ final class RecentIndex {
     }
 
     /**
-     * Returns the address that was put last for a key or for one that looks like it, 0 where there
-     * is none or it is not at hand. Asks no row.
+     * Returns the address that was put last for a key with this hash, 0 where there is none or it
+     * is not at hand. Asks no row.
      */
-    int likely(byte[] key, int from, int to) {
-        int hash = hash(key, from, to);
+    int likely(int hash) {
         long[] now = slots;
         long entry = now[hash & (now.length - 1)];
         return hash(entry) == hash ? address(entry) : 0;
@@ -85,7 +87,8 @@ final class RecentIndex {
         SLOT.setRelease(now, located, entry(locatedHash, address));
     }
 
-    private static int hash(byte[] key, int from, int to) {
+    /** Returns the hash of a key, of this process. */
+    static int hash(byte[] key, int from, int to) {
         return (int) (HASHER.hashBytesToLong(key, from, to - from) >>> Integer.SIZE);
     }
 

@@ -41,6 +41,9 @@ final class RecentTable {
     /** So many groups are gone over at once when the table is written. */
     private static final int SIDE_BY_SIDE = 32;
 
+    /** What adding so many rows looks at is fetched at once. */
+    private static final int TOGETHER = 64;
+
     private final RecentBudget budget;
     private final StoredTypes types;
     private final Arena memory = Arena.ofShared();
@@ -69,6 +72,13 @@ final class RecentTable {
     @SuppressWarnings("UnusedVariable")
     private int fetched;
 
+    // Of rows that are added together: their keys' hashes, and where their groups lie. Only for the
+    // writer.
+    private final int[] idHashes = new int[TOGETHER];
+    private final int[] groupHashes = new int[TOGETHER];
+    private final int[] groupsFrom = new int[TOGETHER];
+    private final int[] groupsTo = new int[TOGETHER];
+
     /** What rows and index cost. Only for the writer. */
     private long rowBytes;
 
@@ -94,43 +104,65 @@ final class RecentTable {
 
     /** Adds rows, one after another. Only for the thread that writes. */
     void add(List<byte[]> added) {
-        if (added.size() > 1) {
-            fetch(added);
+        for (int from = 0; from < added.size(); from += TOGETHER) {
+            List<byte[]> part = added.subList(from, Math.min(added.size(), from + TOGETHER));
+            fetch(part);
+            for (int i = 0; i < part.size(); i++) {
+                add(part.get(i), i);
+            }
         }
-        added.forEach(this::add);
     }
 
     /**
-     * Looks at what adding rows will look at. The rows of their groups lie anywhere, and memory
-     * answers much later than it is asked: for all at once it does so in little more time than for
-     * one.
+     * Looks at what adding rows will look at, and keeps the hashes of their keys. The rows of their
+     * groups and those that they replace lie anywhere, and memory answers much later than it is
+     * asked: for all at once it does so in little more time than for one.
      */
     private void fetch(List<byte[]> added) {
-        int sum = 0;
-        for (byte[] row : added) {
+        for (int i = 0; i < added.size(); i++) {
+            byte[] row = added.get(i);
+            int idTo = idTo(row);
             int groupFrom = behindColons(row, RowEncoding.ID_OFFSET, 2);
             int groupTo = behindColons(row, groupFrom, 2) - 1;
-            int before = groups.likely(row, groupFrom, groupTo);
-            sum += before == 0 ? 0 : rows.peek(before);
+            groupsFrom[i] = groupFrom;
+            groupsTo[i] = groupTo;
+            idHashes[i] = RecentIndex.hash(row, RowEncoding.ID_OFFSET, idTo);
+            groupHashes[i] = RecentIndex.hash(row, groupFrom, groupTo);
+        }
+        int sum = 0;
+        for (int i = 0; i < added.size(); i++) {
+            int ofGroup = groups.likely(groupHashes[i]);
+            int ofId = newest.likely(idHashes[i]);
+            sum += ofGroup == 0 ? 0 : rows.peek(ofGroup);
+            sum += ofId == 0 ? 0 : rows.peek(ofId);
         }
         fetched = sum;
     }
 
-    /** Adds a row. Only for the thread that writes. */
-    void add(byte[] row) {
+    private static int idTo(byte[] row) {
+        return RowEncoding.ID_OFFSET
+                + (int) RowEncoding.idBytes(MemorySegment.ofArray(row)).byteSize();
+    }
+
+    /**
+     * Adds a row.
+     *
+     * @param place where what was fetched of it is
+     */
+    private void add(byte[] row, int place) {
         int idFrom = RowEncoding.ID_OFFSET;
-        int idTo = idFrom + (int) RowEncoding.idBytes(MemorySegment.ofArray(row)).byteSize();
-        int groupFrom = behindColons(row, idFrom, 2);
-        int groupTo = behindColons(row, groupFrom, 2) - 1;
-        int next = rows.add(row, groups.locate(row, groupFrom, groupTo));
+        int idTo = idTo(row);
+        int groupFrom = groupsFrom[place];
+        int groupTo = groupsTo[place];
+        int next = rows.add(row, groups.locate(groupHashes[place], row, groupFrom, groupTo));
         groups.put(next);
         if (RowEncoding.isGroupTombstone(MemorySegment.ofArray(row))) {
-            int before = removals.locate(row, groupFrom, groupTo);
+            int before = removals.locate(groupHashes[place], row, groupFrom, groupTo);
             rows.setTombstoneBefore(next, before);
             removals.put(next);
             counts.removedGroup(next, before);
         } else {
-            int before = newest.locate(row, idFrom, idTo);
+            int before = newest.locate(idHashes[place], row, idFrom, idTo);
             if (before != 0) {
                 rows.replace(before, next);
             } else {

@@ -1,45 +1,68 @@
 package org.crabro.content.recent;
 
 import java.util.ArrayList;
-import java.util.HashMap;
+import java.util.Arrays;
 import java.util.List;
-import java.util.Map;
 
-/**
- * Rows of one partition that are proposed together.
- *
- * @param indexes where each row stands among all that are written
- */
-record RowGroup(int partition, List<byte[]> rows, List<Integer> indexes) {
+/** Rows of one partition that are proposed together. */
+final class RowGroup {
+    private static final int FIRST_CAPACITY = 16;
+
+    private final int partition;
+    private final List<byte[]> rows = new ArrayList<>(FIRST_CAPACITY);
+    private int[] indexes = new int[FIRST_CAPACITY];
+    private long bytes;
+
+    private RowGroup(int partition) {
+        this.partition = partition;
+    }
+
     /**
      * Divides writes into groups of no more than {@link Journal#PROPOSAL_BYTES}. Those of one
      * partition keep their order.
+     *
+     * @param indexes of the writes to be divided
      */
-    static List<RowGroup> of(List<RowWrite> writes, List<Integer> indexes) {
+    static List<RowGroup> of(List<RowWrite> writes, int[] indexes) {
         List<RowGroup> groups = new ArrayList<>();
-        Map<Integer, Open> open = new HashMap<>();
+        // By partition, the group that takes its next rows.
+        var open = new RowGroup[FIRST_CAPACITY];
         for (int index : indexes) {
             RowWrite write = writes.get(index);
-            Open last = open.get(write.partition());
-            if (last == null || last.bytes + write.row().length > Journal.PROPOSAL_BYTES) {
-                last = new Open(write.partition());
-                open.put(write.partition(), last);
-                groups.add(last.group);
+            int partition = write.partition();
+            if (partition >= open.length) {
+                open = Arrays.copyOf(open, 2 * partition);
             }
-            last.bytes += write.row().length;
-            last.group.rows().add(write.row());
-            last.group.indexes().add(index);
+            RowGroup last = open[partition];
+            if (last == null || last.bytes + write.row().length > Journal.PROPOSAL_BYTES) {
+                last = new RowGroup(partition);
+                open[partition] = last;
+                groups.add(last);
+            }
+            last.add(index, write.row());
         }
         return groups;
     }
 
-    /** The group that takes the next rows of a partition. */
-    private static final class Open {
-        private final RowGroup group;
-        private long bytes;
-
-        Open(int partition) {
-            this.group = new RowGroup(partition, new ArrayList<>(), new ArrayList<>());
+    private void add(int index, byte[] row) {
+        if (rows.size() == indexes.length) {
+            indexes = Arrays.copyOf(indexes, 2 * indexes.length);
         }
+        indexes[rows.size()] = index;
+        rows.add(row);
+        bytes += row.length;
+    }
+
+    int partition() {
+        return partition;
+    }
+
+    List<byte[]> rows() {
+        return rows;
+    }
+
+    /** Returns where a row stands among all that are written. */
+    int index(int row) {
+        return indexes[row];
     }
 }

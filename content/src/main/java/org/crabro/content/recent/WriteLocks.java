@@ -112,14 +112,20 @@ final class WriteLocks {
         groups.letGo(group(documentType, group));
     }
 
-    /** The locks that several documents need, each once, in the order of all. */
+    /** The locks that several documents need. For who asked for them. */
     static final class Several {
-        private final int[] groups;
-        private final int[] documents;
+        private int[] groups;
+        private int[] documents;
 
         private Several(int[] groups, int[] documents) {
             this.groups = groups;
             this.documents = documents;
+        }
+
+        /** Has each lock once, in the order of all, from now on. */
+        private void order() {
+            groups = Stripes.ordered(groups);
+            documents = Stripes.ordered(documents);
         }
     }
 
@@ -136,23 +142,19 @@ final class WriteLocks {
             }
             documentsOf[i] = document(id);
         }
-        return new Several(ordered(groupsOf, count), ordered(documentsOf, ids.size()));
-    }
-
-    /** Returns the first {@code count} of {@code stripes}, each once. */
-    private static int[] ordered(int[] stripes, int count) {
-        Arrays.sort(stripes, 0, count);
-        int kept = 0;
-        for (int i = 0; i < count; i++) {
-            if (i == 0 || stripes[i] != stripes[i - 1]) {
-                stripes[kept++] = stripes[i];
-            }
-        }
-        return Arrays.copyOf(stripes, kept);
+        return new Several(Arrays.copyOf(groupsOf, count), documentsOf);
     }
 
     /** Waits until all can be shared; returns whether all are, or none. */
     boolean share(Several several, Deadline deadline) {
+        // Mostly nobody has to be waited for: then no order is needed.
+        if (groups.tryShare(several.groups)) {
+            if (documents.tryShare(several.documents)) {
+                return true;
+            }
+            groups.unshare(several.groups);
+        }
+        several.order();
         if (!groups.share(several.groups, deadline)) {
             return false;
         }

@@ -171,7 +171,7 @@ class RecentTableTest {
     void memoryThatWasUsedBeforeIsUsedAgain() {
         var other = new RecentTable(Optional.empty(), budget, types);
         for (int i = 0; i < 8_000; i++) {
-            other.add(row(Notes.id("a", i), i, 1_000 + i % 50));
+            other.add(List.of(row(Notes.id("a", i), i, 1_000 + i % 50)));
         }
         newest.clear();
         other.release();
@@ -381,7 +381,7 @@ class RecentTableTest {
     }
 
     private void removeGroup(String group, int version) {
-        table.add(groupTombstone(group, version));
+        table.add(List.of(groupTombstone(group, version)));
     }
 
     /** Returns a row to be added next. */
@@ -394,7 +394,7 @@ class RecentTableTest {
 
     private int add(DocumentId id, int version, int length) {
         byte[] bytes = row(id, version, length);
-        table.add(bytes);
+        table.add(List.of(bytes));
         return bytes.length;
     }
 

@@ -1,6 +1,9 @@
 package org.crabro.protocol.encoding;
 
 import java.lang.foreign.MemorySegment;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteOrder;
 import java.util.Arrays;
 
 /**
@@ -12,6 +15,12 @@ abstract sealed class RowParts permits RowAssembly, RowBuffer {
 
     /** What grew larger for one row is let go of with the next. */
     private static final int KEPT_CAPACITY = 4 << 20;
+
+    /** Plain text is put in parts of as many bytes. */
+    private static final int PART = 4_096;
+
+    private static final VarHandle WORDS =
+            MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
 
     /** The first {@link #size} are those of the row. */
     byte[] bytes = new byte[FIRST_CAPACITY];
@@ -58,6 +67,37 @@ abstract sealed class RowParts permits RowAssembly, RowBuffer {
         reserve(length);
         System.arraycopy(source, from, bytes, size, length);
         size += length;
+    }
+
+    /**
+     * Puts bytes up to the first that is a quote, a backslash, a control character or no ASCII, and
+     * returns where that is; {@code to} where there is none.
+     */
+    public final int putPlain(byte[] source, int from, int to) {
+        int at = from;
+        while (to - at >= Long.BYTES) {
+            int part = Math.min(to - at, PART) & -Long.BYTES;
+            reserve(part);
+            byte[] target = bytes;
+            int into = size - at;
+            for (int end = at + part; at < end; at += Long.BYTES) {
+                long word = (long) WORDS.get(source, at);
+                // What is behind the end is written over, or never looked at.
+                WORDS.set(target, into + at, word);
+                long special = PlainText.special(word);
+                if (special != 0) {
+                    at += Long.numberOfTrailingZeros(special) >>> 3;
+                    size = into + at;
+                    return at;
+                }
+            }
+            size = into + at;
+        }
+        reserve(to - at);
+        while (at < to && PlainText.isPlain(source[at])) {
+            bytes[size++] = source[at++];
+        }
+        return at;
     }
 
     final void reserve(int more) {

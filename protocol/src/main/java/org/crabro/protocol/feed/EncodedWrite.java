@@ -12,6 +12,9 @@ public final class EncodedWrite {
     private final DocumentId id;
     private final byte[] row;
 
+    /** Asked for by those who get this from another thread, which would look at the id's texts. */
+    private final int idHash;
+
     /**
      * @param partition of {@code id}
      * @param row as {@code RowEncoding} pictures it, with the same id and any timestamp; not
@@ -21,6 +24,7 @@ public final class EncodedWrite {
         this.partition = partition;
         this.id = id;
         this.row = row;
+        this.idHash = id.hashCode();
     }
 
     public int partition() {
@@ -29,6 +33,11 @@ public final class EncodedWrite {
 
     public DocumentId id() {
         return id;
+    }
+
+    /** Returns the hash of the id. */
+    public int idHash() {
+        return idHash;
     }
 
     /** Returns the row itself, not a copy. */

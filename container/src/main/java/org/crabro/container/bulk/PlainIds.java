@@ -1,0 +1,97 @@
+package org.crabro.container.bulk;
+
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import org.crabro.document.DocumentId;
+import org.crabro.document.LocationKey;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads ids of ASCII. Most are of the namespace and type of the one before, and of a group that was
+ * there before: those parts are made once, and compared by their bytes from then on. For one thread.
+ */
+final class PlainIds {
+    private static final byte[] SCHEME = "id:".getBytes(StandardCharsets.US_ASCII);
+    private static final byte COLON = ':';
+
+    /** How many groups are known, each at the place that its name decides. */
+    private static final int GROUPS = 1 << 11;
+
+    private final @Nullable KnownGroup[] groups = new KnownGroup[GROUPS];
+
+    /** What the last id had up to its third colon, with that. */
+    private byte[] prefix = {};
+
+    private String namespace = "";
+    private String documentType = "";
+
+    /** A group, and what it is in an id. */
+    private static final class KnownGroup {
+        private final byte[] text;
+        private final LocationKey.Group key;
+
+        KnownGroup(byte[] text, LocationKey.Group key) {
+            this.text = text;
+            this.key = key;
+        }
+    }
+
+    /**
+     * Returns the id that some bytes are.
+     *
+     * @throws org.crabro.document.InvalidDocumentException if they are none
+     */
+    DocumentId read(byte[] bytes, int from, int to) {
+        int keyFrom = from + prefix.length;
+        if (prefix.length > 0
+                && keyFrom <= to
+                && Arrays.equals(bytes, from, keyFrom, prefix, 0, prefix.length)) {
+            int keyTo = colon(bytes, keyFrom, to);
+            if (keyTo < to
+                    && keyTo > keyFrom + 2
+                    && bytes[keyFrom] == 'g'
+                    && bytes[keyFrom + 1] == '=') {
+                return new DocumentId(
+                        namespace,
+                        documentType,
+                        group(bytes, keyFrom, keyTo),
+                        text(bytes, keyTo + 1, to));
+            }
+        }
+        DocumentId id = DocumentId.parse(text(bytes, from, to));
+        int behindType = from + SCHEME.length;
+        behindType = colon(bytes, colon(bytes, behindType, to) + 1, to) + 1;
+        prefix = Arrays.copyOfRange(bytes, from, behindType);
+        namespace = id.namespace();
+        documentType = id.documentType();
+        return id;
+    }
+
+    private LocationKey.Group group(byte[] bytes, int from, int to) {
+        int hash = 0;
+        for (int i = from; i < to; i++) {
+            hash = 31 * hash + bytes[i];
+        }
+        int place = (hash ^ (hash >>> 11) ^ (hash >>> 22)) & (GROUPS - 1);
+        KnownGroup known = groups[place];
+        if (known == null || !Arrays.equals(bytes, from, to, known.text, 0, known.text.length)) {
+            byte[] text = Arrays.copyOfRange(bytes, from, to);
+            // Whether it is a name is found out with the id; a comma is no part of one.
+            known = new KnownGroup(text, new LocationKey.Group(text(bytes, from + 2, to)));
+            groups[place] = known;
+        }
+        return known.key;
+    }
+
+    private static String text(byte[] bytes, int from, int to) {
+        return new String(bytes, from, to - from, StandardCharsets.ISO_8859_1);
+    }
+
+    private static int colon(byte[] bytes, int from, int to) {
+        int at = from;
+        while (at < to && bytes[at] != COLON) {
+            at++;
+        }
+        return at;
+    }
+}

@@ -1,0 +1,31 @@
+package org.crabro.protocol.encoding;
+
+/** Looks for what JSON writes otherwise, or not as one byte, in eight bytes of text at a time. */
+public final class PlainText {
+    private static final long EACH = 0x0101_0101_0101_0101L;
+    private static final long HIGH = 0x8080_8080_8080_8080L;
+
+    private PlainText() {}
+
+    /**
+     * Returns a word whose lowest bit that is set is the highest bit of the first byte that is a
+     * quote, a backslash, a control character or no ASCII; 0 where there is none. Higher bits may be
+     * wrong.
+     *
+     * @param word eight bytes, the first one lowest
+     */
+    public static long special(long word) {
+        long quote = word ^ '"' * EACH;
+        long escape = word ^ '\\' * EACH;
+        return (((quote - EACH) & ~quote)
+                        | ((escape - EACH) & ~escape)
+                        | ((word - ' ' * EACH) & ~word)
+                        | word)
+                & HIGH;
+    }
+
+    /** Returns whether a byte is none of those that {@link #special} finds. */
+    public static boolean isPlain(byte b) {
+        return b >= ' ' && b != '"' && b != '\\';
+    }
+}
