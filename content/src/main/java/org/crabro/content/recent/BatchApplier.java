@@ -92,13 +92,11 @@ final class BatchApplier implements AutoCloseable {
         long position = batch.first;
         for (ProposedRows proposal : batch.proposals) {
             applier.apply(proposal.partition(), position, proposal.rows());
+            long first = position;
             position += proposal.rows().size();
             applied = position - 1;
-        }
-        position = batch.first;
-        for (ProposedRows proposal : batch.proposals) {
-            proposal.applied(position);
-            position += proposal.rows().size();
+            // Who is told can make its next rows while those of others are applied.
+            proposal.applied(first);
         }
     }
 

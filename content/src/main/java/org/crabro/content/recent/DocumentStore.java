@@ -442,7 +442,8 @@ public final class DocumentStore implements AutoCloseable {
                 };
         List<Optional<Proposal>> proposals = journal.together(() -> propose(groups, whenOneIsDone));
         whenOneIsDone.run();
-        for (int i = 0; i < groups.size(); i++) {
+        // They are applied in their order: who waits for the last one first is woken once.
+        for (int i = groups.size() - 1; i >= 0; i--) {
             RowGroup group = groups.get(i);
             Optional<Outcome> outcome = proposals.get(i).map(proposal -> proposal.await(deadline));
             for (int row = 0; row < group.rows().size(); row++) {

@@ -26,9 +26,9 @@ public final class Proposal {
 
     private final CompletableFuture<Outcome> outcome = new CompletableFuture<>();
 
-    /** Tells whoever waits. Only the first call counts. */
-    public void complete(Outcome reached) {
-        outcome.complete(reached);
+    /** Tells whoever waits. Only the first call counts: returns whether this was it. */
+    public boolean complete(Outcome reached) {
+        return outcome.complete(reached);
     }
 
     /** Waits for the outcome until {@code deadline}. */

@@ -45,13 +45,17 @@ final class ProposedRows {
 
     /** Tells whoever waits that the rows are applied, the first at {@code position}. */
     void applied(long position) {
-        proposal.complete(new Outcome.Applied(position));
-        whenDone.run();
+        tell(new Outcome.Applied(position));
     }
 
-    /** Tells whoever waits that the rows will not be applied. */
+    /** Tells whoever waits that the rows will not be applied, unless they are. */
     void failed(String reason) {
-        proposal.complete(new Outcome.Failed(reason));
-        whenDone.run();
+        tell(new Outcome.Failed(reason));
+    }
+
+    private void tell(Outcome outcome) {
+        if (proposal.complete(outcome)) {
+            whenDone.run();
+        }
     }
 }

@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -107,6 +108,60 @@ class LocalJournalTest {
                         .allMatch(each -> each.await(Notes.soon()) instanceof Outcome.Applied);
                 assertThat(journal.forces() - forces).isEqualTo(again);
             }
+        }
+    }
+
+    @Test
+    void answersWhileOthersOfTheBatchAreApplied() throws Exception {
+        var isAnswered = new CountDownLatch(1);
+        try (LocalJournal journal =
+                start((partition, _, _) -> {
+                    if (partition == 1) {
+                        awaitUninterrupted(isAnswered);
+                    }
+                })) {
+            List<Proposal> both =
+                    journal.together(() -> List.of(propose(journal, 0), propose(journal, 1)));
+
+            assertThat(both.getFirst().await(Notes.soon())).isInstanceOf(Outcome.Applied.class);
+            isAnswered.countDown();
+            assertThat(both.getLast().await(Notes.soon())).isInstanceOf(Outcome.Applied.class);
+            assertThat(journal.forces()).isEqualTo(1);
+        }
+    }
+
+    @Test
+    void saysOnceThatAllIsOver() throws Exception {
+        var over = new AtomicInteger();
+        try (LocalJournal journal =
+                start((partition, _, _) -> {
+                    if (partition == 1) {
+                        throw new IllegalStateException("rows of partition 1");
+                    }
+                })) {
+            List<Proposal> three =
+                    journal.together(() ->
+                            IntStream.range(0, 3)
+                                    .mapToObj(partition ->
+                                            journal.propose(
+                                                            partition,
+                                                            List.of(new byte[100]),
+                                                            over::incrementAndGet)
+                                                    .orElseThrow())
+                                    .toList());
+
+            assertThat(three.get(0).await(Notes.soon())).isInstanceOf(Outcome.Applied.class);
+            assertThat(three.get(1).await(Notes.soon())).isInstanceOf(Outcome.Failed.class);
+            assertThat(three.get(2).await(Notes.soon())).isInstanceOf(Outcome.Failed.class);
+        }
+        assertThat(over).hasValue(3);
+    }
+
+    private static void awaitUninterrupted(CountDownLatch latch) {
+        try {
+            latch.await();
+        } catch (InterruptedException e) {
+            throw new IllegalStateException("nobody interrupts this thread", e);
         }
     }
 
