@@ -7,6 +7,7 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
+import java.io.UncheckedIOException;
 import java.net.Socket;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -38,7 +39,8 @@ import org.eclipse.jetty.util.Callback;
 
 /**
  * Feeds a server in a process of its own with bodies of many lines, against the same documents one
- * a request over HTTP/2, and against a server that reads the same bodies and does nothing. Before
+ * a request over HTTP/2, against a server that reads the same bodies and does nothing, and beside
+ * one that writes them to a file as they are, with a force for each MiB. Before
  * each measurement the server has done what was left to do of those before; what it does of this
  * one behind its answer counts in its processor time.
  */
@@ -138,7 +140,9 @@ final class BulkBenchmark implements Benchmark {
                 Map.of("services.xml", SERVICES, "schemas/item.sd", SCHEMA), http, server);
         HttpListener swallower =
                 HttpListener.start(HttpSettings.loopback(0), new Swallower(), (_, _) -> {});
-        return new Measured(server, swallower, http, kinds);
+        var copier = new BodyCopier(folder.resolve("copied"));
+        HttpListener copying = HttpListener.start(HttpSettings.loopback(0), copier, (_, _) -> {});
+        return new Measured(server, swallower, copier, copying, http, kinds);
     }
 
     private static List<Kind> kinds() throws IOException {
@@ -188,13 +192,23 @@ final class BulkBenchmark implements Benchmark {
     private static final class Measured implements Prepared {
         private final ServerProcess server;
         private final HttpListener swallower;
+        private final BodyCopier copier;
+        private final HttpListener copying;
         private final HttpClient http;
         private final List<Kind> kinds;
 
-        Measured(ServerProcess server, HttpListener swallower, HttpClient http, List<Kind> kinds)
+        Measured(
+                ServerProcess server,
+                HttpListener swallower,
+                BodyCopier copier,
+                HttpListener copying,
+                HttpClient http,
+                List<Kind> kinds)
                 throws Exception {
             this.server = server;
             this.swallower = swallower;
+            this.copier = copier;
+            this.copying = copying;
             this.http = http;
             this.kinds = kinds;
             // The first request says that the connection may speak HTTP/2.
@@ -220,6 +234,10 @@ final class BulkBenchmark implements Benchmark {
                 for (int i = 0; i < SWALLOWED_BODIES; i++) {
                     swallowed += bulk(URI.create(swallower.url()), kind) / SWALLOWED_BODIES;
                 }
+                double copied = 0;
+                for (int i = 0; i < SWALLOWED_BODIES; i++) {
+                    copied += bulk(URI.create(copying.url()), kind) / SWALLOWED_BODIES;
+                }
                 long cpu = cpuNanos();
                 double single = single(kind);
                 awaitQuiet();
@@ -242,7 +260,10 @@ final class BulkBenchmark implements Benchmark {
                         kind.fields().size() / cpuSeconds / singleCpu);
                 figures.add(kind.name() + ": bulk", "MB/s", megabytes / seconds);
                 figures.add(kind.name() + ": swallowed", "MB/s", megabytes / swallowed);
+                figures.add(kind.name() + ": copied to disk", "MB/s", megabytes / copied);
                 figures.add(kind.name() + ": bulk over swallowed", "", swallowed / seconds);
+                figures.add(
+                        kind.name() + ": copied to disk over swallowed", "", swallowed / copied);
                 figures.add(
                         kind.name() + ": bulk, per processor second of the server",
                         "MB",
@@ -363,6 +384,12 @@ final class BulkBenchmark implements Benchmark {
         public void close() {
             http.close();
             swallower.close();
+            copying.close();
+            try {
+                copier.close();
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
             server.close();
         }
     }

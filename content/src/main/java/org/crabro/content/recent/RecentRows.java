@@ -159,10 +159,14 @@ final class RecentRows {
         return in.asSlice(offset + HEADER, in.get(INT, offset + LENGTH));
     }
 
-    /** Returns something that lies where a row begins: to have it at hand when it is wanted. */
+    /** Returns something that lies where a row begins: to have its id at hand when it is wanted. */
     int peek(int address) {
         long offset = offset(address);
-        return chunk(address).get(INT, offset + LENGTH);
+        MemorySegment in = chunk(address);
+        int sum = in.get(INT, offset + LENGTH);
+        // An id lies in two lines, mostly.
+        long next = offset + CACHE_LINE;
+        return next < in.byteSize() ? sum + in.get(ValueLayout.JAVA_BYTE, next) : sum;
     }
 
     /**

@@ -1,5 +1,6 @@
 package org.crabro.content.recent;
 
+import java.util.List;
 import java.util.Optional;
 import org.crabro.content.run.RemovedGroups;
 import org.openjdk.jcstress.annotations.Actor;
@@ -32,14 +33,14 @@ public class GroupMomentStress {
             new RecentTable(Optional.of(older), budget, StressedPartition.TYPES);
 
     public GroupMomentStress() {
-        older.add(StressedPartition.row(1));
+        older.add(List.of(StressedPartition.row(1)));
         older.freeze();
     }
 
     @Actor
     public void write() {
-        younger.add(StressedPartition.row(2));
-        younger.add(StressedPartition.row(3));
+        younger.add(List.of(StressedPartition.row(2)));
+        younger.add(List.of(StressedPartition.row(3)));
     }
 
     @Actor

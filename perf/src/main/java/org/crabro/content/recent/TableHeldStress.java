@@ -1,5 +1,6 @@
 package org.crabro.content.recent;
 
+import java.util.List;
 import java.util.Optional;
 import org.crabro.document.DocumentId;
 import org.crabro.protocol.encoding.RowEncoding;
@@ -29,7 +30,7 @@ public class TableHeldStress {
             new RecentTable(Optional.empty(), budget, StressedPartition.TYPES);
 
     public TableHeldStress() {
-        table.add(StressedPartition.row(1));
+        table.add(List.of(StressedPartition.row(1)));
         table.freeze();
     }
 
