@@ -20,8 +20,8 @@ import org.eclipse.jetty.util.Callback;
 
 /**
  * Writes bodies to a file, over what is there, with a force for each MiB, and answers when all is
- * durable: what any server would have to do that promises as much. One part is forced while the next
- * is read.
+ * durable: what any server would have to do that promises as much. One part is forced while the
+ * next is read.
  */
 final class BodyCopier extends Handler.Abstract implements AutoCloseable {
     private static final int PART_BYTES = 1 << 20;
@@ -32,9 +32,7 @@ final class BodyCopier extends Handler.Abstract implements AutoCloseable {
             Executors.newSingleThreadExecutor(Thread.ofPlatform().name("copier").factory());
 
     BodyCopier(Path path) throws IOException {
-        file =
-                FileChannel.open(
-                        path, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
+        file = FileChannel.open(path, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
     }
 
     @Override

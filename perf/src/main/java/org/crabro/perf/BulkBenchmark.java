@@ -40,9 +40,9 @@ import org.eclipse.jetty.util.Callback;
 /**
  * Feeds a server in a process of its own with bodies of many lines, against the same documents one
  * a request over HTTP/2, against a server that reads the same bodies and does nothing, and beside
- * one that writes them to a file as they are, with a force for each MiB. Before
- * each measurement the server has done what was left to do of those before; what it does of this
- * one behind its answer counts in its processor time.
+ * one that writes them to a file as they are, with a force for each MiB. Before each measurement
+ * the server has done what was left to do of those before; what it does of this one behind its
+ * answer counts in its processor time.
  */
 final class BulkBenchmark implements Benchmark {
     private static final int CELLS = 384;

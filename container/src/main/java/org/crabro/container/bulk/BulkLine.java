@@ -18,8 +18,7 @@ sealed interface BulkLine {
      *
      * @param note what is told of it besides; empty where there is nothing
      */
-    record Write(int line, EncodedWrite write, boolean isRemove, String note)
-            implements BulkLine {}
+    record Write(int line, EncodedWrite write, boolean isRemove, String note) implements BulkLine {}
 
     /**
      * An operation that depends on what is stored: an update, or one with a condition.

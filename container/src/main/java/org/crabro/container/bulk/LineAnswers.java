@@ -51,9 +51,7 @@ final class LineAnswers {
         for (int i = 0; i < outcomes.length; i++) {
             BulkLine line = lines.get(i);
             LineOutcome outcome = outcomes[i];
-            if (line
-                            instanceof
-                            BulkLine.Write(_, var write, boolean isRemove, String note)
+            if (line instanceof BulkLine.Write(_, var write, boolean isRemove, String note)
                     && outcome instanceof WriteStatus status
                     && status.isPlain()
                     && note.isEmpty()) {

@@ -134,8 +134,7 @@ final class OperationLines {
     }
 
     /** Returns what the line that begins here says, null where it is not of the common form. */
-    private @Nullable BulkLine plain(
-            PlainLines plain, byte[] bytes, int from, int to, int number) {
+    private @Nullable BulkLine plain(PlainLines plain, byte[] bytes, int from, int to, int number) {
         try {
             return plain.read(bytes, from, to, number);
         } catch (InvalidDocumentException | InvalidRequestException _) {

@@ -8,7 +8,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Reads ids of ASCII. Most are of the namespace and type of the one before, and of a group that was
- * there before: those parts are made once, and compared by their bytes from then on. For one thread.
+ * there before: those parts are made once, and compared by their bytes from then on. For one
+ * thread.
  */
 final class PlainIds {
     private static final byte[] SCHEME = "id:".getBytes(StandardCharsets.US_ASCII);

@@ -34,16 +34,13 @@ class RowGroupTest {
             int[] all = indexes.stream().mapToInt(i -> i).toArray();
             for (RowGroup group : RowGroup.of(writes, all)) {
                 List<Integer> ofGroup =
-                        IntStream.range(0, group.rows().size())
-                                .mapToObj(group::index)
-                                .toList();
+                        IntStream.range(0, group.rows().size()).mapToObj(group::index).toList();
                 assertThat(group.rows())
                         .as("round %d, seed %d", round, SEED)
                         .isEqualTo(ofGroup.stream().map(i -> writes.get(i).row()).toList());
                 long bytes = group.rows().stream().mapToLong(row -> row.length).sum();
                 assertThat(bytes <= Journal.PROPOSAL_BYTES || group.rows().size() == 1).isTrue();
-                found.computeIfAbsent(group.partition(), _ -> new ArrayList<>())
-                        .addAll(ofGroup);
+                found.computeIfAbsent(group.partition(), _ -> new ArrayList<>()).addAll(ofGroup);
             }
             assertThat(found).as("round %d, seed %d", round, SEED).isEqualTo(expected);
         }

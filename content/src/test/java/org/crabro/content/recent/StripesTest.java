@@ -48,7 +48,9 @@ class StripesTest {
             Deadline deadline = random.nextInt(4) == 0 ? NOW : Notes.soon();
             int part = random.nextInt(3) == 0 ? ALONE : 1;
             boolean isTaken =
-                    part == ALONE ? stripes.hold(stripe, deadline) : stripes.share(stripe, deadline);
+                    part == ALONE
+                            ? stripes.hold(stripe, deadline)
+                            : stripes.share(stripe, deadline);
             if (!isTaken) {
                 isRight &= deadline.equals(NOW);
                 continue;

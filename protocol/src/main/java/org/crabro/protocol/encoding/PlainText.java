@@ -9,8 +9,8 @@ public final class PlainText {
 
     /**
      * Returns a word whose lowest bit that is set is the highest bit of the first byte that is a
-     * quote, a backslash, a control character or no ASCII; 0 where there is none. Higher bits may be
-     * wrong.
+     * quote, a backslash, a control character or no ASCII; 0 where there is none. Higher bits may
+     * be wrong.
      *
      * @param word eight bytes, the first one lowest
      */
