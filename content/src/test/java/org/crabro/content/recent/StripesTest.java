@@ -58,7 +58,7 @@ class StripesTest {
             int now = holders.addAndGet(stripe, part);
             isRight &= part == ALONE ? now == ALONE : now < ALONE;
             if (random.nextInt(8) == 0) {
-                Thread.yield();
+                Thread.onSpinWait();
             }
             holders.addAndGet(stripe, -part);
             if (part == ALONE) {
@@ -78,7 +78,7 @@ class StripesTest {
             while (stripes.share(1, NOW)) {
                 // It does not wait yet.
                 stripes.unshare(1);
-                Thread.yield();
+                Thread.onSpinWait();
             }
             assertThat(alone.isDone()).isFalse();
             stripes.unshare(1);
