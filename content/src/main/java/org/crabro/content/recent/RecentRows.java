@@ -159,14 +159,18 @@ final class RecentRows {
         return in.asSlice(offset + HEADER, in.get(INT, offset + LENGTH));
     }
 
-    /** Returns something that lies where a row begins: to have its id at hand when it is wanted. */
+    /** Returns a row's length, which lies where it begins: to have that at hand when it is wanted. */
     int peek(int address) {
         long offset = offset(address);
+        return chunk(address).get(INT, offset + LENGTH);
+    }
+
+    /** Returns something that depends on a row's id: to have that at hand when it is wanted. */
+    int peekId(int address) {
         MemorySegment in = chunk(address);
-        int sum = in.get(INT, offset + LENGTH);
-        // An id lies in two lines, mostly.
-        long next = offset + CACHE_LINE;
-        return next < in.byteSize() ? sum + in.get(ValueLayout.JAVA_BYTE, next) : sum;
+        // It lies in two lines of the processor's cache, mostly.
+        long second = Math.min(offset(address) + CACHE_LINE, in.byteSize() - 1);
+        return peek(address) + in.get(ValueLayout.JAVA_BYTE, second);
     }
 
     /**

@@ -133,8 +133,8 @@ final class RecentTable {
         for (int i = 0; i < added.size(); i++) {
             int ofGroup = groups.likely(groupHashes[i]);
             int ofId = newest.likely(idHashes[i]);
-            sum += ofGroup == 0 ? 0 : rows.peek(ofGroup);
-            sum += ofId == 0 ? 0 : rows.peek(ofId);
+            sum += ofGroup == 0 ? 0 : rows.peekId(ofGroup);
+            sum += ofId == 0 ? 0 : rows.peekId(ofId);
         }
         fetched = sum;
     }
