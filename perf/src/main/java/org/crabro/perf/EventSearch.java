@@ -124,6 +124,7 @@ final class EventSearch implements AutoCloseable {
     SearchReply.Found byDay() {
         Aggregate first = Aggregate.of(Aggregator.MIN, GroupExpression.FieldOf.of(TIME));
         return grouped(
+                search,
                 Call.of(
                         GroupFunction.FIXED_WIDTH,
                         GroupExpression.FieldOf.of(TIME),
@@ -134,11 +135,16 @@ final class EventSearch implements AutoCloseable {
 
     /** Returns the repositories with the most events. */
     SearchReply.Found byRepository() {
-        return grouped(
-                GroupExpression.FieldOf.of(REPOSITORY), 100, new Order(Aggregate.COUNT, true));
+        return byRepository(search);
     }
 
-    private SearchReply.Found grouped(GroupExpression by, int max, Order order) {
+    /** The same, on the threads of another search. */
+    SearchReply.Found byRepository(Search on) {
+        return grouped(
+                on, GroupExpression.FieldOf.of(REPOSITORY), 100, new Order(Aggregate.COUNT, true));
+    }
+
+    private SearchReply.Found grouped(Search on, GroupExpression by, int max, Order order) {
         var each =
                 new GroupingOperation(
                         Kind.EACH,
@@ -178,7 +184,7 @@ final class EventSearch implements AutoCloseable {
                         0,
                         List.of(),
                         grouping);
-        return (SearchReply.Found) search.run(request, schema, List.of(new All()));
+        return (SearchReply.Found) on.run(request, schema, List.of(new All()));
     }
 
     private static Clauses clauses(OptionalInt max, List<Order> order, List<Output> outputs) {

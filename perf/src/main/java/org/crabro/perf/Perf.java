@@ -24,6 +24,8 @@ public final class Perf {
                     new BulkBenchmark(),
                     new PersonalBenchmark(),
                     new TextBenchmark(),
+                    new MailsBenchmark(),
+                    new ScopesBenchmark(),
                     new MergeBenchmark(),
                     new DiskBenchmark(),
                     new GroupsBenchmark(),
