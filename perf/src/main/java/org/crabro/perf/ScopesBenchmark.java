@@ -19,13 +19,13 @@ import java.util.Random;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import org.crabro.client.cli.ServerProcess;
-import org.crabro.content.run.ReadAhead;
 import org.crabro.content.result.Search;
+import org.crabro.content.run.ReadAhead;
 
 /**
  * A million documents without a group, searched all at once, against the same ones in one group:
- * over HTTP, one query after another. And a million events grouped in process on two threads, against
- * one.
+ * over HTTP, one query after another. And a million events grouped in process on two threads,
+ * against one.
  */
 final class ScopesBenchmark implements Benchmark {
     private static final int DOCUMENTS = Scale.of(1_000_000);
@@ -58,16 +58,16 @@ final class ScopesBenchmark implements Benchmark {
 
     private static String schema(String name) {
         return """
-               schema %s {
-                 document %s {
-                   field title type string { indexing: index | summary }
-                   field year type int { indexing: attribute | summary }
-                   field size type long { indexing: attribute | summary }
-                 }
-                 rank-profile words { first-phase { expression: bm25(title) } }
-                 rank-profile largest { first-phase { expression: attribute(size) } }
-               }
-               """
+        schema %s {
+          document %s {
+            field title type string { indexing: index | summary }
+            field year type int { indexing: attribute | summary }
+            field size type long { indexing: attribute | summary }
+          }
+          rank-profile words { first-phase { expression: bm25(title) } }
+          rank-profile largest { first-phase { expression: attribute(size) } }
+        }
+        """
                 .formatted(name, name);
     }
 
@@ -77,7 +77,9 @@ final class ScopesBenchmark implements Benchmark {
     private static Map<String, String> questions() {
         var questions = new LinkedHashMap<String, String>();
         questions.put("numbers, best of many", "year > 2005&ranking=largest");
-        questions.put("numbers, counted by year", "year > 2005 | all(group(year) each(output(count())))&hits=0");
+        questions.put(
+                "numbers, counted by year",
+                "year > 2005 | all(group(year) each(output(count())))&hits=0");
         questions.put("words, best by bm25", "title contains \"red\"&ranking=words");
         return questions;
     }

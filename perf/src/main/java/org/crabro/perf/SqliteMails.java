@@ -65,8 +65,8 @@ final class SqliteMails implements AutoCloseable {
         return found;
     }
 
-    private static ResultSet asked(
-            PreparedStatement statement, String user, String word, long from) throws SQLException {
+    private static ResultSet asked(PreparedStatement statement, String user, String word, long from)
+            throws SQLException {
         statement.setString(1, word);
         statement.setString(2, user);
         statement.setLong(3, from);

@@ -159,7 +159,9 @@ final class RecentRows {
         return in.asSlice(offset + HEADER, in.get(INT, offset + LENGTH));
     }
 
-    /** Returns a row's length, which lies where it begins: to have that at hand when it is wanted. */
+    /**
+     * Returns a row's length, which lies where it begins: to have that at hand when it is wanted.
+     */
     int peek(int address) {
         long offset = offset(address);
         return chunk(address).get(INT, offset + LENGTH);
