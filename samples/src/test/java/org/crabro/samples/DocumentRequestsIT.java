@@ -449,7 +449,8 @@ class DocumentRequestsIT {
                 .isEqualTo("{\"year\":1}");
         assertThat(served.get(NOTES + "docid/empty?empties=true").json().get("fields").toString())
                 .isEqualTo("{\"text\":\"\",\"year\":1,\"tags\":[],\"votes\":{},\"prices\":{}}");
-        String visit = NOTES + "docid?wantedDocumentCount=9&selection=id%3D%3D%22id:ns:note::empty%22";
+        String visit =
+                NOTES + "docid?wantedDocumentCount=9&selection=id%3D%3D%22id:ns:note::empty%22";
         String shown = "{\"text\":\"\",\"year\":1,\"tags\":[],\"votes\":{},\"prices\":{}}";
         assertThat(served.get(visit).body()).contains("\"fields\":{\"year\":1}}");
         assertThat(served.get(visit + "&empties=true").body()).contains("\"fields\":" + shown);
@@ -557,7 +558,9 @@ class DocumentRequestsIT {
                 HttpClient.newHttpClient()
                         .send(
                                 HttpRequest.newBuilder(served.container(path))
-                                        .header("Accept", "application/cbor, application/json;q=0.9")
+                                        .header(
+                                                "Accept",
+                                                "application/cbor, application/json;q=0.9")
                                         .build(),
                                 HttpResponse.BodyHandlers.ofByteArray());
 
@@ -566,7 +569,9 @@ class DocumentRequestsIT {
         assertThat(HexFormat.of().formatHex(answer.body()))
                 .startsWith("bf66" + hex("pathId"))
                 .endsWith("66" + hex("fields") + "bf64" + hex("year") + "07ffff");
-        assertThat(served.get(path, "Accept", "application/json, application/cbor").header("Content-Type"))
+        assertThat(
+                        served.get(path, "Accept", "application/json, application/cbor")
+                                .header("Content-Type"))
                 .isEqualTo(JSON);
     }
 

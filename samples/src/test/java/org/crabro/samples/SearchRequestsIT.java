@@ -143,7 +143,8 @@ class SearchRequestsIT {
                         + encoded(
                                 "select * from note where year >= 2003 and (text contains 'even' or done = false)");
         var lines = new ArrayList<String>();
-        search(query).json()
+        search(query)
+                .json()
                 .get("trace")
                 .get("children")
                 .forEach(line -> lines.add(line.get("message").asString()));
@@ -161,7 +162,8 @@ class SearchRequestsIT {
                 .anySatisfy(line -> assertThat(line).contains("looked at 20 of 20 documents"))
                 .anySatisfy(line -> assertThat(line).contains("bytes came from the device"));
         int conditions = 0;
-        while (!lines.get(conditions).endsWith("conditions, in the order in which they were tried:")) {
+        while (!lines.get(conditions)
+                .endsWith("conditions, in the order in which they were tried:")) {
             conditions++;
         }
         List<String> tried =

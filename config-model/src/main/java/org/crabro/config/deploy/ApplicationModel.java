@@ -34,8 +34,7 @@ public record ApplicationModel(
             Services services,
             Map<String, Schema> schemas,
             QueryProfiles queryProfiles) {
-        this(
-                ApplicationName.DEFAULT, generation, services, schemas, Set.of(), queryProfiles);
+        this(ApplicationName.DEFAULT, generation, services, schemas, Set.of(), queryProfiles);
     }
 
     /** An application without a name and query profiles. */

@@ -41,8 +41,7 @@ final class IntervalTimer extends CumulativeTimer {
                 Meter.Id id, DistributionStatisticConfig config, PauseDetector pauses) {
             // As the class above does: percentiles are gauges beside their timer.
             var timer = new IntervalTimer(id, clock, config, pauses, getBaseTimeUnit());
-            HistogramGauges.registerWithCommonFormat(
-                    timer, this);
+            HistogramGauges.registerWithCommonFormat(timer, this);
             return timer;
         }
     }
@@ -56,10 +55,11 @@ final class IntervalTimer extends CumulativeTimer {
         last = nanos;
     }
 
-    /** Returns what there was since this was called last; a time taken meanwhile is in one of two. */
+    /**
+     * Returns what there was since this was called last; a time taken meanwhile is in one of two.
+     */
     Extremes takeExtremes() {
         long least = shortest.getThenReset();
-        return new Extremes(
-                least == Long.MAX_VALUE ? 0 : least, longest.getThenReset(), last);
+        return new Extremes(least == Long.MAX_VALUE ? 0 : least, longest.getThenReset(), last);
     }
 }

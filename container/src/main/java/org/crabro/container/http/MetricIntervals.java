@@ -172,7 +172,9 @@ public final class MetricIntervals implements AutoCloseable {
                     .ifPresent(total -> {
                         Totals old = before.getOrDefault(meter.getId(), Totals.NONE);
                         totals.put(meter.getId(), total);
-                        counted.put(meter.getId(), values(meter, total.minus(old), seconds, extremes(meter)));
+                        counted.put(
+                                meter.getId(),
+                                values(meter, total.minus(old), seconds, extremes(meter)));
                     });
         }
         complete = new Complete(begin, now, counted, samples);

@@ -79,20 +79,21 @@ final class ClusterSearcher implements Searcher {
                 query.deadline(),
                 target.scope(),
                 (header, partitions) -> {
-                    var request = new SearchRequest(
-                                header,
-                                partitions,
-                                target.schema().name(),
-                                target.scope(),
-                                query.tree(),
-                                target.ranking(),
-                                sorting(query, target),
-                                wanted(query, target),
-                                target.summary(),
-                                query.softTimeout(),
-                                query.traceLevel(),
-                                List.of(),
-                                query.grouping());
+                    var request =
+                            new SearchRequest(
+                                    header,
+                                    partitions,
+                                    target.schema().name(),
+                                    target.scope(),
+                                    query.tree(),
+                                    target.ranking(),
+                                    sorting(query, target),
+                                    wanted(query, target),
+                                    target.summary(),
+                                    query.softTimeout(),
+                                    query.traceLevel(),
+                                    List.of(),
+                                    query.grouping());
                     return query.page().after().map(request::after).orElse(request);
                 });
     }
@@ -304,8 +305,7 @@ final class ClusterSearcher implements Searcher {
                                             answered.size(),
                                             answered.size(),
                                             answered.size() - degraded.size()));
-            List<ResultHit> shown =
-                    hits.stream().skip(query.offset()).limit(query.hits()).toList();
+            List<ResultHit> shown = hits.stream().skip(query.offset()).limit(query.hits()).toList();
             return new Result(
                     shown,
                     totalCount,

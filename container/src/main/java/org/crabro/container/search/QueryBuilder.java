@@ -435,7 +435,10 @@ final class QueryBuilder {
                         && targets.stream()
                                 .anyMatch(target ->
                                         target.global().isPresent()
-                                                || target.ranking().limits().rerankCount().isPresent());
+                                                || target.ranking()
+                                                        .limits()
+                                                        .rerankCount()
+                                                        .isPresent());
         if (isRankedAgain) {
             throw illegal("'after': hits that are ranked again are paged by 'offset'");
         }

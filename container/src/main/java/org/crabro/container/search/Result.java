@@ -72,15 +72,7 @@ public record Result(
     /** Returns the same result with other hits. */
     public Result withHits(List<ResultHit> others, long newTotalCount) {
         return new Result(
-                others,
-                newTotalCount,
-                coverage,
-                cost,
-                errors,
-                trace,
-                presentation,
-                groups,
-                next);
+                others, newTotalCount, coverage, cost, errors, trace, presentation, groups, next);
     }
 
     /** Returns the result of a query that failed before anyone was asked. */

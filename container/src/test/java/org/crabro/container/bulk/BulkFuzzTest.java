@@ -286,7 +286,7 @@ class BulkFuzzTest {
                                         rows,
                                         new DocumentPath.Root(),
                                         Optional.empty(),
-                        false),
+                                        false),
                                 new LineWork(
                                         rows,
                                         new IndexedWrites(rows, kept),

@@ -112,7 +112,8 @@ class UpdateRequestsTest {
         "true,  'the condition does not hold for the document', Condition did not match document",
         "false, 'there is no document, so its condition does not hold', Document does not exist"
     })
-    void tellsThatAConditionDoesNotHold(boolean exists, String plain, String words) throws Exception {
+    void tellsThatAConditionDoesNotHold(boolean exists, String plain, String words)
+            throws Exception {
         documents.answer(new FeedReply.ConditionNotMet(exists));
 
         HttpTester.Response response = send("PUT", ONE, "{\"fields\":{}}");

@@ -58,8 +58,7 @@ class CursorTest {
     void isNothingElse() {
         var random = new Random(SEED);
         var position = new HitPosition(1, List.of(Optional.empty(), Optional.empty()), ID);
-        byte[] whole =
-                Base64.getUrlDecoder().decode(Cursor.text(position, SORTING).orElseThrow());
+        byte[] whole = Base64.getUrlDecoder().decode(Cursor.text(position, SORTING).orElseThrow());
         for (int i = 0; i < 2_000; i++) {
             byte[] changed = whole.clone();
             if (i % 3 == 0) {
@@ -76,9 +75,7 @@ class CursorTest {
         }
         assertThatExceptionOfType(IllegalQueryException.class)
                 .isThrownBy(
-                        () ->
-                                Cursor.parse(
-                                        Cursor.text(position, SORTING).orElseThrow(), List.of()))
+                        () -> Cursor.parse(Cursor.text(position, SORTING).orElseThrow(), List.of()))
                 .withMessageContaining("sorted otherwise");
     }
 }

@@ -47,8 +47,7 @@ final class Explanation {
         }
         lines.add("%s%s: %s".formatted(indent, name(of), counts.text()));
         switch (of) {
-            case Filter.Every(var parts) ->
-                    parts.forEach(part -> add(part, indent + STEP, lines));
+            case Filter.Every(var parts) -> parts.forEach(part -> add(part, indent + STEP, lines));
             case Filter.Any(var parts) -> parts.forEach(part -> add(part, indent + STEP, lines));
             case Filter.Except(var kept, var out) -> {
                 add(kept, indent + STEP, lines);
@@ -74,8 +73,7 @@ final class Explanation {
             case Filter.InRange range ->
                     "number %s %s (cost %d a row)"
                             .formatted(range.name(), range.range().text(), range.cost());
-            case Filter.Text text ->
-                    "text %s (cost %d a row)".formatted(text.name(), text.cost());
+            case Filter.Text text -> "text %s (cost %d a row)".formatted(text.name(), text.cost());
             case Filter.Values values ->
                     "values %s (cost %d a row)".formatted(values.name(), values.cost());
             case Filter.Selected selected -> "nearest " + selected.name();

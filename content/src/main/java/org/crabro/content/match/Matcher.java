@@ -87,8 +87,7 @@ public final class Matcher {
         return switch (filter) {
             case Filter.Selected _ -> true;
             case Filter.Counted(var of, _) -> isSelective(of);
-            case Filter.Every(var parts) ->
-                    parts.stream().anyMatch(Matcher::isSelected);
+            case Filter.Every(var parts) -> parts.stream().anyMatch(Matcher::isSelected);
             case Filter.Everything _,
                     Filter.Nothing _,
                     Filter.Any _,
@@ -103,13 +102,7 @@ public final class Matcher {
     /** Returns one that matches the same, and counts what its conditions do. */
     public Matcher counting() {
         return new Matcher(
-                Explanation.counted(root),
-                textScans,
-                probes,
-                readTexts,
-                nearest,
-                terms,
-                warnings);
+                Explanation.counted(root), textScans, probes, readTexts, nearest, terms, warnings);
     }
 
     /** Returns what the conditions of one that counts have done so far, as lines for people. */

@@ -68,8 +68,7 @@ final class PassedHit {
                         .ifPresent(value -> values.put(field.name(), in(field.type(), value)));
             }
         }
-        var type =
-                new DocumentType(position.id().documentType(), new ArrayList<>(fields.values()));
+        var type = new DocumentType(position.id().documentType(), new ArrayList<>(fields.values()));
         var row = new Row(position.id(), 0, type.fingerprint(), false, values);
         var block = BlockWriter.write(List.of(row), type, Arena.ofAuto());
         var slices = new ArrayList<>(others);

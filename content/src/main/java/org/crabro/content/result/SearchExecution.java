@@ -685,7 +685,12 @@ final class SearchExecution {
         GroupedRows all = found.groups().getFirst();
         found.groups().subList(1, found.groups().size()).forEach(all::merge);
         if (all.hasBest()) {
-            work("reading the best for groups", () -> all.bestWorker(), isOver(Long.MAX_VALUE), all.bestReads(read), 1);
+            work(
+                    "reading the best for groups",
+                    () -> all.bestWorker(),
+                    isOver(Long.MAX_VALUE),
+                    all.bestReads(read),
+                    1);
         }
         var reader =
                 new GroupReader(

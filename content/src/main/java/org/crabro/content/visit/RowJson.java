@@ -26,7 +26,10 @@ final class RowJson {
         }
     }
 
-    /** Writes an object of the fields that a row has, without those that are empty unless these are shown. */
+    /**
+     * Writes an object of the fields that a row has, without those that are empty unless these are
+     * shown.
+     */
     void write(@Nullable Column[] columns, int row, JsonBytes json) {
         json.put('{');
         boolean isNext = false;

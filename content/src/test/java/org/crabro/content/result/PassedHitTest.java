@@ -43,8 +43,7 @@ class PassedHitTest {
             try (var archive = new Archive(random.nextLong(), 60)) {
                 QueryNode tree = random.nextBoolean() ? new QueryNode.All() : queries.tree(2);
                 SearchRequest all =
-                        SearchTest.request(
-                                tree, "steps", sorting, ALL, new KeyRange.Everything());
+                        SearchTest.request(tree, "steps", sorting, ALL, new KeyRange.Everything());
                 SearchReply.Found whole = found(all, archive);
                 List<Hit> paged = new ArrayList<>();
                 Optional<HitPosition> after = Optional.empty();
@@ -56,8 +55,7 @@ class PassedHitTest {
                                     sorting,
                                     1 + random.nextInt(7),
                                     new KeyRange.Everything());
-                    SearchReply.Found next =
-                            found(after.map(page::after).orElse(page), archive);
+                    SearchReply.Found next = found(after.map(page::after).orElse(page), archive);
                     assertThat(next.totalCount()).isEqualTo(whole.totalCount());
                     if (next.hits().isEmpty()) {
                         break;
@@ -116,7 +114,6 @@ class PassedHitTest {
     }
 
     private SearchReply.Found found(SearchRequest request, Archive archive) {
-        return (SearchReply.Found)
-                search.run(request, Mails.SCHEMA, List.copyOf(archive.views(2)));
+        return (SearchReply.Found) search.run(request, Mails.SCHEMA, List.copyOf(archive.views(2)));
     }
 }

@@ -200,8 +200,7 @@ final class FieldValueReader {
         return new FieldValue.MapValue(values);
     }
 
-    private void entry(
-            FieldType.MapOf type, JsonParser parser, Map<FieldValue, FieldValue> into) {
+    private void entry(FieldType.MapOf type, JsonParser parser, Map<FieldValue, FieldValue> into) {
         if (parser.currentToken() != JsonToken.START_OBJECT) {
             throw unexpected("an object with 'key' and 'value'", parser);
         }

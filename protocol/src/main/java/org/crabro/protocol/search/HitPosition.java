@@ -11,8 +11,7 @@ import org.crabro.document.FieldValue;
  * @param relevance the rank score
  * @param sortValues by key of the request's sorting, in its order; single values
  */
-public record HitPosition(
-        double relevance, List<Optional<FieldValue>> sortValues, DocumentId id) {
+public record HitPosition(double relevance, List<Optional<FieldValue>> sortValues, DocumentId id) {
     public HitPosition {
         sortValues = List.copyOf(sortValues);
     }
