@@ -102,7 +102,14 @@ public final class Matcher {
     /** Returns one that matches the same, and counts what its conditions do. */
     public Matcher counting() {
         return new Matcher(
-                Explanation.counted(root), textScans, probes, readTexts, nearest, terms, warnings);
+                Explanation.counted(root),
+                textScans,
+                probes,
+                readTexts,
+                nearest,
+                terms,
+                elements,
+                warnings);
     }
 
     /** Returns what the conditions of one that counts have done so far, as lines for people. */

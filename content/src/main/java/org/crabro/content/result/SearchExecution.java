@@ -334,6 +334,7 @@ final class SearchExecution {
         @Nullable DeadRows[] others = new @Nullable DeadRows[slices.size()];
         SliceTeam<ScopeSelection.Worker> team =
                 work(
+                        "selecting documents",
                         () -> selection.worker(slices, others),
                         isOver(Long.MAX_VALUE),
                         PassReads.of(selection.parts()));
