@@ -272,7 +272,12 @@ sealed interface Filter {
         private double share(NumberBounds bounds) {
             return switch (bounds) {
                 case NumberBounds.Whole(long min, long max) ->
-                        share(range.lowWhole(), range.highWhole(), min, max, 1);
+                        share(
+                                (double) range.lowWhole(),
+                                (double) range.highWhole(),
+                                (double) min,
+                                (double) max,
+                                1);
                 case NumberBounds.Real(double min, double max) ->
                         share(range.lowDouble(), range.highDouble(), min, max, 0);
             };
