@@ -20,9 +20,6 @@ import tools.jackson.databind.JsonNode;
 /** What requests of searches may say, how, and what exactly is answered. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class SearchRequestsIT {
-    private static final String ALL =
-            "yql=select%20*%20from%20note%20where%20true&streaming.groupname=anna";
-    private static final String WORDS = "streaming.groupname=anna&query=";
     private static final int NOTES = 20;
 
     @TempDir static Path data;
