@@ -144,7 +144,7 @@ class OperatorRequestsIT {
         assertThat(values.get(0).get("values").propertyNames()).containsExactly("count", "rate");
         assertThat(values.get(1).get("name").asString()).isEqualTo("latencySeconds");
         assertThat(values.get(1).get("values").propertyNames())
-                .containsExactlyInAnyOrder("average", "sum", "count", "max", "rate");
+                .containsExactlyInAnyOrder("average", "sum", "count", "last", "max", "min", "rate");
     }
 
     @Test
