@@ -554,7 +554,8 @@ final class RandomMessages {
     private QueryInput input() {
         return oneOf(
                 () -> new QueryInput.NumberInput(random.nextDouble()),
-                () -> new QueryInput.TensorInput(tensor()));
+                () -> new QueryInput.TensorInput(tensor()),
+                () -> new QueryInput.TensorInput(mixedTensor()));
     }
 
     private MixedTensor mixedTensor() {
