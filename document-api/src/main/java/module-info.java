@@ -1,10 +1,14 @@
-/** Documents, tensors and operations as values, their JSON, and the words of their texts. */
+/**
+ * Documents, tensors and operations as values, their JSON, and the words of their texts; and what
+ * components of applications implement, which are compiled against this module alone.
+ */
 @SuppressWarnings("requires-automatic") // re2j has no name of its own
 module org.crabro.document {
     requires static transitive org.jspecify;
     requires re2j;
     requires transitive tools.jackson.core;
 
+    exports org.crabro.component;
     exports org.crabro.document;
     exports org.crabro.document.json;
     exports org.crabro.document.operation;

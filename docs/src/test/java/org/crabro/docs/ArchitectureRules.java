@@ -24,7 +24,11 @@ final class ArchitectureRules {
                     .consideringOnlyDependenciesInAnyPackage("org.crabro..")
                     .withOptionalLayers(true)
                     .layer("document")
-                    .definedBy("org.crabro.document..", "org.crabro.tensor..", "org.crabro.text..")
+                    .definedBy(
+                            "org.crabro.component..",
+                            "org.crabro.document..",
+                            "org.crabro.tensor..",
+                            "org.crabro.text..")
                     .layer("ranking")
                     .definedBy("org.crabro.ranking..")
                     .layer("config")
@@ -62,6 +66,7 @@ final class ArchitectureRules {
             classes()
                     .should()
                     .resideInAnyPackage(
+                            "org.crabro.component..",
                             "org.crabro.document..",
                             "org.crabro.tensor..",
                             "org.crabro.text..",

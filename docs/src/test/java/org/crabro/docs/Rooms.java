@@ -11,7 +11,11 @@ final class Rooms {
     private static final Map<String, List<String>> ROOMS =
             Map.of(
                     "document-api",
-                    List.of("org.crabro.document", "org.crabro.tensor", "org.crabro.text"),
+                    List.of(
+                            "org.crabro.component",
+                            "org.crabro.document",
+                            "org.crabro.tensor",
+                            "org.crabro.text"),
                     "ranking",
                     List.of("org.crabro.ranking"),
                     "config-model",

@@ -31,10 +31,11 @@ final class BindingReader {
 
     private BindingReader() {}
 
-    /** Reports bindings of {@code handler} that cannot be. */
-    static void checkHandler(XmlElement handler) {
+    /** Returns where {@code handler} answers, after bindings that cannot be were reported. */
+    static List<ServedPath> handlerPaths(XmlElement handler) {
         String id = handler.attribute("id").orElse("");
-        for (XmlElement binding : handler.children("binding")) {
+        var paths = new ArrayList<ServedPath>();
+        for (XmlElement binding : bindings(handler)) {
             Matcher form = FORM.matcher(binding.text());
             if (!form.matches()) {
                 illFormed(binding);
@@ -43,8 +44,11 @@ final class BindingReader {
                         binding,
                         "handler '%s' cannot be bound to '%s': the server answers %s itself"
                                 .formatted(id, binding.text(), form.group(PATH)));
+            } else {
+                paths.add(served(form, form.group(PATH)));
             }
         }
+        return paths;
     }
 
     /**

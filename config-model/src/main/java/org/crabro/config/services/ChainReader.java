@@ -17,8 +17,8 @@ import org.crabro.config.application.NearestName;
 import org.crabro.config.application.XmlElement;
 
 /**
- * Checks chains: searchers, document processors or filters, put in order. Components of one's own
- * cannot run yet; a chain without any does what those that it inherits do.
+ * Checks chains: searchers, document processors or filters, put in order. A chain without any does
+ * what those that it inherits do.
  *
  * @param elements what chains are called
  * @param component what a chain consists of: {@code searcher}, {@code documentprocessor} or {@code
@@ -42,13 +42,32 @@ record ChainReader(Set<String> elements, String component, String shown, Set<Str
     private record Part(
             XmlElement element, Set<String> names, Set<String> after, Set<String> before) {}
 
+    /** Gets the components of chains. */
+    interface OwnParts {
+        /**
+         * Takes one.
+         *
+         * @param chain that it stands in, unless it is there for several
+         */
+        void add(XmlElement component, Optional<XmlElement> chain);
+    }
+
     /**
-     * Returns what each chain inherits, from near and far, after everything that is wrong was
-     * reported.
+     * What chains come to.
+     *
+     * @param inherited what each chain inherits, from near and far
+     * @param order how they are put in order
+     */
+    record Chains(Map<String, Set<String>> inherited, ChainOrder order) {}
+
+    /**
+     * Returns the chains of a section after everything that is wrong was reported.
      *
      * @param section that chains and components shared by them stand in
+     * @param own gets the components
+     * @param phases that every chain has
      */
-    Map<String, Set<String>> chains(XmlElement section) {
+    Chains chains(XmlElement section, OwnParts own, List<String> phases) {
         List<XmlElement> all =
                 section.children().stream().filter(each -> elements.contains(each.name())).toList();
         if (all.size() > CHAINS_MAX) {
@@ -56,10 +75,12 @@ record ChainReader(Set<String> elements, String component, String shown, Set<Str
                     all.get(CHAINS_MAX),
                     "%s has %,d chains; at most %,d are allowed"
                             .formatted(section.name(), all.size(), CHAINS_MAX));
-            return Map.of();
+            return new Chains(
+                    Map.of(),
+                    new ChainOrder(component, Map.of(), Map.of(), Map.of(), builtIn, phases));
         }
         Map<String, XmlElement> shared = unique(section.children(component), component);
-        section.children(component).forEach(this::refuse);
+        shared.values().forEach(each -> own.add(each, Optional.empty()));
         Map<String, XmlElement> chains = unique(all, "chain");
         var parents = new LinkedHashMap<String, List<String>>();
         chains.forEach((id, chain) -> parents.put(id, inherits(chain, chains.keySet())));
@@ -67,10 +88,11 @@ record ChainReader(Set<String> elements, String component, String shown, Set<Str
         chains.forEach((id, chain) -> {
             inherited.put(id, ancestors(id, parents));
             checkCycle(id, chain, parents);
-            checkMembers(chain, shared);
+            checkMembers(chain, shared, own);
             checkOrder(chain);
         });
-        return inherited;
+        return new Chains(
+                inherited, new ChainOrder(component, chains, shared, parents, builtIn, phases));
     }
 
     private static Map<String, XmlElement> unique(List<XmlElement> elements, String what) {
@@ -100,7 +122,8 @@ record ChainReader(Set<String> elements, String component, String shown, Set<Str
         return element.attribute("id").filter(id -> !id.isEmpty());
     }
 
-    private void refuse(XmlElement element) {
+    /** Reports that a component cannot run. */
+    void refuse(XmlElement element) {
         String name = element.attribute("class").or(() -> id(element)).orElse("");
         if (!name.isEmpty()) {
             problem(
@@ -188,21 +211,24 @@ record ChainReader(Set<String> elements, String component, String shown, Set<Str
         return false;
     }
 
-    private void checkMembers(XmlElement chain, Map<String, XmlElement> shared) {
+    private void checkMembers(
+            XmlElement chain, Map<String, XmlElement> shared, OwnParts own) {
         for (String name : words(chain, component + "s")) {
             checkShared(chain, component + "s", name, shared);
         }
-        unique(
-                chain.children(component).stream().filter(e -> id(e).isPresent()).toList(),
-                component);
+        Map<String, XmlElement> members =
+                unique(
+                        chain.children(component).stream().filter(e -> id(e).isPresent()).toList(),
+                        component);
         for (XmlElement element : chain.children(component)) {
             Optional<String> reference = element.attribute("idref");
             if (reference.isPresent()) {
                 checkShared(element, "idref", reference.get(), shared);
             } else if (id(element).isEmpty()) {
                 problem(element, component + " needs an id");
-            } else if (!shared.containsKey(id(element).get())) {
-                refuse(element);
+            } else if (!shared.containsKey(id(element).get())
+                    && members.get(id(element).get()) == element) {
+                own.add(element, Optional.of(chain));
             }
         }
     }
@@ -297,13 +323,13 @@ record ChainReader(Set<String> elements, String component, String shown, Set<Str
     }
 
     /** Returns what an attribute and elements of one name say together. */
-    private static Set<String> all(XmlElement element, String name) {
+    static Set<String> all(XmlElement element, String name) {
         var found = new LinkedHashSet<>(words(element, name));
         element.children(name).forEach(child -> found.add(child.text()));
         return found;
     }
 
-    private static List<String> words(XmlElement element, String attribute) {
+    static List<String> words(XmlElement element, String attribute) {
         return Stream.of(element.attribute(attribute).orElse(""))
                 .flatMap(text -> Arrays.stream(text.split("[\\s,]+")))
                 .filter(word -> !word.isEmpty())

@@ -7,6 +7,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.Consumer;
 import org.crabro.config.application.ApplicationFiles;
 import org.crabro.config.application.Findings;
 import org.crabro.config.application.NearestName;
@@ -39,7 +40,12 @@ final class ComponentReader {
         return types;
     }
 
-    List<EmbedderComponent> embedders(XmlElement container) {
+    /**
+     * Returns the embedders of a cluster.
+     *
+     * @param own gets the components that have no type
+     */
+    List<EmbedderComponent> embedders(XmlElement container, Consumer<XmlElement> own) {
         var components = new ArrayList<>(container.children("component"));
         for (XmlElement group : container.children("components")) {
             components.addAll(group.children("component"));
@@ -62,16 +68,17 @@ final class ComponentReader {
                                 "component '%s' is there twice; the first is at %s"
                                         .formatted(id.get(), component.file().seen(first)));
             } else {
-                embedder(component, id.get()).ifPresent(embedders::add);
+                embedder(component, id.get(), own).ifPresent(embedders::add);
             }
         }
         return embedders;
     }
 
-    private Optional<EmbedderComponent> embedder(XmlElement component, String id) {
+    private Optional<EmbedderComponent> embedder(
+            XmlElement component, String id, Consumer<XmlElement> own) {
         Optional<String> type = component.attribute("type");
         if (type.isEmpty()) {
-            checkClass(component, id);
+            untyped(component, id, own);
             return Optional.empty();
         }
         Set<String> types = types();
@@ -118,16 +125,14 @@ final class ComponentReader {
                                 + " with a model of the package");
     }
 
-    private void checkClass(XmlElement component, String id) {
+    private void untyped(XmlElement component, String id, Consumer<XmlElement> own) {
         String name = component.attribute("class").orElse(id);
         if (LINGUISTICS.contains(name)) {
             findings.warn(
                     "%s: %s is left out: text is cut into words by Crabro's own tokenizer"
                             .formatted(component.file().place(component), name));
         } else {
-            problem(
-                    component,
-                    "components of one's own are not built yet: class " + name + " cannot be used");
+            own.accept(component);
         }
     }
 

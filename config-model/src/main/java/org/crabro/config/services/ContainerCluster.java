@@ -6,6 +6,7 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.Set;
+import org.crabro.config.component.OwnComponents;
 
 /**
  * A cluster that talks HTTP.
@@ -13,10 +14,10 @@ import java.util.Set;
  * @param search whether it answers {@code /search/}
  * @param documentApi how it answers {@code /document/v1}, where it does
  * @param servers where it listens; none where the package wants no HTTP
- * @param searchChains what queries may name besides the chains that are always there; each does
- *     what those do
+ * @param searchChains what queries may name besides the chains that are always there
  * @param embedders ids distinct
  * @param searchPaths where it answers queries in place of {@code /search/}; nothing for there
+ * @param own the components that the package brings for it
  */
 public record ContainerCluster(
         String id,
@@ -25,12 +26,33 @@ public record ContainerCluster(
         List<HttpServer> servers,
         Set<String> searchChains,
         List<EmbedderComponent> embedders,
-        List<ServedPath> searchPaths) {
+        List<ServedPath> searchPaths,
+        OwnComponents own) {
     public ContainerCluster {
         servers = List.copyOf(servers);
         searchChains = Set.copyOf(searchChains);
         embedders = List.copyOf(embedders);
         searchPaths = List.copyOf(searchPaths);
+    }
+
+    /** A cluster without components of one's own. */
+    public ContainerCluster(
+            String id,
+            boolean search,
+            Optional<DocumentApi> documentApi,
+            List<HttpServer> servers,
+            Set<String> searchChains,
+            List<EmbedderComponent> embedders,
+            List<ServedPath> searchPaths) {
+        this(
+                id,
+                search,
+                documentApi,
+                servers,
+                searchChains,
+                embedders,
+                searchPaths,
+                OwnComponents.NONE);
     }
 
     /** A cluster whose queries come in where they do by themselves. */

@@ -15,6 +15,11 @@ import java.util.TreeSet;
 import org.crabro.config.application.ApplicationFiles;
 import org.crabro.config.application.Findings;
 import org.crabro.config.application.XmlElement;
+import org.crabro.config.component.ComponentCheck;
+import org.crabro.config.component.ComponentKind;
+import org.crabro.config.component.OwnComponents;
+import org.crabro.config.component.OwnComponents.Binding;
+import org.crabro.config.component.OwnComponents.Chain;
 import org.crabro.config.services.ContainerCluster.DocumentApi;
 import org.crabro.config.services.ContainerCluster.HttpServer;
 
@@ -26,7 +31,16 @@ final class ContainerReader {
     /** What is larger was refused already. */
     private static final long SIZE_MAX = 2_048L << 20;
 
+    /** The phases of chains of searchers, in their order; all are before what is built in. */
+    private static final List<String> SEARCH_PHASES =
+            List.of("rawQuery", "transformedQuery", "blendedResult", "unblendedResult", "backend");
+
+    /** What clusters answer by themselves, where they do. */
+    private static final Set<String> SERVED = Set.of("/search/*", "/document/v1/*");
+
     private final Findings findings;
+    private final ComponentCheck check;
+    private final List<XmlElement> configs;
     private final ComponentReader components;
     private final NodesReader nodes;
     private final List<IndexingContainer> indexing = new ArrayList<>();
@@ -39,7 +53,18 @@ final class ContainerReader {
     /** Who listens on a port, and on which hosts. */
     private final Map<Integer, Map<String, String>> ports = new HashMap<>();
 
-    ContainerReader(ApplicationFiles files, Optional<Hosts> hosts, Findings findings) {
+    /**
+     * @param check of the classes that the package brings
+     * @param configs what has configs for all clusters
+     */
+    ContainerReader(
+            ApplicationFiles files,
+            Optional<Hosts> hosts,
+            ComponentCheck check,
+            List<XmlElement> configs,
+            Findings findings) {
+        this.check = check;
+        this.configs = List.copyOf(configs);
         this.hosts = hosts;
         this.findings = findings;
         this.components = new ComponentReader(files, findings);
@@ -61,26 +86,33 @@ final class ContainerReader {
 
     private ContainerCluster container(XmlElement element) {
         String id = id(element);
-        Set<String> searchChains = new HashSet<>();
+        var around = new ArrayList<>(configs);
+        around.add(element);
+        var own = new OwnComponentReader(check, around);
+        Map<String, Chain> searchChains = new LinkedHashMap<>();
+        Set<String> chainNames = new HashSet<>();
         var searchPaths = new ArrayList<ServedPath>();
         for (XmlElement search : element.children("search")) {
             searchPaths.addAll(BindingReader.paths(search));
-            searchChains.addAll(searchChains(search));
+            ChainReader.Chains chains =
+                    ChainReader.SEARCH.chains(
+                            search, parts(own, ComponentKind.SEARCHER, search), SEARCH_PHASES);
+            checkNotEmpty(search, chains.inherited());
+            chainNames.addAll(chains.inherited().keySet());
+            searchChains.putAll(ordered(chains));
         }
-        Map<String, Set<String>> documentChains = new LinkedHashMap<>();
+        Map<String, Set<String>> inherited = new LinkedHashMap<>();
+        Map<String, Chain> documentChains = new LinkedHashMap<>();
         for (XmlElement processing : element.children("document-processing")) {
-            documentChains.putAll(ChainReader.DOCUMENTS.chains(processing));
+            ChainReader.Chains chains =
+                    ChainReader.DOCUMENTS.chains(
+                            processing,
+                            parts(own, ComponentKind.DOCUMENT_PROCESSOR, processing),
+                            List.of());
+            inherited.putAll(chains.inherited());
+            documentChains.putAll(ordered(chains));
         }
-        for (XmlElement handler : element.children("handler")) {
-            BindingReader.checkHandler(handler);
-            handler.attribute("class")
-                    .or(() -> handler.attribute("id"))
-                    .ifPresent(name ->
-                            problem(
-                                    handler,
-                                    "handlers of one's own are not built yet: class %s cannot be used"
-                                            .formatted(name)));
-        }
+        Map<String, List<Binding>> bindings = handlers(element, own);
         nodes.containers(element);
         boolean hasSearch = !element.children("search").isEmpty();
         indexing.add(
@@ -88,24 +120,85 @@ final class ContainerReader {
                         id,
                         !element.children("document-processing").isEmpty(),
                         hasSearch,
-                        documentChains));
+                        inherited));
+        List<EmbedderComponent> embedders =
+                components.embedders(
+                        element, component -> own.add(component, ComponentKind.COMPONENT));
+        own.checkConstructors();
         return new ContainerCluster(
                 id,
                 hasSearch,
                 element.children("document-api").stream().findFirst().map(this::documentApi),
                 servers(element, id),
-                searchChains,
-                components.embedders(element),
-                searchPaths);
+                chainNames,
+                embedders,
+                searchPaths,
+                new OwnComponents(own.components(), searchChains, documentChains, bindings));
     }
 
-    private static Set<String> searchChains(XmlElement search) {
-        Map<String, Set<String>> chains = ChainReader.SEARCH.chains(search);
+    private static ChainReader.OwnParts parts(
+            OwnComponentReader own, ComponentKind kind, XmlElement section) {
+        return (component, chain) ->
+                own.add(
+                        component,
+                        kind,
+                        chain.flatMap(each -> each.attribute("id")).orElse(""),
+                        chain.map(each -> List.of(section, each)).orElse(List.of(section)));
+    }
+
+    /** What is broken cannot be put in order; what is wrong was reported then. */
+    private Map<String, Chain> ordered(ChainReader.Chains chains) {
+        if (findings.hasProblems()) {
+            return Map.of();
+        }
+        var ordered = new LinkedHashMap<>(chains.order().ordered());
+        // Nothing of one's own: the same as what is built in.
+        ordered.values().removeIf(chain -> chain.keys().isEmpty() && chain.goesOn());
+        return ordered;
+    }
+
+    private Map<String, List<Binding>> handlers(XmlElement container, OwnComponentReader own) {
+        Map<String, List<Binding>> bindings = new LinkedHashMap<>();
+        Map<ServedPath, String> taken = new HashMap<>();
+        for (XmlElement handler : container.children("handler")) {
+            String id = handler.attribute("id").orElse("");
+            List<ServedPath> paths = BindingReader.handlerPaths(handler);
+            for (ServedPath path : paths) {
+                String other = taken.putIfAbsent(path, id);
+                if (other != null) {
+                    problem(
+                            handler,
+                            "handler '%s' is bound to %s, and so is '%s'"
+                                    .formatted(id, path.pattern(), other));
+                } else if (SERVED.contains(path.pattern())) {
+                    findings.inform(
+                            "%s: handler '%s' answers %s in place of the server"
+                                    .formatted(handler.file().place(handler), id, path.pattern()));
+                }
+            }
+            if (id.isEmpty()) {
+                continue;
+            }
+            own.add(handler, ComponentKind.HANDLER);
+            bindings.put(
+                    id,
+                    paths.stream()
+                            .map(path -> new Binding(path.host(), path.port().orElse(0), path.pattern()))
+                            .toList());
+        }
+        return bindings;
+    }
+
+    private static void checkNotEmpty(XmlElement search, Map<String, Set<String>> inherited) {
+        Map<String, XmlElement> chains = new HashMap<>();
+        search.children("chain")
+                .forEach(chain -> chains.putIfAbsent(chain.attribute("id").orElse(""), chain));
         for (XmlElement chain : search.children("chain")) {
-            Set<String> inherited = chains.get(chain.attribute("id").orElse(""));
-            if (inherited != null
-                    && chains.keySet().containsAll(inherited)
-                    && chain.children("searcher").isEmpty()) {
+            Set<String> parents = inherited.get(chain.attribute("id").orElse(""));
+            if (parents != null
+                    && chains.keySet().containsAll(parents)
+                    && isEmpty(chain)
+                    && parents.stream().map(chains::get).allMatch(ContainerReader::isEmpty)) {
                 // Neither of the chains that ask content is among what it inherits.
                 problem(
                         chain,
@@ -113,7 +206,11 @@ final class ContainerReader {
                                 .formatted(chain.attribute("id").orElse("")));
             }
         }
-        return chains.keySet();
+    }
+
+    private static boolean isEmpty(XmlElement chain) {
+        return chain.children("searcher").isEmpty()
+                && chain.attribute("searchers").orElse("").isBlank();
     }
 
     private DocumentApi documentApi(XmlElement api) {

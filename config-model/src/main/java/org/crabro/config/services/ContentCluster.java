@@ -13,6 +13,7 @@ import org.crabro.config.schema.SnippetRules;
  * @param expiry how often each document is looked at that its selection may mean no more, and
  *     removed then; nothing where none is
  * @param snippets how those of its documents are made
+ * @param processedBy the chain of one's own that documents go through before they are stored
  */
 public record ContentCluster(
         String id,
@@ -20,20 +21,35 @@ public record ContentCluster(
         ResourceLimits limits,
         Optional<Duration> queryTimeout,
         Optional<Duration> expiry,
-        SnippetRules snippets) {
+        SnippetRules snippets,
+        Optional<ProcessedBy> processedBy) {
     public ContentCluster {
         documents = List.copyOf(documents);
     }
 
-    /** A cluster that says nothing of snippets. */
+    /** A cluster that says nothing of snippets, and whose documents go through indexing scripts alone. */
     public ContentCluster(
             String id,
             List<ClusterDocument> documents,
             ResourceLimits limits,
             Optional<Duration> queryTimeout,
             Optional<Duration> expiry) {
-        this(id, documents, limits, queryTimeout, expiry, SnippetRules.DEFAULT);
+        this(
+                id,
+                documents,
+                limits,
+                queryTimeout,
+                expiry,
+                SnippetRules.DEFAULT,
+                Optional.empty());
     }
+
+    /**
+     * A chain of document processors.
+     *
+     * @param container the cluster that has it
+     */
+    public record ProcessedBy(String container, String chain) {}
 
     /** A cluster that says nothing of itself. */
     public ContentCluster(String id, List<ClusterDocument> documents) {

@@ -54,7 +54,10 @@ final class ContentReader {
                 limits(element),
                 queryTimeout(element),
                 expiry,
-                new SnippetReader(findings).rules(element));
+                new SnippetReader(findings).rules(element),
+                element.children("documents").stream()
+                        .flatMap(child -> documents.processedBy(child).stream())
+                        .findFirst());
     }
 
     private static Optional<Duration> queryTimeout(XmlElement content) {

@@ -14,6 +14,7 @@ import org.crabro.config.application.NearestName;
 import org.crabro.config.application.XmlElement;
 import org.crabro.config.services.ContentCluster.ClusterDocument;
 import org.crabro.config.services.ContentCluster.Mode;
+import org.crabro.config.services.ContentCluster.ProcessedBy;
 
 /** Reads which documents a content cluster keeps, and who processes them. */
 final class DocumentsReader {
@@ -121,6 +122,27 @@ final class DocumentsReader {
                             + " <document-processing cluster=\"%s\"/>"
                                     .formatted(candidates.getFirst()));
         }
+    }
+
+    /** Returns the chain of one's own that documents go through, where there is one. */
+    Optional<ProcessedBy> processedBy(XmlElement documents) {
+        Optional<XmlElement> said =
+                documents.children("document-processing").stream().findFirst();
+        Optional<String> chain = said.flatMap(each -> each.attribute("chain"));
+        List<String> candidates = new ArrayList<>();
+        said.flatMap(each -> each.attribute("cluster")).ifPresent(candidates::add);
+        if (candidates.isEmpty() && chain.isPresent()) {
+            // Whoever has the chain that is asked for.
+            candidates.addAll(named(each -> each.chains().containsKey(chain.get())));
+        }
+        candidates.addAll(named(IndexingContainer::hasProcessing));
+        candidates.addAll(named(IndexingContainer::hasSearch));
+        candidates.addAll(named(_ -> true));
+        return containers.stream()
+                .filter(each -> candidates.stream().findFirst().equals(Optional.of(each.id())))
+                .findFirst()
+                .filter(each -> each.chains().containsKey(chain.orElse("default")))
+                .map(each -> new ProcessedBy(each.id(), chain.orElse("default")));
     }
 
     private List<String> named(Predicate<IndexingContainer> which) {

@@ -38,8 +38,10 @@ final class FilterReader {
     }
 
     private Set<String> chains(XmlElement filtering) {
+        var reader = new ChainReader(CHAINS, "filter", "filter", Set.of());
         Map<String, Set<String>> inherited =
-                new ChainReader(CHAINS, "filter", "filter", Set.of()).chains(filtering);
+                reader.chains(filtering, (filter, _) -> reader.refuse(filter), List.of())
+                        .inherited();
         List<XmlElement> controls = filtering.children("access-control");
         for (XmlElement control : controls) {
             control.children("exclude").stream()

@@ -10,6 +10,8 @@ import org.crabro.config.application.ApplicationFiles;
 import org.crabro.config.application.ApplicationName;
 import org.crabro.config.application.Findings;
 import org.crabro.config.application.XmlElement;
+import org.crabro.config.component.ComponentCheck;
+import org.crabro.config.component.PackageJars;
 
 /** Reads services.xml. What is wrong in it is reported with its place and the lines around it. */
 public final class ServicesReader {
@@ -96,12 +98,22 @@ public final class ServicesReader {
         List<XmlElement> contents = named("content", clusters);
         checkIds(containers, ContainerReader::id);
         checkIds(contents, ContentReader::id);
-        var containerReader = new ContainerReader(files, hosts, findings);
+        PackageJars jars = PackageJars.read(files, findings);
+        var containerReader =
+                new ContainerReader(
+                        files,
+                        hosts,
+                        new ComponentCheck(jars),
+                        isWhole ? List.of(root) : List.of(),
+                        findings);
         List<ContainerCluster> read = containerReader.containers(containers);
         var contentReader =
                 new ContentReader(schemas, containerReader.indexing(), places, findings);
         return Optional.of(
-                new Services(read, contents.stream().map(contentReader::content).toList()));
+                new Services(
+                        read,
+                        contents.stream().map(contentReader::content).toList(),
+                        jars.locations()));
     }
 
     private static List<XmlElement> named(String name, List<XmlElement> elements) {

@@ -146,7 +146,7 @@ class ApplicationCompilerTest {
                     """
                     schemas/nota/a.profile    => schemas/nota/a.profile: there is no schema 'nota', whose rank profile it would be; did you mean 'note'?
                     schemas/note/a.sd         => schemas/note/a.sd: unknown extension for directory schemas/note, where files end in .profile; remove or move it
-                    components/a.jar          => components/a.jar: components of one's own are not built yet
+                    components/a.jar          => components/a.jar: no jar that can be read: /package/components/a.jar
                     components/a.zip          => components/a.zip: unknown extension for directory components, where files end in .jar; remove or move it
                     models.generated/a        => models.generated/a: this directory is not for packages; remove it
                     searchdefinitions/note.sd => searchdefinitions/note.sd: schemas/note.sd is there, too; remove one

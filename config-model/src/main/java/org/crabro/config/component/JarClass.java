@@ -1,0 +1,68 @@
+package org.crabro.config.component;
+
+import java.lang.classfile.ClassFile;
+import java.lang.classfile.ClassModel;
+import java.lang.classfile.MethodModel;
+import java.lang.classfile.constantpool.ClassEntry;
+import java.lang.constant.ClassDesc;
+import java.lang.reflect.AccessFlag;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * What a class file says of its class.
+ *
+ * @param major version of its format: which Java it needs
+ * @param parent empty for none
+ * @param constructors those that are public, with the names of what they take
+ */
+record JarClass(
+        String name,
+        int major,
+        boolean isAbstract,
+        boolean isInterface,
+        Optional<String> parent,
+        List<String> interfaces,
+        List<List<String>> constructors) {
+    JarClass {
+        interfaces = List.copyOf(interfaces);
+        constructors = List.copyOf(constructors);
+    }
+
+    /**
+     * Reads a class file.
+     *
+     * @throws IllegalArgumentException if it is none
+     */
+    static JarClass read(byte[] bytes) {
+        ClassModel model = ClassFile.of().parse(bytes);
+        return new JarClass(
+                name(model.thisClass()),
+                model.majorVersion(),
+                model.flags().has(AccessFlag.ABSTRACT),
+                model.flags().has(AccessFlag.INTERFACE),
+                model.superclass().map(JarClass::name),
+                model.interfaces().stream().map(JarClass::name).toList(),
+                model.methods().stream()
+                        .filter(method -> method.methodName().equalsString("<init>"))
+                        .filter(method -> method.flags().has(AccessFlag.PUBLIC))
+                        .map(JarClass::parameters)
+                        .toList());
+    }
+
+    private static List<String> parameters(MethodModel method) {
+        return method.methodTypeSymbol().parameterList().stream().map(JarClass::name).toList();
+    }
+
+    private static String name(ClassEntry entry) {
+        return entry.asInternalName().replace('/', '.');
+    }
+
+    private static String name(ClassDesc type) {
+        if (!type.isClassOrInterface()) {
+            return type.displayName();
+        }
+        String descriptor = type.descriptorString();
+        return descriptor.substring(1, descriptor.length() - 1).replace('/', '.');
+    }
+}

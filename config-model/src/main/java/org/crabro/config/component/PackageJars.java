@@ -1,0 +1,230 @@
+package org.crabro.config.component;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Enumeration;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.jar.JarEntry;
+import java.util.jar.JarFile;
+import java.util.jar.Manifest;
+import org.crabro.component.Component;
+import org.crabro.config.application.ApplicationFiles;
+import org.crabro.config.application.Findings;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The jars in a package's {@code components/}, and the classes in them. Reads names when it is made,
+ * and class files when somebody asks. For one thread.
+ */
+public final class PackageJars {
+    /** Jars of a package; more are refused. */
+    static final int JARS_MAX = 100;
+
+    /** Bytes of a jar. */
+    static final long JAR_BYTES_MAX = 256L << 20;
+
+    /** Files in a jar. */
+    static final int ENTRIES_MAX = 100_000;
+
+    /** Bytes of a class that somebody asks for. */
+    private static final int CLASS_BYTES_MAX = 4 << 20;
+
+    /** How far up the parents of a class are followed. */
+    private static final int PARENTS_MAX = 1_000;
+
+    private static final String SUFFIX = ".class";
+    private static final String API = Component.class.getPackageName() + ".";
+
+    /** By path in the package, in the order in which classes are looked for. */
+    private final Map<String, Jar> jars = new LinkedHashMap<>();
+
+    private final Map<String, Optional<JarClass>> read = new HashMap<>();
+
+    /**
+     * A jar.
+     *
+     * @param bundle what services.xml may call it
+     */
+    private record Jar(String path, String bundle, Path location, Set<String> classes) {}
+
+    private PackageJars() {}
+
+    /** Returns the jars of a package; what is wrong with one is reported. */
+    public static PackageJars read(ApplicationFiles files, Findings findings) {
+        var found = new PackageJars();
+        for (String path : files.paths()) {
+            if (!path.matches("components/[^/]+\\.jar")) {
+                continue;
+            }
+            if (found.jars.size() == JARS_MAX) {
+                findings.problem(
+                        "components/: more than %d jars; at most %d are allowed"
+                                .formatted(JARS_MAX, JARS_MAX));
+                return found;
+            }
+            try {
+                found.jars.put(path, jar(path, files.location(path).orElseThrow(), findings));
+            } catch (IOException e) {
+                findings.problem("%s: no jar that can be read: %s".formatted(path, e.getMessage()));
+            }
+        }
+        return found;
+    }
+
+    private static Jar jar(String path, Path location, Findings findings) throws IOException {
+        if (Files.size(location) > JAR_BYTES_MAX) {
+            throw new IOException(
+                    "it has more than the %,d bytes that are allowed".formatted(JAR_BYTES_MAX));
+        }
+        var classes = new HashSet<String>();
+        try (var file = new JarFile(location.toFile(), false)) {
+            if (file.size() > ENTRIES_MAX) {
+                throw new IOException(
+                        "it has more than the %,d files that are allowed".formatted(ENTRIES_MAX));
+            }
+            Optional<String> inside = Optional.empty();
+            for (Enumeration<JarEntry> each = file.entries(); each.hasMoreElements(); ) {
+                String name = each.nextElement().getName();
+                if (name.endsWith(SUFFIX) && !name.startsWith("META-INF/")) {
+                    String className = name.substring(0, name.length() - SUFFIX.length());
+                    classes.add(className.replace('/', '.'));
+                } else if (name.endsWith(".jar")) {
+                    inside = inside.or(() -> Optional.of(name));
+                }
+            }
+            inside.ifPresent(name ->
+                    findings.warn(
+                            "%s: the jar %s inside is not read; put it beside, or its classes into"
+                                            .formatted(path, name)
+                                    + " this one"));
+            return new Jar(path, bundle(path, file.getManifest()), location, classes);
+        }
+    }
+
+    private static String bundle(String path, @Nullable Manifest manifest) {
+        String name =
+                manifest == null
+                        ? null
+                        : manifest.getMainAttributes().getValue("Bundle-SymbolicName");
+        return name == null
+                ? path.substring(path.lastIndexOf('/') + 1, path.length() - ".jar".length())
+                : name.split(";", 2)[0].strip();
+    }
+
+    /** Returns where the jars lie, in the order in which classes are looked for. */
+    public List<Path> locations() {
+        return jars.values().stream().map(Jar::location).toList();
+    }
+
+    /** Returns the paths of the jars in the package. */
+    Set<String> paths() {
+        return jars.keySet();
+    }
+
+    /** Returns what jars are called in services.xml. */
+    Set<String> bundles() {
+        var bundles = new TreeSet<String>();
+        jars.values().forEach(jar -> bundles.add(jar.bundle));
+        return bundles;
+    }
+
+    /** Returns the paths of the jars that have a class, those of one bundle alone if one is said. */
+    List<String> holding(String className, Optional<String> bundle) {
+        return jars.values().stream()
+                .filter(jar -> bundle.isEmpty() || bundle.get().equals(jar.bundle))
+                .filter(jar -> jar.classes.contains(className))
+                .map(Jar::path)
+                .toList();
+    }
+
+    /** Returns the names of all classes, of one bundle alone if one is said. */
+    Set<String> classes(Optional<String> bundle) {
+        var classes = new HashSet<String>();
+        jars.values().stream()
+                .filter(jar -> bundle.isEmpty() || bundle.get().equals(jar.bundle))
+                .forEach(jar -> classes.addAll(jar.classes));
+        return classes;
+    }
+
+    /**
+     * Returns what a class file says; nothing where no jar has it.
+     *
+     * @throws IllegalArgumentException if it is no class file
+     */
+    Optional<JarClass> find(String className) {
+        Optional<JarClass> known = read.get(className);
+        if (known == null) {
+            known = load(className);
+            read.put(className, known);
+        }
+        return known;
+    }
+
+    private Optional<JarClass> load(String className) {
+        for (Jar jar : jars.values()) {
+            if (jar.classes.contains(className)) {
+                String entry = className.replace('.', '/') + SUFFIX;
+                try (var file = new JarFile(jar.location.toFile(), false);
+                        InputStream in =
+                                file.getInputStream(
+                                        Objects.requireNonNull(file.getJarEntry(entry)))) {
+                    byte[] bytes = in.readNBytes(CLASS_BYTES_MAX + 1);
+                    if (bytes.length > CLASS_BYTES_MAX) {
+                        throw new IllegalArgumentException(
+                                "it has more than %,d bytes".formatted(CLASS_BYTES_MAX));
+                    }
+                    return Optional.of(JarClass.read(bytes));
+                } catch (IOException e) {
+                    throw new IllegalArgumentException(e.getMessage(), e);
+                }
+            }
+        }
+        return Optional.empty();
+    }
+
+    /** Returns whether objects of a class are of a type, as far as jars and the interface tell. */
+    boolean isA(String className, String type) {
+        var seen = new HashSet<String>();
+        var open = new ArrayList<>(List.of(className));
+        while (!open.isEmpty() && seen.size() < PARENTS_MAX) {
+            String next = open.removeLast();
+            if (!seen.add(next)) {
+                continue;
+            }
+            if (next.equals(type) || isOfInterface(next, type)) {
+                return true;
+            }
+            find(next)
+                    .ifPresent(found -> {
+                        found.parent().ifPresent(open::add);
+                        open.addAll(found.interfaces());
+                    });
+        }
+        return false;
+    }
+
+    /** Returns whether a class is one that components see, and a kind of {@code type}. */
+    private static boolean isOfInterface(String className, String type) {
+        if (!className.startsWith(API) || !type.startsWith(API)) {
+            return false;
+        }
+        try {
+            ClassLoader own = PackageJars.class.getClassLoader();
+            return Class.forName(type, false, own)
+                    .isAssignableFrom(Class.forName(className, false, own));
+        } catch (ClassNotFoundException _) {
+            return false;
+        }
+    }
+}

@@ -1,0 +1,221 @@
+package org.crabro.config.services;
+
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.Set;
+import org.crabro.config.application.XmlElement;
+import org.crabro.config.component.OwnComponents.Chain;
+
+/**
+ * Puts chains that were checked in order: what a chain inherits and what it holds, each part behind
+ * those that it says to come after and before those that it says to come before; parts that say
+ * nothing of each other stay as they are declared, inherited ones first.
+ *
+ * @param component what chains consist of
+ * @param chains by id
+ * @param shared components that stand outside of chains, by id
+ * @param builtIn the chains that are always there
+ * @param phases that every chain has, in their order
+ */
+record ChainOrder(
+        String component,
+        Map<String, XmlElement> chains,
+        Map<String, XmlElement> shared,
+        Map<String, List<String>> parents,
+        Set<String> builtIn,
+        List<String> phases) {
+    private static final int PARTS_MAX = 1_000;
+
+    /**
+     * A component or a phase.
+     *
+     * @param key empty for a phase
+     */
+    private record Part(String key, Set<String> names, Set<String> after, Set<String> before) {
+        boolean precedes(Part other) {
+            return meets(before, other.names) || meets(other.after, names);
+        }
+
+        private static boolean meets(Set<String> some, Set<String> others) {
+            return some.stream().anyMatch(others::contains);
+        }
+    }
+
+    /** What a chain has, by id, so that what is nearer replaces what is inherited. */
+    private record Parts(Map<String, Part> byId, boolean goesOn) {}
+
+    /** Returns the chains in order, without those that cannot be, which is reported. */
+    Map<String, Chain> ordered() {
+        var ordered = new LinkedHashMap<String, Chain>();
+        chains.forEach((id, element) -> {
+            Parts parts = parts(id);
+            order(id, element, List.copyOf(parts.byId.values()))
+                    .ifPresent(keys -> ordered.put(id, new Chain(keys, parts.goesOn)));
+        });
+        return ordered;
+    }
+
+    private Parts parts(String id) {
+        var byId = new LinkedHashMap<String, Part>();
+        boolean goesOn = false;
+        String before = "";
+        for (String phase : phases) {
+            byId.put(
+                    "phase " + phase,
+                    new Part(
+                            "",
+                            Set.of(phase),
+                            before.isEmpty() ? Set.of() : Set.of(before),
+                            Set.of()));
+            before = phase;
+        }
+        for (String parent : parents.getOrDefault(id, List.of())) {
+            if (builtIn.contains(parent)) {
+                goesOn = true;
+            }
+            if (chains.containsKey(parent)) {
+                Parts inherited = parts(parent);
+                inherited.byId.forEach(byId::putIfAbsent);
+                goesOn |= inherited.goesOn;
+            }
+        }
+        XmlElement chain = chains.get(id);
+        if (chain == null) {
+            return new Parts(byId, goesOn);
+        }
+        excluded(chain).forEach(byId::remove);
+        for (String name : ChainReader.words(chain, component + "s")) {
+            add(byId, name, id, List.of());
+        }
+        for (XmlElement element : chain.children()) {
+            Optional<String> name = element.attribute("idref").or(() -> element.attribute("id"));
+            if (name.isEmpty()) {
+                continue;
+            }
+            if (element.name().equals(component)) {
+                add(byId, name.get(), id, List.of(element));
+            } else if (element.name().equals("phase")) {
+                byId.merge(
+                        "phase " + name.get(),
+                        new Part(
+                                "",
+                                Set.of(name.get()),
+                                ChainReader.all(element, "after"),
+                                ChainReader.all(element, "before")),
+                        ChainOrder::both);
+            }
+        }
+        return new Parts(byId, goesOn);
+    }
+
+    private static Set<String> excluded(XmlElement chain) {
+        var excluded = new LinkedHashSet<>(ChainReader.words(chain, "excludes"));
+        for (XmlElement inherits : chain.children("inherits")) {
+            for (XmlElement exclude : inherits.children("exclude")) {
+                exclude.attribute("id")
+                        .or(() -> exclude.attribute("idref"))
+                        .or(() -> exclude.attribute("ident"))
+                        .ifPresent(excluded::add);
+            }
+        }
+        return excluded;
+    }
+
+    /** Adds a component, as it is declared for all chains and as this one says besides. */
+    private void add(Map<String, Part> byId, String id, String chain, List<XmlElement> said) {
+        var declared = new ArrayList<>(said);
+        Optional<XmlElement> common = Optional.ofNullable(shared.get(id));
+        common.ifPresent(declared::add);
+        var part =
+                new Part(
+                        common.isPresent() ? id : id + "@" + chain,
+                        new LinkedHashSet<>(List.of(id)),
+                        new LinkedHashSet<>(),
+                        new LinkedHashSet<>());
+        for (XmlElement element : declared) {
+            String name = element.attribute("class").orElse(id);
+            part.names.add(name);
+            part.names.add(name.substring(name.lastIndexOf('.') + 1));
+            part.names.addAll(ChainReader.all(element, "provides"));
+            part.after.addAll(ChainReader.all(element, "after"));
+            part.before.addAll(ChainReader.all(element, "before"));
+        }
+        byId.put(id, part);
+    }
+
+    private static Part both(Part first, Part second) {
+        var after = new LinkedHashSet<>(first.after);
+        after.addAll(second.after);
+        var before = new LinkedHashSet<>(first.before);
+        before.addAll(second.before);
+        return new Part(first.key, first.names, after, before);
+    }
+
+    private static Optional<List<String>> order(String id, XmlElement chain, List<Part> parts) {
+        if (parts.size() > PARTS_MAX) {
+            chain.file()
+                    .problem(
+                            chain,
+                            "chain '%s' has %,d parts with those that it inherits; at most %,d are allowed"
+                                    .formatted(id, parts.size(), PARTS_MAX));
+            return Optional.empty();
+        }
+        int count = parts.size();
+        var followers = new ArrayList<BitSet>();
+        int[] before = new int[count];
+        for (int i = 0; i < count; i++) {
+            var of = new BitSet(count);
+            for (int j = 0; j < count; j++) {
+                if (i != j && parts.get(i).precedes(parts.get(j))) {
+                    of.set(j);
+                    before[j]++;
+                }
+            }
+            followers.add(of);
+        }
+        var keys = new ArrayList<String>();
+        var left = new BitSet(count);
+        left.set(0, count);
+        while (!left.isEmpty()) {
+            OptionalInt next = left.stream().filter(i -> before[i] == 0).findFirst();
+            if (next.isEmpty()) {
+                tell(id, chain, parts, left, followers);
+                return Optional.empty();
+            }
+            int taken = next.getAsInt();
+            left.clear(taken);
+            followers.get(taken).stream().forEach(i -> before[i]--);
+            if (!parts.get(taken).key.isEmpty()) {
+                keys.add(parts.get(taken).key);
+            }
+        }
+        return Optional.of(keys);
+    }
+
+    /** Tells of parts that cannot be placed, without those that only come behind them. */
+    private static void tell(
+            String id, XmlElement chain, List<Part> parts, BitSet left, List<BitSet> followers) {
+        int size = left.cardinality() + 1;
+        while (left.cardinality() < size) {
+            size = left.cardinality();
+            for (int i : left.stream().toArray()) {
+                if (!followers.get(i).intersects(left)) {
+                    left.clear(i);
+                }
+            }
+        }
+        List<String> names =
+                left.stream().mapToObj(i -> parts.get(i).names.iterator().next()).toList();
+        chain.file()
+                .problem(
+                        chain,
+                        "chain '%s' cannot be put in order: each of %s has to come before another of them"
+                                .formatted(id, String.join(", ", names)));
+    }
+}

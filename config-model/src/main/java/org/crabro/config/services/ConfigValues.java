@@ -1,0 +1,66 @@
+package org.crabro.config.services;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.crabro.component.Config;
+import org.crabro.config.application.XmlElement;
+
+/** Reads what {@code <config>} elements, whose form is right, say to components of one's own. */
+final class ConfigValues {
+    private static final String CONFIG = "config";
+
+    private ConfigValues() {}
+
+    /**
+     * Returns the values by name.
+     *
+     * @param around elements with configs, from the farthest on; nearer ones win
+     */
+    static Map<String, Config> read(List<XmlElement> around) {
+        var found = new LinkedHashMap<String, Config>();
+        for (XmlElement element : around) {
+            for (XmlElement config : element.children(CONFIG)) {
+                found.merge(name(config), value(config), (below, above) -> above.over(below));
+            }
+        }
+        return found;
+    }
+
+    private static String name(XmlElement config) {
+        return config.attribute("namespace").map(space -> space + ".").orElse("")
+                + config.attribute("name").orElse("");
+    }
+
+    private static Config value(XmlElement element) {
+        var fields = new LinkedHashMap<String, Config>();
+        var entries = new LinkedHashMap<String, Config>();
+        var items = new ArrayList<Config>();
+        for (XmlElement child : element.children()) {
+            Optional<String> key = child.attribute("key");
+            if (child.name().equals("item")) {
+                if (key.isPresent()) {
+                    entries.put(key.get(), value(child));
+                } else {
+                    items.add(value(child));
+                }
+            } else if (child.attribute("operation").equals(Optional.of("append"))) {
+                fields.merge(
+                        child.name(),
+                        new Config("", Map.of(), List.of(value(child)), Map.of()),
+                        ConfigValues::appended);
+            } else {
+                fields.put(child.name(), value(child));
+            }
+        }
+        return new Config(element.text(), fields, items, entries);
+    }
+
+    private static Config appended(Config before, Config more) {
+        var items = new ArrayList<>(before.items());
+        items.addAll(more.items());
+        return new Config(before.text(), before.fields(), items, before.entries());
+    }
+}

@@ -1,0 +1,130 @@
+package org.crabro.config.services;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Stream;
+import org.crabro.config.application.XmlElement;
+import org.crabro.config.component.ComponentCheck;
+import org.crabro.config.component.ComponentKind;
+import org.crabro.config.component.OwnComponent;
+
+/**
+ * Collects the components of one's own of a container cluster, after what is wrong with their
+ * classes was reported.
+ */
+final class OwnComponentReader {
+    /** Of a cluster. */
+    private static final int COMPONENTS_MAX = 1_000;
+
+    private final ComponentCheck check;
+
+    /** What has configs for all components, from the farthest on. */
+    private final List<XmlElement> around;
+
+    private final Map<String, OwnComponent> found = new LinkedHashMap<>();
+    private final Map<String, XmlElement> elements = new LinkedHashMap<>();
+    private boolean isWhole = true;
+
+    OwnComponentReader(ComponentCheck check, List<XmlElement> around) {
+        this.check = check;
+        this.around = List.copyOf(around);
+    }
+
+    /** Returns the components whose classes are right. */
+    List<OwnComponent> components() {
+        return List.copyOf(found.values());
+    }
+
+    /** Adds a component that stands in the cluster itself. */
+    void add(XmlElement element, ComponentKind kind) {
+        add(element, kind, "", List.of());
+    }
+
+    /**
+     * Adds a component, and those in it.
+     *
+     * @param within what its key ends with; empty where its id is enough
+     * @param nearer what has configs besides
+     */
+    void add(XmlElement element, ComponentKind kind, String within, List<XmlElement> nearer) {
+        String id = element.attribute("id").orElse("");
+        String key = within.isEmpty() ? id : id + "@" + within;
+        XmlElement first = elements.putIfAbsent(key, element);
+        if (first != null) {
+            problem(
+                    element,
+                    "id",
+                    "component '%s' is there twice; the first is at %s"
+                            .formatted(id, element.file().seen(first)));
+            return;
+        }
+        if (elements.size() == COMPONENTS_MAX + 1) {
+            problem(
+                    element,
+                    "id",
+                    "more than %,d components of one's own; at most %,d are allowed"
+                            .formatted(COMPONENTS_MAX, COMPONENTS_MAX));
+        }
+        if (elements.size() > COMPONENTS_MAX) {
+            return;
+        }
+        var configs = new ArrayList<>(around);
+        configs.addAll(nearer);
+        configs.add(element);
+        String name = element.attribute("class").orElse(id);
+        Optional<String> bundle = element.attribute("bundle").filter(each -> !each.isEmpty());
+        Optional<String> noBundle = bundle.flatMap(check::bundle);
+        Optional<String> noClass =
+                noBundle.isPresent() ? Optional.empty() : check.type(name, bundle, kind);
+        noBundle.ifPresent(problem -> problem(element, "bundle", problem));
+        noClass.ifPresent(problem ->
+                problem(
+                        element,
+                        element.attribute("class").isPresent() ? "class" : "id",
+                        problem));
+        if (noBundle.isEmpty() && noClass.isEmpty()) {
+            found.put(
+                    key,
+                    new OwnComponent(
+                            key,
+                            id,
+                            kind,
+                            name,
+                            ConfigValues.read(configs),
+                            element.file().place(element)));
+        }
+        for (XmlElement inner : element.children("component")) {
+            if (inner.attribute("id").filter(each -> !each.isEmpty()).isEmpty()) {
+                inner.file().problem(inner, "component needs an id");
+            } else {
+                add(
+                        inner,
+                        ComponentKind.COMPONENT,
+                        key,
+                        Stream.concat(nearer.stream(), Stream.of(element)).toList());
+            }
+        }
+    }
+
+    /** Reports what constructors take that they cannot get, where all classes are right. */
+    void checkConstructors() {
+        if (isWhole) {
+            check.constructors(
+                    components(),
+                    (component, problem) -> {
+                        XmlElement element = elements.get(component.key());
+                        if (element != null) {
+                            element.file().problem(element, problem);
+                        }
+                    });
+        }
+    }
+
+    private void problem(XmlElement element, String attribute, String problem) {
+        isWhole = false;
+        element.file().problem(element, attribute, problem);
+    }
+}

@@ -1,0 +1,133 @@
+package org.crabro.component;
+
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Function;
+
+/**
+ * Values of a component from services.xml: a text, fields, items and entries of a map, whichever
+ * the element has.
+ *
+ * {@snippet :
+ * // <config name="my.limits">
+ * //   <max>5</max>
+ * //   <hosts><item>a</item><item>b</item></hosts>
+ * //   <weights><item key="title">2.5</item></weights>
+ * // </config>
+ * Config limits = context.config("my.limits");
+ * long max = limits.whole("max", 10);
+ * List<String> hosts = limits.at("hosts").items().stream().map(Config::text).toList();
+ * double weight = limits.at("weights").entries().get("title").decimal("", 1);
+ * }
+ *
+ * <p>Immutable.
+ *
+ * @param text what stands in the element itself; empty for none
+ * @param fields by name, in the order given
+ * @param items of an array
+ * @param entries of a map, by key, in the order given
+ */
+public record Config(
+        String text, Map<String, Config> fields, List<Config> items, Map<String, Config> entries) {
+    /** No value at all. */
+    public static final Config NONE = new Config("", Map.of(), List.of(), Map.of());
+
+    public Config {
+        fields = Collections.unmodifiableMap(new LinkedHashMap<>(fields));
+        items = List.copyOf(items);
+        entries = Collections.unmodifiableMap(new LinkedHashMap<>(entries));
+    }
+
+    /** Returns whether nothing is said. */
+    public boolean isEmpty() {
+        return equals(NONE);
+    }
+
+    /**
+     * Returns what stands at {@code path}, or {@link #NONE}.
+     *
+     * @param path names of fields with dots between them; empty for this
+     */
+    public Config at(String path) {
+        Config found = this;
+        for (String name : path.isEmpty() ? new String[0] : path.split("\\.", -1)) {
+            found = found.fields.getOrDefault(name, NONE);
+        }
+        return found;
+    }
+
+    /** Returns the text at {@code path}, or {@code otherwise} where nothing is said. */
+    public String text(String path, String otherwise) {
+        Config found = at(path);
+        return found.isEmpty() ? otherwise : found.text;
+    }
+
+    /**
+     * Returns the whole number at {@code path}, or {@code otherwise} where nothing is said.
+     *
+     * @throws IllegalArgumentException if something else is said
+     */
+    public long whole(String path, long otherwise) {
+        return read(path, "a whole number", Long::parseLong).orElse(otherwise);
+    }
+
+    /**
+     * Returns the number at {@code path}, or {@code otherwise} where nothing is said.
+     *
+     * @throws IllegalArgumentException if something else is said
+     */
+    public double decimal(String path, double otherwise) {
+        return read(path, "a number", Double::parseDouble).orElse(otherwise);
+    }
+
+    /**
+     * Returns whether {@code true} stands at {@code path}, or {@code otherwise} where nothing is
+     * said.
+     *
+     * @throws IllegalArgumentException if something else than true or false is said
+     */
+    public boolean truth(String path, boolean otherwise) {
+        return read(path, "true or false", Config::truth).orElse(otherwise);
+    }
+
+    private static Boolean truth(String text) {
+        return switch (text) {
+            case "true" -> true;
+            case "false" -> false;
+            default -> throw new IllegalArgumentException(text);
+        };
+    }
+
+    private <T> Optional<T> read(String path, String expected, Function<String, T> reader) {
+        Config found = at(path);
+        if (found.isEmpty()) {
+            return Optional.empty();
+        }
+        try {
+            return Optional.of(reader.apply(found.text));
+        } catch (IllegalArgumentException e) {
+            throw new IllegalArgumentException(
+                    "expected %s for '%s', but found '%s'".formatted(expected, path, found.text),
+                    e);
+        }
+    }
+
+    /** Returns these values, and those of {@code other} where nothing is said here. */
+    public Config over(Config other) {
+        var allFields = new LinkedHashMap<>(other.fields);
+        fields.forEach((name, value) ->
+                allFields.merge(name, value, (below, above) -> above.over(below)));
+        var allEntries = new LinkedHashMap<>(other.entries);
+        entries.forEach((key, value) ->
+                allEntries.merge(key, value, (below, above) -> above.over(below)));
+        return new Config(
+                text.isEmpty() ? other.text : text,
+                allFields,
+                new ArrayList<>(items.isEmpty() ? other.items : items),
+                allEntries);
+    }
+}

@@ -1,0 +1,32 @@
+package org.crabro.component;
+
+import org.crabro.document.operation.DocumentOperation;
+
+/**
+ * A step before documents are written, as a component of one's own: it sees each put, update and
+ * remove as it was fed, before indexing scripts run, and may change it, drop it or refuse it.
+ *
+ * {@snippet :
+ * public final class Shortened implements DocumentProcessor {
+ *     @Override
+ *     public Progress process(DocumentOperation operation) {
+ *         return switch (operation) {
+ *             case DocumentOperation.Put(Document document) ->
+ *                     Progress.done(new DocumentOperation.Put(shortened(document)));
+ *             case DocumentOperation.Update update -> Progress.done(update);
+ *             case DocumentOperation.Remove remove -> Progress.done(remove);
+ *         };
+ *     }
+ * }
+ * }
+ *
+ * <p>Called by many threads at once, which may block; who feeds waits meanwhile. What it throws
+ * fails that operation with status 500 and a message that names chain and processor, and no other
+ * operation.
+ *
+ * <p>Documents that are read, visited or reindexed do not come here.
+ */
+public interface DocumentProcessor extends Component {
+    /** Returns what becomes of {@code operation}. */
+    Progress process(DocumentOperation operation);
+}

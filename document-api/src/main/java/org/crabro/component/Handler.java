@@ -1,0 +1,30 @@
+package org.crabro.component;
+
+import java.io.IOException;
+
+/**
+ * Answers requests at the addresses that services.xml binds it to, as a component of one's own.
+ *
+ * {@snippet :
+ * public final class Hello implements Handler {
+ *     @Override
+ *     public void handle(HttpRequest request, HttpResponse response) throws IOException {
+ *         response.header("Content-Type", "text/plain; charset=utf-8");
+ *         response.body().write("hello\n".getBytes(StandardCharsets.UTF_8));
+ *     }
+ * }
+ * }
+ *
+ * <p>Called by many threads at once, each a virtual thread that may block; a request is answered
+ * when the method returns. What it throws before anything of its body was sent is answered with 500
+ * and a message that names the handler; later the connection is broken off, so that no half answer
+ * looks whole.
+ */
+public interface Handler extends Component {
+    /**
+     * Answers a request; with 200 and no body where nothing is said.
+     *
+     * @throws IOException if the body cannot be read or written: the client is gone
+     */
+    void handle(HttpRequest request, HttpResponse response) throws IOException;
+}

@@ -1,0 +1,56 @@
+package org.crabro.component;
+
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+import org.crabro.document.FieldValue;
+
+/**
+ * Something that was found. Immutable.
+ *
+ * @param id of the document, or any text for a hit of one's own
+ * @param relevance the rank score
+ * @param source where it comes from: the content cluster, or what a searcher says
+ * @param fields that are shown, by name, in the order in which they are shown
+ * @param origin what the server keeps of a hit of its own, such as rank features; to be handed on
+ *     as it is
+ */
+public record Hit(
+        String id,
+        double relevance,
+        String source,
+        Map<String, FieldValue> fields,
+        Optional<Object> origin) {
+    public Hit {
+        if (Double.isNaN(relevance)) {
+            throw new IllegalArgumentException("the relevance of hit " + id + " is no number");
+        }
+        fields = Collections.unmodifiableMap(new LinkedHashMap<>(fields));
+    }
+
+    /** Returns a hit of one's own. */
+    public static Hit of(
+            String id, double relevance, String source, Map<String, FieldValue> fields) {
+        return new Hit(id, relevance, source, fields, Optional.empty());
+    }
+
+    /** Returns the same hit with another score; who changes scores puts hits in order, too. */
+    public Hit withRelevance(double other) {
+        return new Hit(id, other, source, fields, origin);
+    }
+
+    /** Returns the same hit with another value of a field. */
+    public Hit withField(String name, FieldValue value) {
+        var others = new LinkedHashMap<>(fields);
+        others.put(name, value);
+        return new Hit(id, relevance, source, others, origin);
+    }
+
+    /** Returns the same hit without a field. */
+    public Hit withoutField(String name) {
+        var others = new LinkedHashMap<>(fields);
+        others.remove(name);
+        return new Hit(id, relevance, source, others, origin);
+    }
+}

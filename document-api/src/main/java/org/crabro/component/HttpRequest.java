@@ -1,0 +1,40 @@
+package org.crabro.component;
+
+import java.io.InputStream;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** A request over HTTP; for the thread that handles it. */
+public interface HttpRequest {
+    /** Returns the method, such as {@code GET}. */
+    String method();
+
+    /** Returns the path, decoded. */
+    String path();
+
+    /** Returns the query behind the path as it was sent, without its {@code ?}; may be empty. */
+    String query();
+
+    /** Returns the parameters in the query, decoded, in their order; values in theirs. */
+    Map<String, List<String>> parameters();
+
+    /** Returns the first value of a parameter. */
+    default Optional<String> parameter(String name) {
+        return parameters().getOrDefault(name, List.of()).stream().findFirst();
+    }
+
+    /** Returns the values of a header, by its name in any case. */
+    List<String> headers(String name);
+
+    /** Returns the first value of a header. */
+    default Optional<String> header(String name) {
+        return headers(name).stream().findFirst();
+    }
+
+    /** Returns how many bytes the body has, or -1 where that is not said. */
+    long length();
+
+    /** Returns the body, read as it comes in. It has no bound but what reads it. */
+    InputStream body();
+}

@@ -1,0 +1,63 @@
+package org.crabro.component;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * What a query comes to. Immutable.
+ *
+ * @param hits in the order in which they are shown
+ * @param totalCount how many documents matched
+ * @param coverage how much was searched, where anything was
+ * @param errors what went wrong; with hits the answer is shown beside them
+ * @param origin what the server keeps of an answer of its own, such as groups; to be handed on as
+ *     it is. Empty in results of one's own
+ */
+public record Result(
+        List<Hit> hits,
+        long totalCount,
+        Optional<Coverage> coverage,
+        List<QueryError> errors,
+        Optional<Object> origin) {
+    /**
+     * How much of what a query is about was searched.
+     *
+     * @param documents how many documents were searched
+     * @param total how many there are
+     * @param isFull whether nothing was left out
+     */
+    public record Coverage(long documents, long total, boolean isFull) {}
+
+    public Result {
+        hits = List.copyOf(hits);
+        errors = List.copyOf(errors);
+    }
+
+    /** Returns a result of one's own: nothing but hits. */
+    public static Result of(List<Hit> hits) {
+        return new Result(hits, hits.size(), Optional.empty(), List.of(), Optional.empty());
+    }
+
+    /** Returns a result that is nothing but an error. */
+    public static Result failed(QueryError error) {
+        return new Result(List.of(), 0, Optional.empty(), List.of(error), Optional.empty());
+    }
+
+    /** Returns the same result with other hits. */
+    public Result withHits(List<Hit> others) {
+        return new Result(others, totalCount, coverage, errors, origin);
+    }
+
+    /** Returns the same result with another count of matching documents. */
+    public Result withTotalCount(long other) {
+        return new Result(hits, other, coverage, errors, origin);
+    }
+
+    /** Returns the same result with an error more. */
+    public Result withError(QueryError error) {
+        var all = new ArrayList<>(errors);
+        all.add(error);
+        return new Result(hits, totalCount, coverage, all, origin);
+    }
+}
