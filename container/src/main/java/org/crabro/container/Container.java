@@ -24,6 +24,7 @@ import org.crabro.config.services.ServedPath;
 import org.crabro.config.services.Services;
 import org.crabro.container.bulk.BulkAdmission;
 import org.crabro.container.bulk.BulkFeed;
+import org.crabro.container.component.PackageComponents;
 import org.crabro.container.dispatch.ClusterView;
 import org.crabro.container.dispatch.DocumentDispatch;
 import org.crabro.container.dispatch.DocumentNodes;
@@ -35,6 +36,7 @@ import org.crabro.container.document.Admission;
 import org.crabro.container.document.DocumentHandler;
 import org.crabro.container.document.DocumentSettings;
 import org.crabro.container.document.KeptDocuments;
+import org.crabro.container.document.ProcessedWrites;
 import org.crabro.container.document.ServedTypes;
 import org.crabro.container.http.AccessLog;
 import org.crabro.container.http.ClusterNames;
@@ -52,6 +54,7 @@ import org.crabro.container.http.TlsSettings;
 import org.crabro.container.reindex.ReindexRegister;
 import org.crabro.container.reindex.Reindexing;
 import org.crabro.container.render.JsonRenderer;
+import org.crabro.container.search.OwnChain;
 import org.crabro.container.search.SearchHandler;
 import org.crabro.container.search.SearchedApplication;
 import org.crabro.container.visit.Expiry;
@@ -247,12 +250,14 @@ public final class Container implements AutoCloseable {
                         new LateEmbedder(() -> models.apply(component.settings()), !loadModels));
             }
         }
-        Runnable release = () -> embedders.values().forEach(LateEmbedder::close);
+        Optional<PackageComponents> made = Optional.empty();
         try {
             if (loadModels) {
                 embedders.values().forEach(LateEmbedder::load);
             }
-            Map<Integer, Handler> handlers = handlers(model, embedders);
+            PackageComponents components = PackageComponents.make(model.services());
+            made = Optional.of(components);
+            Map<Integer, Handler> handlers = handlers(model, embedders, components);
             Handler otherwise = handlers.values().iterator().next();
             Map<Integer, Optional<TlsSettings>> tls =
                     new ServedTls(settings.http().tls(), ownPort, settings.portGiven())
@@ -266,13 +271,14 @@ public final class Container implements AutoCloseable {
                             // too.
                             port -> handlers.getOrDefault(port, otherwise),
                             ScriptsOfTypes.of(model, Map.copyOf(embedders)),
-                            () -> letGo(embedders.values())),
+                            () -> letGo(embedders.values(), components)),
                     names(model.services()),
                     tls,
                     () -> embedders.forEach(Container::loadAndTell),
                     model);
         } catch (RuntimeException e) {
-            release.run();
+            made.ifPresent(PackageComponents::close);
+            embedders.values().forEach(LateEmbedder::close);
             throw e;
         }
     }
@@ -296,12 +302,13 @@ public final class Container implements AutoCloseable {
     }
 
     /** Returns what answers at each port, at least at one. */
-    private Map<Integer, Handler> handlers(ApplicationModel model, Map<String, LateEmbedder> late) {
+    private Map<Integer, Handler> handlers(
+            ApplicationModel model, Map<String, LateEmbedder> late, PackageComponents components) {
         Map<String, Embedder> embedders = Map.copyOf(late);
         List<ContainerCluster> all = model.services().containers();
         var handlers = new LinkedHashMap<Integer, Handler>();
         if (settings.portGiven()) {
-            handlers.put(ownPort, handler(model, all, embedders));
+            handlers.put(ownPort, handler(model, all, embedders, components));
             return handlers;
         }
         // Clusters on hosts of their own may have one port.
@@ -311,7 +318,8 @@ public final class Container implements AutoCloseable {
                 byPort.computeIfAbsent(port(server), _ -> new ArrayList<>()).add(cluster);
             }
         }
-        byPort.forEach((port, clusters) -> handlers.put(port, handler(model, clusters, embedders)));
+        byPort.forEach((port, clusters) ->
+                handlers.put(port, handler(model, clusters, embedders, components)));
         if (handlers.isEmpty()) {
             // Nobody asks for HTTP, but operators do.
             handlers.put(ownPort, new Handler.Sequence());
@@ -322,34 +330,42 @@ public final class Container implements AutoCloseable {
     private Handler handler(
             ApplicationModel model,
             List<ContainerCluster> clusters,
-            Map<String, Embedder> embedders) {
-        var handlers = new ArrayList<Handler>();
+            Map<String, Embedder> embedders,
+            PackageComponents components) {
+        // Before what is built in, whose addresses they may take.
+        var handlers =
+                new ArrayList<Handler>(
+                        clusters.stream()
+                                .flatMap(cluster -> components.handlers(cluster).stream())
+                                .toList());
         clusters.stream()
                 .flatMap(cluster -> cluster.documentApi().stream())
                 .findFirst()
                 .ifPresent(api -> {
                     DocumentSettings ofApi = settings.documents().of(api);
+                    var types =
+                            new ServedTypes(
+                                    model,
+                                    embedders,
+                                    ofApi.ignoresUndefinedFields(),
+                                    components.processorChains());
                     handlers.add(
                             documents(
                                     clusters,
                                     new DocumentHandler(
-                                            model,
-                                            embedders,
+                                            types,
                                             documents,
                                             new KeptDocuments(
                                                     model, documents, InstantSource.system()),
                                             new ChosenDocuments(
-                                                    bulkFeed(model, embedders, ofApi),
+                                                    bulkFeed(model, types, ofApi),
                                                     new VisitHandler(
                                                             model,
                                                             visits,
-                                                            documents,
+                                                            new ProcessedWrites(
+                                                                    types, documents, documents),
                                                             new SelectionUpdates(
-                                                                    new ServedTypes(
-                                                                            model,
-                                                                            embedders,
-                                                                            ofApi
-                                                                                    .ignoresUndefinedFields()),
+                                                                    types,
                                                                     documents,
                                                                     documents,
                                                                     ofApi),
@@ -375,6 +391,7 @@ public final class Container implements AutoCloseable {
                                                             cluster.searchChains().stream())
                                                     .collect(Collectors.toSet()),
                                             embedders),
+                                    ownChains(clusters, components),
                                     settings.search(),
                                     search,
                                     new JsonRenderer(),
@@ -397,6 +414,15 @@ public final class Container implements AutoCloseable {
         return roots.equals(List.of(ROOT)) ? handler : BoundHandler.below(roots, handler);
     }
 
+    /** Of clusters that have a chain of one name, the first has it. */
+    private static Map<String, OwnChain> ownChains(
+            List<ContainerCluster> clusters, PackageComponents components) {
+        var chains = new LinkedHashMap<String, OwnChain>();
+        clusters.forEach(cluster ->
+                components.searchChains(cluster).forEach(chains::putIfAbsent));
+        return chains;
+    }
+
     /** A cluster that says where its queries come in is asked nowhere else. */
     private static Handler search(List<ContainerCluster> clusters, SearchHandler handler) {
         List<ServedPath> bindings =
@@ -413,10 +439,9 @@ public final class Container implements AutoCloseable {
                 : BoundHandler.at(bindings, "/search/", handler);
     }
 
-    private BulkFeed bulkFeed(
-            ApplicationModel model, Map<String, Embedder> embedders, DocumentSettings api) {
+    private BulkFeed bulkFeed(ApplicationModel model, ServedTypes types, DocumentSettings api) {
         return new BulkFeed(
-                new ServedTypes(model, embedders, api.ignoresUndefinedFields()),
+                types,
                 documents,
                 new KeptDocuments(model, documents, InstantSource.system()),
                 documents,
@@ -498,14 +523,17 @@ public final class Container implements AutoCloseable {
     }
 
     /**
-     * Lets models go on a thread of its own: the last request of a generation does it otherwise,
-     * and others wait for the processor that it is on.
+     * Lets models and components go on a thread of its own: the last request of a generation does
+     * it otherwise, and others wait for the processor that it is on.
      */
-    private static void letGo(Collection<LateEmbedder> embedders) {
-        if (!embedders.isEmpty()) {
+    private static void letGo(Collection<LateEmbedder> embedders, PackageComponents components) {
+        if (!embedders.isEmpty() || !components.isEmpty()) {
             Thread.ofPlatform()
                     .name("letting-go")
-                    .start(() -> embedders.forEach(LateEmbedder::close));
+                    .start(() -> {
+                        components.close();
+                        embedders.forEach(LateEmbedder::close);
+                    });
         }
     }
 

@@ -7,6 +7,7 @@ import java.util.Optional;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import org.crabro.component.Progress;
 import org.crabro.config.schema.Schema;
 import org.crabro.container.document.DocumentMetrics.Operation;
 import org.crabro.container.document.DocumentPath;
@@ -15,6 +16,7 @@ import org.crabro.container.document.InvalidRequestException;
 import org.crabro.container.document.KeptDocuments;
 import org.crabro.container.document.ServedTypes;
 import org.crabro.container.document.ServedTypes.ServedType;
+import org.crabro.container.processing.ProcessorChain;
 import org.crabro.document.Document;
 import org.crabro.document.DocumentId;
 import org.crabro.document.DocumentType;
@@ -222,14 +224,30 @@ final class OperationLines {
         }
         ReadOperation read = operations.read(bytes, from, to - from);
         String note = read.someIgnored() ? FIELDS_LEFT_OUT : "";
-        ConditionalOperation fed = read.operation();
+        return switch (type.process(read.operation())) {
+            case ProcessorChain.Outcome.Goes(ConditionalOperation fed) ->
+                    operation(number, type, fed, note);
+            case ProcessorChain.Outcome.Dropped(String reason) ->
+                    ended(number, head, HttpStatus.OK_200, reason);
+            case ProcessorChain.Outcome.Failed(Progress.Kind kind, String reason) ->
+                    ended(number, head, kind.status(), reason);
+        };
+    }
+
+    private static BulkLine ended(int number, OperationHead head, int status, String reason) {
+        return new BulkLine.Refused(
+                number, operation(head.kind()), Optional.of(head.id().toString()), status, reason);
+    }
+
+    private BulkLine operation(
+            int number, ServedType type, ConditionalOperation fed, String note) {
         if (!fed.condition().isNone()) {
             return new BulkLine.Dependent(number, fed, type.processor(), note);
         }
         return switch (fed.operation()) {
             case DocumentOperation.Update _ ->
                     new BulkLine.Dependent(number, fed, type.processor(), note);
-            case DocumentOperation.Remove _ -> write(number, id, type, true, Map.of(), note);
+            case DocumentOperation.Remove _ -> write(number, fed.id(), type, true, Map.of(), note);
             case DocumentOperation.Put(Document document) ->
                     put(number, type, type.processor().process(document), note);
         };

@@ -84,6 +84,10 @@ final class PlainLines {
         }
         ServedType type = types.get(id.documentType());
         byte[] row;
+        if (!type.chain().isEmpty()) {
+            // Processors of the application take operations, not bytes.
+            throw json.uncommon();
+        }
         if (isRemove) {
             row =
                     RowEncoding.encode(

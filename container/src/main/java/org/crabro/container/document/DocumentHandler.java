@@ -6,14 +6,17 @@ import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
+import org.crabro.component.Progress;
 import org.crabro.config.deploy.ApplicationModel;
 import org.crabro.container.document.DocumentMetrics.Operation;
 import org.crabro.container.document.DocumentParameters.DryRun;
 import org.crabro.container.document.ServedTypes.ServedType;
+import org.crabro.container.processing.ProcessorChain;
 import org.crabro.document.Document;
 import org.crabro.document.DocumentId;
 import org.crabro.document.InvalidDocumentException;
 import org.crabro.document.json.TensorFormat;
+import org.crabro.document.operation.ConditionalOperation;
 import org.crabro.protocol.feed.FeedReply;
 import org.crabro.protocol.feed.GetReply;
 import org.crabro.protocol.wire.Deadline;
@@ -70,7 +73,31 @@ public final class DocumentHandler extends Handler.Abstract {
             DocumentSettings settings,
             Admission admission,
             MeterRegistry registry) {
-        this.types = new ServedTypes(model, embedders, settings.ignoresUndefinedFields());
+        this(
+                new ServedTypes(model, embedders, settings.ignoresUndefinedFields()),
+                reads,
+                writes,
+                many,
+                principals,
+                settings,
+                admission,
+                registry);
+    }
+
+    /**
+     * @param principals who sent a request
+     * @param admission shared by all applications of the process
+     */
+    public DocumentHandler(
+            ServedTypes types,
+            DocumentReads reads,
+            DocumentWrites writes,
+            ManyDocuments many,
+            Function<Request, Principal> principals,
+            DocumentSettings settings,
+            Admission admission,
+            MeterRegistry registry) {
+        this.types = types;
         this.reads = reads;
         this.writes = new IndexedWrites(reads, writes);
         this.validated = new IndexedWrites(reads, new ValidatedWrites(types));
@@ -209,15 +236,25 @@ public final class DocumentHandler extends Handler.Abstract {
         WriteReply reply;
         try {
             ServedType type = types.get(id.documentType());
-            reply =
-                    (dryRun == DryRun.VALIDATE ? validated : writes)
-                            .write(
-                                    principals.apply(request),
-                                    deadline,
-                                    input.read(request, id, type, parameters, answer),
-                                    type.processor(),
-                                    isStrict,
-                                    answer::note);
+            ConditionalOperation fed = input.read(request, id, type, parameters, answer);
+            switch (type.process(fed)) {
+                case ProcessorChain.Outcome.Goes(ConditionalOperation processed) ->
+                        reply =
+                                (dryRun == DryRun.VALIDATE ? validated : writes)
+                                        .write(
+                                                principals.apply(request),
+                                                deadline,
+                                                processed,
+                                                type.processor(),
+                                                isStrict,
+                                                answer::note);
+                case ProcessorChain.Outcome.Dropped(String reason) ->
+                        reply = new WriteReply.Ignored(reason);
+                case ProcessorChain.Outcome.Failed(Progress.Kind kind, String reason) -> {
+                    refused(kind, id, reason, answer);
+                    return;
+                }
+            }
         } finally {
             // Before the answer: who waits for it may send the next operation at once.
             admission.release(counted);
@@ -231,6 +268,16 @@ public final class DocumentHandler extends Handler.Abstract {
                 answer.updatedPartly(id, partly.message());
             }
             case WriteReply.Answered(FeedReply fed) -> written(fed, id, timeout, isStrict, answer);
+        }
+    }
+
+    /** Tells what a processor of the application says. */
+    private static void refused(
+            Progress.Kind kind, DocumentId id, String reason, DocumentAnswer answer) {
+        if (kind == Progress.Kind.OVERLOADED) {
+            answer.overloaded(Optional.of(id), reason, Duration.ofSeconds(1));
+        } else {
+            answer.fail(kind.status(), id, reason);
         }
     }
 

@@ -8,11 +8,13 @@ import org.crabro.config.deploy.ApplicationModel;
 import org.crabro.config.schema.Schema;
 import org.crabro.config.services.ContentCluster;
 import org.crabro.container.processing.IndexingProcessor;
+import org.crabro.container.processing.ProcessorChain;
 import org.crabro.container.processing.Surroundings;
 import org.crabro.document.json.DocumentReader;
 import org.crabro.document.json.OperationReader;
 import org.crabro.document.json.UpdateReader;
 import org.crabro.document.json.WeightRules;
+import org.crabro.document.operation.ConditionalOperation;
 import org.crabro.document.select.SelectionTypes;
 import org.crabro.ranking.onnx.Embedder;
 
@@ -27,12 +29,30 @@ public final class ServedTypes {
             Schema schema,
             DocumentReader reader,
             UpdateReader updates,
-            IndexingProcessor processor) {}
+            IndexingProcessor processor,
+            ProcessorChain chain) {
+        /** Returns what the application's own processors make of an operation. */
+        public ProcessorChain.Outcome process(ConditionalOperation fed) {
+            return chain.process(fed, schema.documentType());
+        }
+    }
 
+    /** The types of an application without processors of its own. */
     public ServedTypes(
             ApplicationModel model,
             Map<String, Embedder> embedders,
             boolean ignoresUndefinedFields) {
+        this(model, embedders, ignoresUndefinedFields, Map.of());
+    }
+
+    /**
+     * @param chains by document type
+     */
+    public ServedTypes(
+            ApplicationModel model,
+            Map<String, Embedder> embedders,
+            boolean ignoresUndefinedFields,
+            Map<String, ProcessorChain> chains) {
         this.model = model;
         for (Schema schema : model.schemas().values()) {
             types.put(
@@ -45,7 +65,9 @@ public final class ServedTypes {
                                     ignoresUndefinedFields,
                                     weightRules(schema)),
                             new IndexingProcessor(
-                                    schema, embedders, Surroundings.ofThisMachine())));
+                                    schema, embedders, Surroundings.ofThisMachine()),
+                            chains.getOrDefault(
+                                    schema.documentType().name(), ProcessorChain.NONE)));
         }
         this.operations =
                 new OperationReader(

@@ -180,6 +180,9 @@ public final class JsonRenderer implements Renderer {
     }
 
     private static String id(ResultHit shown) {
+        if (shown.shownId().isPresent()) {
+            return shown.shownId().get();
+        }
         DocumentId id = shown.hit().id();
         return shown.showsId() ? id.toString() : "index:%s/0/%s".formatted(shown.source(), gid(id));
     }

@@ -67,7 +67,17 @@ public record Query(
         return with(tree, otherHits, otherOffset);
     }
 
+    /** Returns the same query with another deadline. */
+    public Query withDeadline(Deadline other) {
+        return with(tree, hits, offset, other);
+    }
+
     private Query with(QueryNode otherTree, int otherHits, int otherOffset) {
+        return with(otherTree, otherHits, otherOffset, deadline);
+    }
+
+    private Query with(
+            QueryNode otherTree, int otherHits, int otherOffset, Deadline otherDeadline) {
         return new Query(
                 otherTree,
                 maxItems,
@@ -77,7 +87,7 @@ public record Query(
                 otherOffset,
                 page,
                 principal,
-                deadline,
+                otherDeadline,
                 softTimeout,
                 presentation,
                 traceLevel,

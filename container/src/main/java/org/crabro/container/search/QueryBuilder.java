@@ -94,6 +94,37 @@ final class QueryBuilder {
         return new QueryBuilder(application, settings, request).query();
     }
 
+    /**
+     * Returns a condition that a searcher of the application adds to a request.
+     *
+     * @param condition as behind {@code where}
+     * @throws IllegalQueryException if it is none
+     */
+    static QueryNode condition(
+            SearchedApplication application,
+            SearchSettings settings,
+            QueryRequest request,
+            String condition) {
+        var builder = new QueryBuilder(application, settings, request);
+        try {
+            return YqlParser.parse(
+                            "select * from sources * where (" + condition + ")", builder.context())
+                    .tree();
+        } catch (YqlSyntaxException e) {
+            throw illegal("filter '%s': %s".formatted(condition, e.getMessage()));
+        }
+    }
+
+    /**
+     * Returns how the result of a request is to be shown.
+     *
+     * @throws IllegalQueryException if it cannot be shown as it says
+     */
+    static Presentation presentation(
+            SearchedApplication application, SearchSettings settings, QueryRequest request) {
+        return new QueryBuilder(application, settings, request).presentation();
+    }
+
     /** Bounds of windows and trees are those that the query profile says, where it does. */
     private static SearchSettings bounded(SearchSettings settings, Parameters profile) {
         return settings.withBounds(

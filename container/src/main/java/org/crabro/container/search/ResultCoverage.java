@@ -10,6 +10,15 @@ import org.crabro.protocol.search.Coverage;
  * @param fullClusters how many of them answered in full
  */
 public record ResultCoverage(Coverage documents, int nodes, int clusters, int fullClusters) {
+    /** Returns the coverage of two questions taken together. */
+    ResultCoverage plus(ResultCoverage that) {
+        return new ResultCoverage(
+                documents.plus(that.documents),
+                Math.max(nodes, that.nodes),
+                Math.max(clusters, that.clusters),
+                Math.min(fullClusters, that.fullClusters));
+    }
+
     /** Returns the percentage searched, rounded down; 100 where there is nothing to search. */
     public int percent() {
         return documents.total() == 0

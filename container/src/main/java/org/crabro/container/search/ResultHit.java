@@ -1,5 +1,6 @@
 package org.crabro.container.search;
 
+import java.util.Optional;
 import org.crabro.protocol.search.Hit;
 
 /**
@@ -8,6 +9,18 @@ import org.crabro.protocol.search.Hit;
  * @param source the content cluster
  * @param showsType whether {@code sddocname} is among its fields
  * @param showsId whether {@code documentid} is among its fields, and its id the document's
+ * @param shownId what its id is shown as, where a searcher of the application says it
  */
 public record ResultHit(
-        Hit hit, String source, String documentType, boolean showsType, boolean showsId) {}
+        Hit hit,
+        String source,
+        String documentType,
+        boolean showsType,
+        boolean showsId,
+        Optional<String> shownId) {
+    /** A hit whose id says where it comes from. */
+    public ResultHit(
+            Hit hit, String source, String documentType, boolean showsType, boolean showsId) {
+        this(hit, source, documentType, showsType, showsId, Optional.empty());
+    }
+}

@@ -8,6 +8,7 @@ import java.io.OutputStream;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.Semaphore;
 import java.util.function.Function;
 import org.crabro.container.dispatch.SearchDispatch;
@@ -38,9 +39,8 @@ public final class SearchHandler extends Handler.Abstract {
     /** One line for each query that takes long; nothing in it is anyone's own. */
     private static final Logger SLOW = LoggerFactory.getLogger("slow-queries");
 
-    private final SearchedApplication application;
     private final SearchSettings settings;
-    private final SearchChain chain;
+    private final QueryChains chains;
     private final Renderer renderer;
     private final Function<Request, Principal> principals;
     private final InstantSource clock;
@@ -66,15 +66,45 @@ public final class SearchHandler extends Handler.Abstract {
             Function<Request, Principal> principals,
             InstantSource clock,
             MeterRegistry registry) {
-        this.application = application;
+        this(
+                application,
+                Map.of(),
+                settings,
+                dispatch,
+                renderer,
+                principals,
+                clock,
+                registry);
+    }
+
+    /**
+     * @param own chains with searchers of the application's own, by id
+     * @param renderer writes every result
+     * @param principals tells who sent a request
+     * @param clock says what ranking takes for the present
+     * @param registry gets what the other constructor says
+     */
+    public SearchHandler(
+            SearchedApplication application,
+            Map<String, OwnChain> own,
+            SearchSettings settings,
+            SearchDispatch dispatch,
+            Renderer renderer,
+            Function<Request, Principal> principals,
+            InstantSource clock,
+            MeterRegistry registry) {
         this.settings = settings;
-        this.chain =
-                new SearchChain(
-                        List.of(
-                                new TreeBounds(),
-                                new FieldChecks(),
-                                new FieldCollapse(),
-                                new ClusterSearcher(dispatch)));
+        this.chains =
+                new QueryChains(
+                        application,
+                        settings,
+                        new SearchChain(
+                                List.of(
+                                        new TreeBounds(),
+                                        new FieldChecks(),
+                                        new FieldCollapse(),
+                                        new ClusterSearcher(dispatch))),
+                        own);
         this.renderer = renderer;
         this.principals = principals;
         this.clock = clock;
@@ -153,7 +183,7 @@ public final class SearchHandler extends Handler.Abstract {
                             arrival,
                             clock.instant(),
                             Accepted.isCborPreferred(request.getHeaders()));
-            return chain.search(QueryBuilder.build(application, settings, asked));
+            return chains.search(asked);
         } catch (IllegalQueryException e) {
             return Result.failed(e.error());
         } catch (IOException e) {

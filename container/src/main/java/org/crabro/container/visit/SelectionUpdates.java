@@ -7,8 +7,8 @@ import org.crabro.container.document.DocumentParameters;
 import org.crabro.container.document.DocumentReads;
 import org.crabro.container.document.DocumentSettings;
 import org.crabro.container.document.DocumentWrites;
-import org.crabro.container.document.IndexedWrites;
 import org.crabro.container.document.InvalidRequestException;
+import org.crabro.container.document.ProcessedWrites;
 import org.crabro.container.document.ServedTypes;
 import org.crabro.container.document.ServedTypes.ServedType;
 import org.crabro.document.json.UpdateBody;
@@ -19,7 +19,7 @@ import tools.jackson.core.exc.JacksonIOException;
 /** Reads the body of an update of many documents: once, before anything is written. */
 public final class SelectionUpdates {
     private final ServedTypes types;
-    private final IndexedWrites writes;
+    private final DocumentWrites writes;
     private final DocumentSettings settings;
 
     public SelectionUpdates(
@@ -28,14 +28,14 @@ public final class SelectionUpdates {
             DocumentWrites writes,
             DocumentSettings settings) {
         this.types = types;
-        this.writes = new IndexedWrites(reads, writes);
+        this.writes = new ProcessedWrites(types, reads, writes);
         this.settings = settings;
     }
 
     /**
      * What is done to each document.
      *
-     * @param writes what runs the scripts of the type on it
+     * @param writes what runs processors and scripts of the type on it
      */
     record Update(List<FieldUpdate> updates, DocumentWrites writes) {}
 
@@ -53,16 +53,7 @@ public final class SelectionUpdates {
                 throw DocumentParameters.invalid(
                         "an update of many documents has no condition: say it in the selection");
             }
-            return new Update(
-                    body.updates(),
-                    (principal, deadline, operation) ->
-                            writes.write(
-                                    principal,
-                                    deadline,
-                                    operation,
-                                    type.processor(),
-                                    false,
-                                    _ -> {}));
+            return new Update(body.updates(), writes);
         } catch (JacksonIOException e) {
             throw e.getCause();
         }

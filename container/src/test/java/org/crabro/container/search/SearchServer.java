@@ -35,10 +35,21 @@ final class SearchServer {
     private final Map<String, SearchReply> replies = new HashMap<>();
     private final LengthEmbedder embedder = new LengthEmbedder(1);
     private QueryProfiles queryProfiles = QueryProfiles.NONE;
+    private Map<String, OwnChain> own = Map.of();
     private Supplier<Principal> principals = () -> Principal.EVERYONE;
 
     SearchServer() {
         server.addConnector(connector);
+    }
+
+    /** Starts with chains of the application's own. */
+    void start(OwnChain... chains) throws Exception {
+        var byId = new HashMap<String, OwnChain>();
+        for (OwnChain chain : chains) {
+            byId.put(chain.id(), chain);
+        }
+        own = byId;
+        start(SearchSettings.DEFAULT);
     }
 
     /** Starts with query profiles. */
@@ -59,6 +70,7 @@ final class SearchServer {
         server.setHandler(
                 new SearchHandler(
                         MusicApplication.model(Map.of("e5", embedder), queryProfiles),
+                        own,
                         settings,
                         dispatch,
                         new JsonRenderer(),

@@ -1,4 +1,4 @@
-package org.crabro.container;
+package org.crabro.container.http;
 
 import java.util.List;
 
@@ -8,16 +8,16 @@ import java.util.List;
  *
  * @param parts what stands between the stars, at least one
  */
-record Glob(List<String> parts) {
-    Glob {
+public record Glob(List<String> parts) {
+    public Glob {
         parts = List.copyOf(parts);
     }
 
-    static Glob of(String pattern) {
+    public static Glob of(String pattern) {
         return new Glob(List.of(pattern.split("\\*", -1)));
     }
 
-    boolean matches(String text) {
+    public boolean matches(String text) {
         String first = parts.getFirst();
         String last = parts.getLast();
         if (parts.size() == 1) {

@@ -1,4 +1,4 @@
-package org.crabro.container;
+package org.crabro.container.http;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

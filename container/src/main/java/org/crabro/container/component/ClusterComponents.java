@@ -1,0 +1,227 @@
+package org.crabro.container.component;
+
+import java.lang.reflect.Constructor;
+import java.lang.reflect.InvocationTargetException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import org.crabro.component.Component;
+import org.crabro.component.ComponentContext;
+import org.crabro.component.Config;
+import org.crabro.config.application.NearestName;
+import org.crabro.config.component.OwnComponent;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The components of a container cluster. Those that others take are made first; all are closed in
+ * the reverse order. Made by one thread, closed by one.
+ */
+final class ClusterComponents {
+    private static final Logger LOG = LoggerFactory.getLogger(ClusterComponents.class);
+
+    private final Map<String, OwnComponent> declared = new LinkedHashMap<>();
+    private final ClassLoader classes;
+    private final Path root;
+
+    /** In the order in which they were made. */
+    private final Map<String, Component> made = new LinkedHashMap<>();
+
+    /** Those whose constructors run, the outermost first. */
+    private final Set<String> underWay = new LinkedHashSet<>();
+
+    /**
+     * @param root of the package's files
+     */
+    ClusterComponents(List<OwnComponent> components, ClassLoader classes, Path root) {
+        components.forEach(each -> declared.put(each.key(), each));
+        this.classes = classes;
+        this.root = root;
+    }
+
+    /**
+     * Makes all components.
+     *
+     * @throws ComponentFailedException if one cannot be made
+     */
+    void make() {
+        declared.values().forEach(this::component);
+    }
+
+    /** Returns a component that was made. */
+    Component component(String key) {
+        Component found = made.get(key);
+        if (found == null) {
+            throw new IllegalArgumentException("no component " + key);
+        }
+        return found;
+    }
+
+    /** Returns what services.xml says of a component. */
+    OwnComponent declared(String key) {
+        OwnComponent found = declared.get(key);
+        if (found == null) {
+            throw new IllegalArgumentException("no component " + key);
+        }
+        return found;
+    }
+
+    private Component component(OwnComponent declaration) {
+        Component known = made.get(declaration.key());
+        if (known != null) {
+            return known;
+        }
+        if (!underWay.add(declaration.key())) {
+            var path = new ArrayList<>(underWay);
+            path.add(declaration.key());
+            throw new IllegalArgumentException(
+                    "components take each other: " + String.join(" -> ", path));
+        }
+        try {
+            Component component = made(declaration);
+            made.put(declaration.key(), component);
+            return component;
+        } finally {
+            underWay.remove(declaration.key());
+        }
+    }
+
+    private Component made(OwnComponent declaration) {
+        try {
+            Class<? extends Component> type =
+                    Class.forName(declaration.className(), true, classes)
+                            .asSubclass(declaration.kind().type());
+            if (type.getConstructors().length != 1) {
+                throw new ComponentFailedException(
+                        problem(declaration, "has no single public constructor"));
+            }
+            Constructor<?> constructor = type.getConstructors()[0];
+            constructor.setAccessible(true);
+            Object[] arguments = new Object[constructor.getParameterCount()];
+            for (int i = 0; i < arguments.length; i++) {
+                arguments[i] = argument(declaration, constructor.getParameterTypes()[i]);
+            }
+            return type.cast(constructor.newInstance(arguments));
+        } catch (InvocationTargetException e) {
+            Throwable cause = e.getCause() == null ? e : e.getCause();
+            if (cause instanceof ComponentFailedException inner) {
+                throw inner;
+            }
+            throw new ComponentFailedException(
+                    problem(declaration, "cannot be made: its constructor threw " + cause), cause);
+        } catch (ReflectiveOperationException | LinkageError | ClassCastException e) {
+            throw new ComponentFailedException(problem(declaration, "cannot be made: " + e), e);
+        }
+    }
+
+    private static String problem(OwnComponent declaration, String what) {
+        return "%s: %s '%s': class %s %s"
+                .formatted(
+                        declaration.place(),
+                        declaration.kind().shown(),
+                        declaration.id(),
+                        declaration.className(),
+                        what);
+    }
+
+    private Object argument(OwnComponent taker, Class<?> type) throws ClassNotFoundException {
+        if (type == ComponentContext.class) {
+            return new Context(taker);
+        }
+        var fitting = new ArrayList<OwnComponent>();
+        for (OwnComponent each : declared.values()) {
+            if (each != taker
+                    && type.isAssignableFrom(Class.forName(each.className(), false, classes))) {
+                fitting.add(each);
+            }
+        }
+        if (fitting.size() != 1) {
+            throw new ComponentFailedException(
+                    problem(
+                            taker,
+                            "takes a %s, which %d components are; expected one"
+                                    .formatted(type.getName(), fitting.size())));
+        }
+        return component(fitting.getFirst());
+    }
+
+    /** Closes what was made, the last first. */
+    void close() {
+        var keys = new ArrayList<>(made.keySet());
+        for (String key : keys.reversed()) {
+            Component component = component(key);
+            try {
+                component.close();
+            } catch (RuntimeException | LinkageError | StackOverflowError | AssertionError e) {
+                LOG.error("{}", problem(declared(key), "could not be closed"), e);
+            }
+        }
+        made.clear();
+    }
+
+    private final class Context implements ComponentContext {
+        private final OwnComponent taker;
+
+        Context(OwnComponent taker) {
+            this.taker = taker;
+        }
+
+        @Override
+        public String id() {
+            return taker.id();
+        }
+
+        @Override
+        public Config config(String name) {
+            return taker.configs().getOrDefault(name, Config.NONE);
+        }
+
+        @Override
+        public <T> T component(String id, Class<T> type) {
+            Component found =
+                    ClusterComponents.this.component(
+                            find(id)
+                                    .orElseThrow(() ->
+                                            new IllegalArgumentException(
+                                                    "there is no component '%s'%s"
+                                                            .formatted(id, known(id)))));
+            if (!type.isInstance(found)) {
+                throw new IllegalArgumentException(
+                        "component '%s' is a %s and no %s"
+                                .formatted(id, found.getClass().getName(), type.getName()));
+            }
+            return type.cast(found);
+        }
+
+        private String known(String id) {
+            var ids = new TreeSet<String>();
+            declared.values().forEach(each -> ids.add(each.id()));
+            return ", only " + String.join(", ", ids) + NearestName.hint(id, ids);
+        }
+
+        /** What stands in a component comes before all others, then what stands in no chain. */
+        private Optional<OwnComponent> find(String id) {
+            return Optional.ofNullable(declared.get(id + "@" + taker.key()))
+                    .or(() -> Optional.ofNullable(declared.get(id)))
+                    .or(() ->
+                            declared.values().stream()
+                                    .filter(each -> each.id().equals(id))
+                                    .findFirst());
+        }
+
+        @Override
+        public Optional<Path> file(String path) {
+            Path file = root.resolve(path).normalize();
+            return file.startsWith(root) && Files.isRegularFile(file)
+                    ? Optional.of(file)
+                    : Optional.empty();
+        }
+    }
+}

@@ -1,0 +1,192 @@
+package org.crabro.container.component;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.crabro.component.HttpRequest;
+import org.crabro.component.HttpResponse;
+import org.crabro.config.component.OwnComponents.Binding;
+import org.crabro.container.http.Glob;
+import org.crabro.container.http.JsonReply;
+import org.eclipse.jetty.http.HttpStatus;
+import org.eclipse.jetty.io.Content;
+import org.eclipse.jetty.server.Handler;
+import org.eclipse.jetty.server.Request;
+import org.eclipse.jetty.server.Response;
+import org.eclipse.jetty.util.Callback;
+import org.eclipse.jetty.util.Fields;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Lets a component answer requests at the addresses that it is bound to, and leaves every other
+ * request to the next handler. Blocks while the component works: it runs on the server's virtual
+ * threads.
+ */
+public final class ComponentHandler extends Handler.Abstract {
+    private static final Logger LOG = LoggerFactory.getLogger(ComponentHandler.class);
+
+    /** How much of an answer is gathered before it is sent. */
+    private static final int WRITE_BYTES = 32 * 1024;
+
+    private final String id;
+    private final org.crabro.component.Handler component;
+    private final List<Bound> bounds;
+
+    private record Bound(Optional<Glob> host, int port, Glob path) {
+        boolean matches(Request request, String asked) {
+            return (port == 0 || port == Request.getLocalPort(request))
+                    && (host.isEmpty() || host.get().matches(Request.getServerName(request)))
+                    && path.matches(asked);
+        }
+    }
+
+    ComponentHandler(String id, org.crabro.component.Handler component, List<Binding> bindings) {
+        this.id = id;
+        this.component = component;
+        this.bounds =
+                bindings.stream()
+                        .map(each ->
+                                new Bound(
+                                        each.host().map(Glob::of),
+                                        each.port(),
+                                        Glob.of(each.pattern())))
+                        .toList();
+    }
+
+    @Override
+    public boolean handle(Request request, Response response, Callback callback) {
+        String path = Request.getPathInContext(request);
+        if (bounds.stream().noneMatch(each -> each.matches(request, path))) {
+            return false;
+        }
+        var answer = new Answer(request, response);
+        try {
+            component.handle(new Asked(request), answer);
+            answer.close();
+            callback.succeeded();
+        } catch (IOException e) {
+            // The client went away, or part of the answer could not be sent.
+            callback.failed(e);
+        } catch (RuntimeException | LinkageError | StackOverflowError | AssertionError e) {
+            String problem =
+                    "handler '%s' failed: class %s threw %s"
+                            .formatted(id, component.getClass().getName(), e);
+            LOG.error("{} {}: {}", request.getMethod(), path, problem, e);
+            if (response.isCommitted()) {
+                callback.failed(e);
+            } else {
+                response.reset();
+                JsonReply.sendProblem(
+                        response,
+                        callback,
+                        HttpStatus.INTERNAL_SERVER_ERROR_500,
+                        request.getHttpURI().getPath(),
+                        problem);
+            }
+        }
+        return true;
+    }
+
+    /** A request as components see it. */
+    private record Asked(Request request) implements HttpRequest {
+        @Override
+        public String method() {
+            return request.getMethod();
+        }
+
+        @Override
+        public String path() {
+            String path = request.getHttpURI().getDecodedPath();
+            return path == null ? "" : path;
+        }
+
+        @Override
+        public String query() {
+            String query = request.getHttpURI().getQuery();
+            return query == null ? "" : query;
+        }
+
+        @Override
+        public Map<String, List<String>> parameters() {
+            var parameters = new LinkedHashMap<String, List<String>>();
+            for (Fields.Field field : Request.extractQueryParameters(request)) {
+                parameters.put(field.getName(), List.copyOf(field.getValues()));
+            }
+            return Collections.unmodifiableMap(parameters);
+        }
+
+        @Override
+        public List<String> headers(String name) {
+            return List.copyOf(request.getHeaders().getValuesList(name));
+        }
+
+        @Override
+        public long length() {
+            return request.getLength();
+        }
+
+        @Override
+        public InputStream body() {
+            return Content.Source.asInputStream(request);
+        }
+    }
+
+    /** An answer as components see it. */
+    private static final class Answer implements HttpResponse {
+        private static final int STATUS_MIN = 200;
+        private static final int STATUS_MAX = 599;
+
+        private final Response response;
+        private final OutputStream body;
+
+        Answer(Request request, Response response) {
+            this.response = response;
+            // Buffered, so that small answers leave with their headers, in one write.
+            this.body =
+                    Content.Sink.asOutputStream(
+                            Content.Sink.asBuffered(
+                                    response,
+                                    request.getComponents().getByteBufferPool(),
+                                    true,
+                                    WRITE_BYTES,
+                                    WRITE_BYTES));
+            response.setStatus(HttpStatus.OK_200);
+        }
+
+        @Override
+        public void status(int status) {
+            if (status < STATUS_MIN || status > STATUS_MAX) {
+                throw new IllegalArgumentException("expected a status from 200 to 599: " + status);
+            }
+            checkNotSent();
+            response.setStatus(status);
+        }
+
+        @Override
+        public void header(String name, String value) {
+            checkNotSent();
+            response.getHeaders().add(name, value);
+        }
+
+        private void checkNotSent() {
+            if (response.isCommitted()) {
+                throw new IllegalStateException("part of the body was sent already");
+            }
+        }
+
+        @Override
+        public OutputStream body() {
+            return body;
+        }
+
+        void close() throws IOException {
+            body.close();
+        }
+    }
+}

@@ -1,0 +1,171 @@
+package org.crabro.container.component;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.crabro.component.DocumentProcessor;
+import org.crabro.component.Searcher;
+import org.crabro.config.component.OwnComponents.Chain;
+import org.crabro.config.services.ContainerCluster;
+import org.crabro.config.services.ContentCluster;
+import org.crabro.config.services.ContentCluster.ClusterDocument;
+import org.crabro.config.services.ContentCluster.ProcessedBy;
+import org.crabro.config.services.Services;
+import org.crabro.container.processing.ProcessorChain;
+import org.crabro.container.search.OwnChain;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The components of a generation of an application, made and open. Whoever made them closes them
+ * once, when no request uses them any more.
+ *
+ * {@snippet :
+ * PackageComponents components = PackageComponents.make(model.services());
+ * components.searchChains(cluster);
+ * components.close();
+ * }
+ */
+public final class PackageComponents implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(PackageComponents.class);
+
+    private final Services services;
+    private final Optional<ComponentClasses> classes;
+    private final Map<String, ClusterComponents> clusters = new LinkedHashMap<>();
+
+    private PackageComponents(Services services) {
+        this.services = services;
+        this.classes =
+                services.containers().stream().allMatch(each -> each.own().components().isEmpty())
+                        ? Optional.empty()
+                        : Optional.of(new ComponentClasses(services.jars()));
+    }
+
+    /**
+     * Makes all components of an application.
+     *
+     * @throws RuntimeException if one cannot be made; those made before are closed then. The message
+     *     says which, and why
+     */
+    public static PackageComponents make(Services services) {
+        var components = new PackageComponents(services);
+        Thread thread = Thread.currentThread();
+        ClassLoader before = thread.getContextClassLoader();
+        try {
+            components.classes.ifPresent(classes -> {
+                // Libraries that look for what implements their interfaces look there.
+                thread.setContextClassLoader(classes);
+                Path root = services.jars().getFirst().toAbsolutePath().getParent().getParent();
+                for (ContainerCluster cluster : services.containers()) {
+                    var made = new ClusterComponents(cluster.own().components(), classes, root);
+                    components.clusters.put(cluster.id(), made);
+                    made.make();
+                }
+            });
+            return components;
+        } catch (RuntimeException | Error e) {
+            components.close();
+            throw e;
+        } finally {
+            thread.setContextClassLoader(before);
+        }
+    }
+
+    /** Returns whether the application brings none. */
+    public boolean isEmpty() {
+        return classes.isEmpty();
+    }
+
+    /** Returns the chains of searchers of a cluster, by id. */
+    public Map<String, OwnChain> searchChains(ContainerCluster cluster) {
+        var chains = new LinkedHashMap<String, OwnChain>();
+        cluster.own()
+                .searchChains()
+                .forEach((id, chain) -> {
+                    var steps = new ArrayList<OwnChain.Step>();
+                    for (String key : chain.keys()) {
+                        ClusterComponents of = of(cluster.id());
+                        steps.add(
+                                new OwnChain.Step(
+                                        of.declared(key).id(), (Searcher) of.component(key)));
+                    }
+                    chains.put(id, new OwnChain(id, steps, chain.goesOn()));
+                });
+        return chains;
+    }
+
+    /** Returns the chains that documents go through before they are stored, by document type. */
+    public Map<String, ProcessorChain> processorChains() {
+        var chains = new LinkedHashMap<String, ProcessorChain>();
+        for (ContentCluster content : services.contents()) {
+            Optional<ProcessorChain> chain = content.processedBy().flatMap(this::processorChain);
+            for (ClusterDocument document : content.documents()) {
+                chain.ifPresent(found -> chains.put(document.type(), found));
+            }
+        }
+        return chains;
+    }
+
+    private Optional<ProcessorChain> processorChain(ProcessedBy by) {
+        for (ContainerCluster cluster : services.containers()) {
+            Chain chain = cluster.own().documentChains().get(by.chain());
+            if (cluster.id().equals(by.container()) && chain != null) {
+                var steps = new ArrayList<ProcessorChain.Step>();
+                for (String key : chain.keys()) {
+                    ClusterComponents of = of(cluster.id());
+                    steps.add(
+                            new ProcessorChain.Step(
+                                    of.declared(key).id(), (DocumentProcessor) of.component(key)));
+                }
+                return Optional.of(new ProcessorChain(by.chain(), steps));
+            }
+        }
+        return Optional.empty();
+    }
+
+    /** Returns what answers requests for a cluster, in the order of services.xml. */
+    public List<ComponentHandler> handlers(ContainerCluster cluster) {
+        var handlers = new ArrayList<ComponentHandler>();
+        cluster.own()
+                .bindings()
+                .forEach((key, bindings) -> {
+                    if (!bindings.isEmpty()) {
+                        ClusterComponents of = of(cluster.id());
+                        handlers.add(
+                                new ComponentHandler(
+                                        of.declared(key).id(),
+                                        (org.crabro.component.Handler) of.component(key),
+                                        bindings));
+                    }
+                });
+        return handlers;
+    }
+
+    private ClusterComponents of(String cluster) {
+        ClusterComponents found = clusters.get(cluster);
+        if (found == null) {
+            throw new IllegalArgumentException("no cluster " + cluster);
+        }
+        return found;
+    }
+
+    /** Closes all components, and lets their classes go. */
+    @Override
+    public void close() {
+        var ids = new ArrayList<>(clusters.keySet());
+        ids.reversed().forEach(id -> of(id).close());
+        clusters.clear();
+        classes.ifPresent(each -> {
+            try {
+                each.close();
+            } catch (IOException e) {
+                LOG.error("the jars of a package could not be closed", new UncheckedIOException(e));
+            }
+        });
+    }
+}

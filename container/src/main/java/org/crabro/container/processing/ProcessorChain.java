@@ -1,0 +1,139 @@
+package org.crabro.container.processing;
+
+import java.util.List;
+import java.util.Map;
+import org.crabro.component.DocumentProcessor;
+import org.crabro.component.Progress;
+import org.crabro.document.Document;
+import org.crabro.document.DocumentType;
+import org.crabro.document.operation.ConditionalOperation;
+import org.crabro.document.operation.DocumentOperation;
+import org.crabro.document.operation.FieldUpdate;
+import org.crabro.document.operation.FieldUpdates;
+import org.crabro.protocol.encoding.Row;
+import org.crabro.protocol.encoding.RowEncoding;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Processors of an application's own, which operations go through before indexing scripts run. Safe
+ * for use by many threads; blocks while a processor does.
+ *
+ * @param id of the chain
+ */
+public record ProcessorChain(String id, List<Step> steps) {
+    private static final Logger LOG = LoggerFactory.getLogger(ProcessorChain.class);
+
+    /** Changes nothing. */
+    public static final ProcessorChain NONE = new ProcessorChain("indexing", List.of());
+
+    public ProcessorChain {
+        steps = List.copyOf(steps);
+    }
+
+    /**
+     * A processor.
+     *
+     * @param id as services.xml gives it
+     */
+    public record Step(String id, DocumentProcessor processor) {}
+
+    /** What became of an operation. */
+    public sealed interface Outcome {
+        /** It is carried out. */
+        record Goes(ConditionalOperation operation) implements Outcome {}
+
+        /** It ends here, and nothing is wrong. */
+        record Dropped(String reason) implements Outcome {}
+
+        /** It is refused. */
+        record Failed(Progress.Kind kind, String reason) implements Outcome {}
+    }
+
+    /** Returns whether operations come out as they went in. */
+    public boolean isEmpty() {
+        return steps.isEmpty();
+    }
+
+    /**
+     * Lets an operation through.
+     *
+     * @param fed as it came
+     * @param type of its document
+     */
+    public Outcome process(ConditionalOperation fed, DocumentType type) {
+        DocumentOperation operation = fed.operation();
+        for (Step step : steps) {
+            Progress progress;
+            try {
+                progress = step.processor().process(operation);
+            } catch (RuntimeException | LinkageError | StackOverflowError | AssertionError e) {
+                LOG.error("{}", failure(step, "threw " + e), e);
+                return new Outcome.Failed(Progress.Kind.BROKEN, failure(step, "threw " + e));
+            }
+            switch (progress) {
+                case null -> {
+                    return new Outcome.Failed(
+                            Progress.Kind.BROKEN, failure(step, "returned nothing"));
+                }
+                case Progress.Dropped(String reason) -> {
+                    return new Outcome.Dropped(reason);
+                }
+                case Progress.Failed(Progress.Kind kind, String reason) -> {
+                    return new Outcome.Failed(kind, reason);
+                }
+                case Progress.Done(DocumentOperation next) -> {
+                    if (next != operation) {
+                        try {
+                            check(next, operation, type);
+                        } catch (IllegalArgumentException e) {
+                            return new Outcome.Failed(
+                                    Progress.Kind.BROKEN,
+                                    failure(
+                                            step,
+                                            "returned what cannot be stored: " + e.getMessage()));
+                        }
+                    }
+                    operation = next;
+                }
+            }
+        }
+        return new Outcome.Goes(
+                operation == fed.operation()
+                        ? fed
+                        : new ConditionalOperation(operation, fed.condition(), fed.create()));
+    }
+
+    private String failure(Step step, String what) {
+        return "document processor '%s' of chain '%s' failed: class %s %s"
+                .formatted(step.id(), id, step.processor().getClass().getName(), what);
+    }
+
+    private static void check(
+            DocumentOperation next, DocumentOperation before, DocumentType type) {
+        if (!next.id().equals(before.id())) {
+            throw new IllegalArgumentException(
+                    "an operation on " + next.id() + " in place of one on " + before.id());
+        }
+        switch (next) {
+            case DocumentOperation.Put(Document document) -> check(document, type);
+            case DocumentOperation.Update(var id, var updates) -> {
+                for (FieldUpdate update : updates) {
+                    if (type.field(update.field()).isEmpty()) {
+                        throw new IllegalArgumentException(
+                                "document type %s has no field '%s'"
+                                        .formatted(type.name(), update.field()));
+                    }
+                }
+                check(new Document(id, FieldUpdates.apply(updates, type, Map.of())), type);
+            }
+            case DocumentOperation.Remove _ -> {}
+        }
+    }
+
+    /** What cannot be encoded cannot be stored. */
+    private static void check(Document document, DocumentType type) {
+        RowEncoding.encode(
+                new Row(document.id(), 0, type.fingerprint(), false, document.fields()), type);
+    }
+}

@@ -1,0 +1,234 @@
+package org.crabro.container.search;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
+import org.crabro.component.InvalidQueryException;
+import org.crabro.protocol.query.QueryNode;
+import org.crabro.protocol.query.QueryText;
+import org.crabro.protocol.wire.Deadline;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A query as searchers of an application's own see it: a request, and what they change of it. It is
+ * understood when somebody asks for what only then is known, once.
+ */
+final class OwnQuery implements org.crabro.component.Query {
+    private final OwnSearch search;
+    private final QueryRequest request;
+    private final Changes changes;
+
+    /** Understood; may be made by two threads, and is the same then. */
+    private volatile @Nullable Query understood;
+
+    /**
+     * What searchers say that no parameter says.
+     *
+     * @param filters conditions of YQL
+     */
+    private record Changes(
+            List<String> filters,
+            OptionalInt hits,
+            OptionalInt offset,
+            Optional<Duration> timeout) {
+        static final Changes NONE =
+                new Changes(
+                        List.of(), OptionalInt.empty(), OptionalInt.empty(), Optional.empty());
+    }
+
+    OwnQuery(OwnSearch search, QueryRequest request) {
+        this(search, request, Changes.NONE);
+    }
+
+    private OwnQuery(OwnSearch search, QueryRequest request, Changes changes) {
+        this.search = search;
+        this.request = request;
+        this.changes = changes;
+    }
+
+    /**
+     * Returns the query.
+     *
+     * @throws IllegalQueryException if it asks for nothing, or for what cannot be done
+     */
+    Query understood() {
+        Query known = understood;
+        if (known == null) {
+            known = changed(QueryBuilder.build(search.application(), search.settings(), request));
+            understood = known;
+        }
+        return known;
+    }
+
+    /** Returns whether this is a query of a search. */
+    boolean isOf(OwnSearch other) {
+        return search == other;
+    }
+
+    private Query changed(Query built) {
+        Query query = built;
+        if (!changes.filters.isEmpty()) {
+            var all = new ArrayList<>(List.of(query.tree()));
+            for (String filter : changes.filters) {
+                all.add(
+                        QueryBuilder.condition(
+                                search.application(), search.settings(), request, filter));
+            }
+            query = query.withTree(new QueryNode.And(all));
+        }
+        int hits = changes.hits.orElse(query.hits());
+        int offset = changes.offset.orElse(query.offset());
+        check("hits", hits, Math.max(query.hits(), search.settings().maxHits()));
+        check("offset", offset, Math.max(query.offset(), search.settings().maxOffset()));
+        query = query.withWindow(offset, hits);
+        if (changes.timeout.isPresent()) {
+            Duration most = search.settings().maxTimeout();
+            Duration asked = changes.timeout.get();
+            Duration timeout = asked.compareTo(most) > 0 ? most : asked;
+            query =
+                    query.withDeadline(new Deadline(request.arrivalNanos() + timeout.toNanos()));
+        }
+        return query;
+    }
+
+    private static void check(String name, int asked, int max) {
+        if (asked < 0 || asked > max) {
+            throw new IllegalQueryException(
+                    ErrorCode.ILLEGAL_QUERY,
+                    "requested %s: %d, max allowed: %d".formatted(name, asked, max));
+        }
+    }
+
+    private Query asked() {
+        try {
+            return understood();
+        } catch (IllegalQueryException e) {
+            throw search.invalid(e);
+        }
+    }
+
+    private Parameters parameters() {
+        try {
+            return RequestProfile.of(search.application().queryProfiles(), request.parameters())
+                    .parameters();
+        } catch (IllegalQueryException e) {
+            throw search.invalid(e);
+        }
+    }
+
+    @Override
+    public Optional<String> property(String name) {
+        return parameters().named(name);
+    }
+
+    @Override
+    public Map<String, String> properties() {
+        return parameters().values();
+    }
+
+    @Override
+    public org.crabro.component.Query withProperty(String name, String value) {
+        Map<String, String> values = without(name);
+        values.put(name, value);
+        return with(values);
+    }
+
+    @Override
+    public org.crabro.component.Query withoutProperty(String name) {
+        return with(without(name));
+    }
+
+    private Map<String, String> without(String name) {
+        var values = new LinkedHashMap<>(request.parameters().values());
+        Optional<Parameter> builtIn = Parameter.named(name);
+        values.keySet()
+                .removeIf(each ->
+                        each.equals(name)
+                                || (builtIn.isPresent()
+                                        && Parameter.named(each).equals(builtIn)));
+        return values;
+    }
+
+    private OwnQuery with(Map<String, String> values) {
+        return new OwnQuery(
+                search,
+                new QueryRequest(
+                        new Parameters(values),
+                        request.principal(),
+                        request.arrivalNanos(),
+                        request.now(),
+                        request.acceptsCbor()),
+                changes);
+    }
+
+    private OwnQuery with(Changes others) {
+        return new OwnQuery(search, request, others);
+    }
+
+    @Override
+    public String tree() {
+        return QueryText.of(asked().tree());
+    }
+
+    @Override
+    public org.crabro.component.Query withFilter(String condition) {
+        var filters = new ArrayList<>(changes.filters);
+        filters.add(condition);
+        return with(
+                new Changes(
+                        List.copyOf(filters), changes.hits, changes.offset, changes.timeout));
+    }
+
+    @Override
+    public int hits() {
+        return asked().hits();
+    }
+
+    @Override
+    public int offset() {
+        return asked().offset();
+    }
+
+    @Override
+    public org.crabro.component.Query withHits(int hits) {
+        return with(
+                new Changes(
+                        changes.filters, OptionalInt.of(hits), changes.offset, changes.timeout));
+    }
+
+    @Override
+    public org.crabro.component.Query withOffset(int offset) {
+        return with(
+                new Changes(
+                        changes.filters, changes.hits, OptionalInt.of(offset), changes.timeout));
+    }
+
+    @Override
+    public Duration timeLeft() {
+        return asked().deadline().remaining();
+    }
+
+    @Override
+    public org.crabro.component.Query withTimeout(Duration timeout) {
+        if (timeout.isNegative()) {
+            throw new InvalidQueryException("a timeout is not negative: " + timeout);
+        }
+        return with(
+                new Changes(
+                        changes.filters, changes.hits, changes.offset, Optional.of(timeout)));
+    }
+
+    @Override
+    public int traceLevel() {
+        return search.traceLevel();
+    }
+
+    @Override
+    public void trace(String message) {
+        search.trace(1, message);
+    }
+}

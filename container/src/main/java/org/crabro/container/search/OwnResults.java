@@ -1,0 +1,132 @@
+package org.crabro.container.search;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import org.crabro.component.QueryError;
+import org.crabro.document.DocumentId;
+import org.crabro.protocol.search.Hit;
+
+/**
+ * Turns results into what searchers of an application's own see, and back. What they do not see
+ * comes back with what it belongs to. For one query; safe for use by many threads.
+ */
+final class OwnResults {
+    /** Errors as they were before searchers saw them. */
+    private final Map<QueryError, ResultError> errors = new ConcurrentHashMap<>();
+
+    org.crabro.component.Result shown(Result result) {
+        return new org.crabro.component.Result(
+                result.hits().stream().map(OwnResults::shown).toList(),
+                result.totalCount(),
+                result.coverage()
+                        .map(coverage ->
+                                new org.crabro.component.Result.Coverage(
+                                        coverage.documents().documents(),
+                                        coverage.documents().total(),
+                                        coverage.isFull())),
+                result.errors().stream().map(this::shown).toList(),
+                Optional.of(result));
+    }
+
+    private static org.crabro.component.Hit shown(ResultHit hit) {
+        return new org.crabro.component.Hit(
+                hit.shownId().orElseGet(() -> hit.hit().id().toString()),
+                hit.hit().relevance(),
+                hit.source(),
+                hit.hit().summary(),
+                Optional.of(hit));
+    }
+
+    QueryError shown(ResultError error) {
+        var shown = new QueryError(kind(error.code()), error.message());
+        errors.putIfAbsent(shown, error);
+        return shown;
+    }
+
+    private static QueryError.Kind kind(ErrorCode code) {
+        return switch (code) {
+            case NULL_QUERY,
+                    ILLEGAL_QUERY,
+                    INVALID_PARAMETER,
+                    BAD_REQUEST,
+                    METHOD_NOT_ALLOWED,
+                    CONTENT_TOO_LARGE ->
+                    QueryError.Kind.INVALID_QUERY;
+            case FORBIDDEN -> QueryError.Kind.FORBIDDEN;
+            case TOO_MANY_QUERIES -> QueryError.Kind.OVERLOADED;
+            case NO_BACKENDS, BACKEND_COMMUNICATION -> QueryError.Kind.UNAVAILABLE;
+            case TIMED_OUT -> QueryError.Kind.TIMED_OUT;
+            case SEARCH_WARNING -> QueryError.Kind.WARNING;
+            case SEARCH_REPLY, UNSPECIFIED -> QueryError.Kind.FAILED;
+        };
+    }
+
+    private ResultError error(QueryError error) {
+        ResultError known = errors.get(error);
+        return known == null ? new ResultError(code(error.kind()), "", error.message()) : known;
+    }
+
+    private static ErrorCode code(QueryError.Kind kind) {
+        return switch (kind) {
+            case INVALID_QUERY -> ErrorCode.ILLEGAL_QUERY;
+            case FORBIDDEN -> ErrorCode.FORBIDDEN;
+            case OVERLOADED -> ErrorCode.TOO_MANY_QUERIES;
+            case UNAVAILABLE -> ErrorCode.BACKEND_COMMUNICATION;
+            case TIMED_OUT -> ErrorCode.TIMED_OUT;
+            case FAILED -> ErrorCode.UNSPECIFIED;
+            case WARNING -> ErrorCode.SEARCH_WARNING;
+        };
+    }
+
+    /** Returns the errors of a result. */
+    List<ResultError> errors(org.crabro.component.Result result) {
+        return result.errors().stream().map(this::error).toList();
+    }
+
+    /** Returns the hits of a result. */
+    static List<ResultHit> hits(org.crabro.component.Result result) {
+        var hits = new ArrayList<ResultHit>();
+        for (org.crabro.component.Hit hit : result.hits()) {
+            hits.add(
+                    hit.origin().isPresent() && hit.origin().get() instanceof ResultHit found
+                            ? changed(found, hit)
+                            : own(hit, hits.size()));
+        }
+        return hits;
+    }
+
+    private static ResultHit changed(ResultHit found, org.crabro.component.Hit hit) {
+        Hit before = found.hit();
+        return new ResultHit(
+                new Hit(
+                        before.id(),
+                        hit.relevance(),
+                        before.sortValues(),
+                        hit.fields(),
+                        before.matchFeatures()),
+                hit.source(),
+                found.documentType(),
+                found.showsType(),
+                found.showsId(),
+                hit.id().equals(before.id().toString()) ? Optional.empty() : Optional.of(hit.id()));
+    }
+
+    /** It is no document; what stands in place of a document's id is not shown. */
+    private static ResultHit own(org.crabro.component.Hit hit, int index) {
+        return new ResultHit(
+                new Hit(
+                        DocumentId.parse("id:own:hit::" + index),
+                        hit.relevance(),
+                        List.of(),
+                        hit.fields(),
+                        Map.of()),
+                hit.source(),
+                "",
+                false,
+                false,
+                Optional.of(hit.id()));
+    }
+}

@@ -1,0 +1,184 @@
+package org.crabro.container.search;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.crabro.component.InvalidQueryException;
+import org.crabro.component.QueryError;
+import org.crabro.component.Searcher;
+import org.crabro.protocol.search.QueryCost;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * A query on its way through a chain of an application's own, which may ask what is built in as
+ * often as it likes, and by several threads. Whatever its searchers do, the query has a result.
+ */
+final class OwnSearch {
+    private static final Logger LOG = LoggerFactory.getLogger(OwnSearch.class);
+
+    /** From here on a trace tells of chains, and of searchers. */
+    private static final int TRACES_CHAINS = 2;
+
+    private static final int TRACES_SEARCHERS = 3;
+
+    /** Lines of a trace; what is told behind them is left out. */
+    private static final int TRACE_MAX = 10_000;
+
+    private final SearchedApplication application;
+    private final SearchSettings settings;
+    private final SearchChain builtIn;
+    private final OwnChain chain;
+    private final QueryRequest request;
+    private final int traceLevel;
+    private final OwnResults results = new OwnResults();
+
+    // What the questions to the built-in chain came to, together; guarded by this.
+    private final List<String> trace = new ArrayList<>();
+    private QueryCost cost = QueryCost.NONE;
+    private Optional<ResultCoverage> coverage = Optional.empty();
+
+    OwnSearch(
+            SearchedApplication application,
+            SearchSettings settings,
+            SearchChain builtIn,
+            OwnChain chain,
+            QueryRequest request) {
+        this.application = application;
+        this.settings = settings;
+        this.builtIn = builtIn;
+        this.chain = chain;
+        this.request = request;
+        this.traceLevel =
+                RequestProfile.of(application.queryProfiles(), request.parameters())
+                        .parameters()
+                        .count(Parameter.TRACE_LEVEL)
+                        .orElse(0);
+    }
+
+    SearchedApplication application() {
+        return application;
+    }
+
+    SearchSettings settings() {
+        return settings;
+    }
+
+    int traceLevel() {
+        return traceLevel;
+    }
+
+    /** Tells something, where the request wants to be told that much. */
+    synchronized void trace(int level, String message) {
+        if (traceLevel >= level && trace.size() < TRACE_MAX) {
+            trace.add(message);
+        }
+    }
+
+    /** Returns what searchers are told of a query that cannot be answered. */
+    InvalidQueryException invalid(IllegalQueryException e) {
+        return new InvalidQueryException(results.shown(e.error()).message());
+    }
+
+    /**
+     * Answers the request.
+     *
+     * @throws IllegalQueryException if it says how the result is to be shown in a way that it
+     *     cannot be
+     */
+    Result result() {
+        Presentation presentation = QueryBuilder.presentation(application, settings, request);
+        trace(TRACES_CHAINS, "Chain '%s': %s".formatted(chain.id(), chain.shown()));
+        org.crabro.component.Result found = from(0).search(new OwnQuery(this, request));
+        Optional<Result> origin =
+                found.origin().filter(Result.class::isInstance).map(Result.class::cast);
+        synchronized (this) {
+            return new Result(
+                    OwnResults.hits(found),
+                    found.totalCount(),
+                    coverage,
+                    cost,
+                    results.errors(found),
+                    trace,
+                    presentation,
+                    origin.map(Result::groups).orElse(List.of()));
+        }
+    }
+
+    private Searcher.Execution from(int index) {
+        return query -> {
+            if (!(query instanceof OwnQuery own) || !own.isOf(this)) {
+                return failed("a searcher handed on another query than one made of its own");
+            }
+            if (index < chain.steps().size()) {
+                return step(index, own);
+            }
+            return chain.goesOn()
+                    ? builtIn(own)
+                    : org.crabro.component.Result.of(List.of());
+        };
+    }
+
+    private org.crabro.component.Result step(int index, OwnQuery query) {
+        OwnChain.Step step = chain.steps().get(index);
+        trace(TRACES_SEARCHERS, "Searcher '%s': begin".formatted(step.id()));
+        long begin = System.nanoTime();
+        org.crabro.component.Result found = asked(step, query, from(index + 1));
+        double millis = (System.nanoTime() - begin) / 1e6;
+        trace(
+                TRACES_SEARCHERS,
+                "Searcher '%s': end, %d hits of %d after %.3f ms"
+                        .formatted(step.id(), found.hits().size(), found.totalCount(), millis));
+        return found;
+    }
+
+    private org.crabro.component.Result asked(
+            OwnChain.Step step, OwnQuery query, Searcher.Execution next) {
+        try {
+            org.crabro.component.Result found = step.searcher().search(query, next);
+            return found == null ? failed(failure(step, "returned nothing")) : found;
+        } catch (InvalidQueryException e) {
+            return org.crabro.component.Result.failed(
+                    new QueryError(
+                            QueryError.Kind.INVALID_QUERY, String.valueOf(e.getMessage())));
+        } catch (RuntimeException | LinkageError | StackOverflowError | AssertionError e) {
+            LOG.error("{}", failure(step, "threw " + e), e);
+            return failed(failure(step, "threw " + e));
+        }
+    }
+
+    private String failure(OwnChain.Step step, String what) {
+        return "searcher '%s' of chain '%s' failed: class %s %s"
+                .formatted(step.id(), chain.id(), step.searcher().getClass().getName(), what);
+    }
+
+    private static org.crabro.component.Result failed(String problem) {
+        return org.crabro.component.Result.failed(
+                new QueryError(QueryError.Kind.FAILED, problem));
+    }
+
+    private org.crabro.component.Result builtIn(OwnQuery query) {
+        try {
+            Result found = builtIn.search(query.understood());
+            note(found);
+            return results.shown(found);
+        } catch (IllegalQueryException e) {
+            return org.crabro.component.Result.failed(results.shown(e.error()));
+        } catch (RuntimeException e) {
+            // Ours, and not that of the searcher that asked.
+            LOG.error("a query failed", e);
+            return failed("Failed: the server's log says more");
+        }
+    }
+
+    private synchronized void note(Result found) {
+        for (String line : found.trace()) {
+            trace(1, line);
+        }
+        cost = cost.plus(found.cost());
+        coverage =
+                coverage.isEmpty() || found.coverage().isEmpty()
+                        ? coverage.or(found::coverage)
+                        : Optional.of(coverage.get().plus(found.coverage().get()));
+    }
+}
