@@ -227,7 +227,7 @@ record ChainReader(Set<String> elements, String component, String shown, Set<Str
             } else if (id(element).isEmpty()) {
                 problem(element, component + " needs an id");
             } else if (!shared.containsKey(id(element).get())
-                    && members.get(id(element).get()) == element) {
+                    && element.equals(members.get(id(element).get()))) {
                 own.add(element, Optional.of(chain));
             }
         }

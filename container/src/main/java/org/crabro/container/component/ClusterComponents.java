@@ -137,7 +137,7 @@ final class ClusterComponents {
         }
         var fitting = new ArrayList<OwnComponent>();
         for (OwnComponent each : declared.values()) {
-            if (each != taker
+            if (!each.key().equals(taker.key())
                     && type.isAssignableFrom(Class.forName(each.className(), false, classes))) {
                 fitting.add(each);
             }

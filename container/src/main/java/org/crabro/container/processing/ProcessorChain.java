@@ -83,7 +83,7 @@ public record ProcessorChain(String id, List<Step> steps) {
                     return new Outcome.Failed(kind, reason);
                 }
                 case Progress.Done(DocumentOperation next) -> {
-                    if (next != operation) {
+                    if (!next.equals(operation)) {
                         try {
                             check(next, operation, type);
                         } catch (IllegalArgumentException e) {
@@ -99,7 +99,7 @@ public record ProcessorChain(String id, List<Step> steps) {
             }
         }
         return new Outcome.Goes(
-                operation == fed.operation()
+                operation.equals(fed.operation())
                         ? fed
                         : new ConditionalOperation(operation, fed.condition(), fed.create()));
     }
