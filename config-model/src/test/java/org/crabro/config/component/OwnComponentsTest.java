@@ -9,6 +9,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.crabro.component.Config;
 import org.crabro.config.application.DirectoryFiles;
 import org.crabro.config.deploy.ApplicationCompiler;
 import org.crabro.config.deploy.ApplicationModel;
@@ -170,13 +171,16 @@ class OwnComponentsTest {
                         </chain>
                         """);
 
-        var limits = own.components().getFirst().configs().get("my.limits");
+        Config limits =
+                own.components().getFirst().configs().getOrDefault("my.limits", Config.NONE);
         assertThat(limits.whole("max", 0)).isEqualTo(3);
         assertThat(limits.whole("min", 0)).isEqualTo(1);
         assertThat(limits.text("deep.er", "")).isEqualTo("x");
         assertThat(limits.at("hosts").items()).hasSize(1);
         assertThat(limits.at("list").items()).hasSize(2);
-        assertThat(limits.at("m").entries().get("k").text()).isEqualTo("v");
+        assertThat(limits.at("m").entries())
+                .containsExactly(
+                        Map.entry("k", new Config("v", Map.of(), List.of(), Map.of())));
         assertThat(limits.whole("none", 7)).isEqualTo(7);
     }
 
