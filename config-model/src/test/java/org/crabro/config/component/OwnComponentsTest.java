@@ -265,7 +265,6 @@ class OwnComponentsTest {
                     <component id='r' class='my.Ring'/><component id='c' class='my.Chain'/> => component 'r' takes itself: r -> c -> r
                     <component id='a' class='my.Words'/><handler id='a' class='my.Hello'/> => component 'a' is there twice; the first is at line 8
                     <handler id='a' class='my.Hello'><binding>http://*/a</binding></handler><handler id='b' class='my.Hello'><binding>http://*/a</binding></handler> => handler 'b' is bound to /a, and so is 'a'
-                    <handler id='a' class='my.Hello'><binding>http://host/a</binding></handler> => bindings to a host are not built yet: expected http://*/a, but found 'http://host/a'
                     """)
     void tellsWhatIsWrongWithComponents(String components, String problem) throws IOException {
         write("container", components);
