@@ -365,9 +365,7 @@ public final class Container implements AutoCloseable {
                                                             new ProcessedWrites(
                                                                     types, documents, documents),
                                                             new SelectionUpdates(
-                                                                    types,
-                                                                    documents,
-                                                                    documents,
+                                                                    types, documents, documents,
                                                                     ofApi),
                                                             groups,
                                                             Container::principal,
@@ -418,8 +416,7 @@ public final class Container implements AutoCloseable {
     private static Map<String, OwnChain> ownChains(
             List<ContainerCluster> clusters, PackageComponents components) {
         var chains = new LinkedHashMap<String, OwnChain>();
-        clusters.forEach(cluster ->
-                components.searchChains(cluster).forEach(chains::putIfAbsent));
+        clusters.forEach(cluster -> components.searchChains(cluster).forEach(chains::putIfAbsent));
         return chains;
     }
 

@@ -5,9 +5,9 @@ package org.crabro.component;
  * when another package has taken its place and the last request that may use it has ended.
  *
  * <p>A class has one public constructor. It takes nothing, or what it needs: a {@link
- * ComponentContext}, which has its configuration and the other components by id, or other components
- * by their type, where one only is of it. What the constructor throws is told to who deploys, and
- * the package before is served on.
+ * ComponentContext}, which has its configuration and the other components by id, or other
+ * components by their type, where one only is of it. What the constructor throws is told to who
+ * deploys, and the package before is served on.
  *
  * {@snippet :
  * public final class Synonyms implements Component {

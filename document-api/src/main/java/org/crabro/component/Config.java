@@ -119,11 +119,11 @@ public record Config(
     /** Returns these values, and those of {@code other} where nothing is said here. */
     public Config over(Config other) {
         var allFields = new LinkedHashMap<>(other.fields);
-        fields.forEach((name, value) ->
-                allFields.merge(name, value, (below, above) -> above.over(below)));
+        fields.forEach(
+                (name, value) -> allFields.merge(name, value, (below, above) -> above.over(below)));
         var allEntries = new LinkedHashMap<>(other.entries);
-        entries.forEach((key, value) ->
-                allEntries.merge(key, value, (below, above) -> above.over(below)));
+        entries.forEach(
+                (key, value) -> allEntries.merge(key, value, (below, above) -> above.over(below)));
         return new Config(
                 text.isEmpty() ? other.text : text,
                 allFields,

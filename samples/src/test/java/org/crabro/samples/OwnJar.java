@@ -26,7 +26,12 @@ final class OwnJar {
     static byte[] of(Map<String, String> sources, Path work) throws Exception {
         Path classes = Files.createDirectories(work.resolve("classes"));
         Path documents =
-                Path.of(Component.class.getProtectionDomain().getCodeSource().getLocation().toURI());
+                Path.of(
+                        Component.class
+                                .getProtectionDomain()
+                                .getCodeSource()
+                                .getLocation()
+                                .toURI());
         var arguments =
                 new ArrayList<>(
                         List.of(

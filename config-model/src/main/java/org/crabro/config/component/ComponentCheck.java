@@ -80,8 +80,7 @@ public final class ComponentCheck {
                             bundle.get(),
                             elsewhere.isEmpty() ? hint : ", but in " + elsewhere.getFirst());
         }
-        return "class %s is in none of %s%s"
-                .formatted(name, some(List.copyOf(jars.paths())), hint);
+        return "class %s is in none of %s%s".formatted(name, some(List.copyOf(jars.paths())), hint);
     }
 
     private static Optional<String> shape(JarClass found) {

@@ -24,8 +24,8 @@ import org.crabro.config.application.Findings;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The jars in a package's {@code components/}, and the classes in them. Reads names when it is made,
- * and class files when somebody asks. For one thread.
+ * The jars in a package's {@code components/}, and the classes in them. Reads names when it is
+ * made, and class files when somebody asks. For one thread.
  */
 public final class PackageJars {
     /** Jars of a package; more are refused. */
@@ -139,7 +139,9 @@ public final class PackageJars {
         return bundles;
     }
 
-    /** Returns the paths of the jars that have a class, those of one bundle alone if one is said. */
+    /**
+     * Returns the paths of the jars that have a class, those of one bundle alone if one is said.
+     */
     List<String> holding(String className, Optional<String> bundle) {
         return jars.values().stream()
                 .filter(jar -> bundle.isEmpty() || bundle.get().equals(jar.bundle))

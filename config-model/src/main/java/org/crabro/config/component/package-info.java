@@ -1,6 +1,6 @@
 /**
- * Components that an application brings: which classes the jars in {@code components/} have, whether
- * they can be made, and which of them services.xml asks for.
+ * Components that an application brings: which classes the jars in {@code components/} have,
+ * whether they can be made, and which of them services.xml asks for.
  *
  * <p>Class files are read and never loaded: checking a package runs none of its code.
  *

@@ -211,8 +211,7 @@ record ChainReader(Set<String> elements, String component, String shown, Set<Str
         return false;
     }
 
-    private void checkMembers(
-            XmlElement chain, Map<String, XmlElement> shared, OwnParts own) {
+    private void checkMembers(XmlElement chain, Map<String, XmlElement> shared, OwnParts own) {
         for (String name : words(chain, component + "s")) {
             checkShared(chain, component + "s", name, shared);
         }

@@ -183,7 +183,8 @@ final class ContainerReader {
             bindings.put(
                     id,
                     paths.stream()
-                            .map(path -> new Binding(path.host(), path.port().orElse(0), path.pattern()))
+                            .map(path ->
+                                    new Binding(path.host(), path.port().orElse(0), path.pattern()))
                             .toList());
         }
         return bindings;

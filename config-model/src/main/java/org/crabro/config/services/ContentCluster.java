@@ -27,21 +27,17 @@ public record ContentCluster(
         documents = List.copyOf(documents);
     }
 
-    /** A cluster that says nothing of snippets, and whose documents go through indexing scripts alone. */
+    /**
+     * A cluster that says nothing of snippets, and whose documents go through indexing scripts
+     * alone.
+     */
     public ContentCluster(
             String id,
             List<ClusterDocument> documents,
             ResourceLimits limits,
             Optional<Duration> queryTimeout,
             Optional<Duration> expiry) {
-        this(
-                id,
-                documents,
-                limits,
-                queryTimeout,
-                expiry,
-                SnippetRules.DEFAULT,
-                Optional.empty());
+        this(id, documents, limits, queryTimeout, expiry, SnippetRules.DEFAULT, Optional.empty());
     }
 
     /**

@@ -126,8 +126,7 @@ final class DocumentsReader {
 
     /** Returns the chain of one's own that documents go through, where there is one. */
     Optional<ProcessedBy> processedBy(XmlElement documents) {
-        Optional<XmlElement> said =
-                documents.children("document-processing").stream().findFirst();
+        Optional<XmlElement> said = documents.children("document-processing").stream().findFirst();
         Optional<String> chain = said.flatMap(each -> each.attribute("chain"));
         List<String> candidates = new ArrayList<>();
         said.flatMap(each -> each.attribute("cluster")).ifPresent(candidates::add);

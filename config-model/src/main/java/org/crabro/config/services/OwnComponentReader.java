@@ -81,10 +81,7 @@ final class OwnComponentReader {
                 noBundle.isPresent() ? Optional.empty() : check.type(name, bundle, kind);
         noBundle.ifPresent(problem -> problem(element, "bundle", problem));
         noClass.ifPresent(problem ->
-                problem(
-                        element,
-                        element.attribute("class").isPresent() ? "class" : "id",
-                        problem));
+                problem(element, element.attribute("class").isPresent() ? "class" : "id", problem));
         if (noBundle.isEmpty() && noClass.isEmpty()) {
             found.put(
                     key,

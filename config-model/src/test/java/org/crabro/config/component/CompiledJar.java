@@ -24,7 +24,8 @@ final class CompiledJar {
     /** Adds a class of package {@code my}, of which the component interface is imported. */
     CompiledJar with(String name, String source) {
         sources.put(
-                name, "package my;\nimport java.util.*;\nimport org.crabro.component.*;\n" + source);
+                name,
+                "package my;\nimport java.util.*;\nimport org.crabro.component.*;\n" + source);
         return this;
     }
 

@@ -69,9 +69,7 @@ class OwnComponentsTest {
                         "Twice",
                         "public class Twice extends First { public Twice() {} public Twice(Words w)"
                                 + " {} }")
-                .with(
-                        "Ring",
-                        "public class Ring implements Component { public Ring(Chain c) {} }")
+                .with("Ring", "public class Ring implements Component { public Ring(Chain c) {} }")
                 .with(
                         "Chain",
                         "public class Chain implements Component { public Chain(Ring r) {} }")
@@ -179,8 +177,7 @@ class OwnComponentsTest {
         assertThat(limits.at("hosts").items()).hasSize(1);
         assertThat(limits.at("list").items()).hasSize(2);
         assertThat(limits.at("m").entries())
-                .containsExactly(
-                        Map.entry("k", new Config("v", Map.of(), List.of(), Map.of())));
+                .containsExactly(Map.entry("k", new Config("v", Map.of(), List.of(), Map.of())));
         assertThat(limits.whole("none", 7)).isEqualTo(7);
     }
 

@@ -239,8 +239,7 @@ final class OperationLines {
                 number, operation(head.kind()), Optional.of(head.id().toString()), status, reason);
     }
 
-    private BulkLine operation(
-            int number, ServedType type, ConditionalOperation fed, String note) {
+    private BulkLine operation(int number, ServedType type, ConditionalOperation fed, String note) {
         if (!fed.condition().isNone()) {
             return new BulkLine.Dependent(number, fed, type.processor(), note);
         }

@@ -187,11 +187,10 @@ final class ClusterComponents {
         public <T> T component(String id, Class<T> type) {
             Component found =
                     ClusterComponents.this.component(
-                            find(id)
-                                    .orElseThrow(() ->
-                                            new IllegalArgumentException(
-                                                    "there is no component '%s'%s"
-                                                            .formatted(id, known(id)))));
+                            find(id).orElseThrow(() ->
+                                    new IllegalArgumentException(
+                                            "there is no component '%s'%s"
+                                                    .formatted(id, known(id)))));
             if (!type.isInstance(found)) {
                 throw new IllegalArgumentException(
                         "component '%s' is a %s and no %s"

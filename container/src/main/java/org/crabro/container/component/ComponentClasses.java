@@ -22,7 +22,10 @@ final class ComponentClasses extends URLClassLoader {
     }
 
     ComponentClasses(List<Path> jars) {
-        super("components", jars.stream().map(ComponentClasses::url).toArray(URL[]::new), new Seen());
+        super(
+                "components",
+                jars.stream().map(ComponentClasses::url).toArray(URL[]::new),
+                new Seen());
     }
 
     private static URL url(Path jar) {

@@ -49,8 +49,8 @@ public final class PackageComponents implements AutoCloseable {
     /**
      * Makes all components of an application.
      *
-     * @throws RuntimeException if one cannot be made; those made before are closed then. The message
-     *     says which, and why
+     * @throws RuntimeException if one cannot be made; those made before are closed then. The
+     *     message says which, and why
      */
     public static PackageComponents make(Services services) {
         var components = new PackageComponents(services);

@@ -5,7 +5,8 @@
  *
  * <p>Start reading at {@link org.crabro.container.component.PackageComponents}.
  *
- * <p>This package does not know when a generation ends, nor what searchers and processors are asked.
+ * <p>This package does not know when a generation ends, nor what searchers and processors are
+ * asked.
  */
 @NullMarked
 package org.crabro.container.component;

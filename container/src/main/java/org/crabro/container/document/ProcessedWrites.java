@@ -33,8 +33,7 @@ public final class ProcessedWrites implements DocumentWrites {
         ServedType type = types.get(operation.id().documentType());
         return switch (type.process(operation)) {
             case ProcessorChain.Outcome.Goes(ConditionalOperation processed) ->
-                    writes.write(
-                            principal, deadline, processed, type.processor(), false, _ -> {});
+                    writes.write(principal, deadline, processed, type.processor(), false, _ -> {});
             case ProcessorChain.Outcome.Dropped(String reason) -> new WriteReply.Ignored(reason);
             case ProcessorChain.Outcome.Failed(Progress.Kind kind, String reason) ->
                     refused(kind, reason);

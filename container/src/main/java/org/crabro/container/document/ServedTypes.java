@@ -64,8 +64,7 @@ public final class ServedTypes {
                                     schema.documentType(),
                                     ignoresUndefinedFields,
                                     weightRules(schema)),
-                            new IndexingProcessor(
-                                    schema, embedders, Surroundings.ofThisMachine()),
+                            new IndexingProcessor(schema, embedders, Surroundings.ofThisMachine()),
                             chains.getOrDefault(
                                     schema.documentType().name(), ProcessorChain.NONE)));
         }

@@ -109,8 +109,7 @@ public record ProcessorChain(String id, List<Step> steps) {
                 .formatted(step.id(), id, step.processor().getClass().getName(), what);
     }
 
-    private static void check(
-            DocumentOperation next, DocumentOperation before, DocumentType type) {
+    private static void check(DocumentOperation next, DocumentOperation before, DocumentType type) {
         if (!next.id().equals(before.id())) {
             throw new IllegalArgumentException(
                     "an operation on " + next.id() + " in place of one on " + before.id());

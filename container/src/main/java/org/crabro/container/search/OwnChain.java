@@ -23,7 +23,6 @@ public record OwnChain(String id, List<Step> steps, boolean goesOn) {
 
     /** Returns what the chain consists of, for people. */
     String shown() {
-        return String.join(", ", steps.stream().map(Step::id).toList())
-                + (goesOn ? ", vespa" : "");
+        return String.join(", ", steps.stream().map(Step::id).toList()) + (goesOn ? ", vespa" : "");
     }
 }

@@ -36,8 +36,7 @@ final class OwnQuery implements org.crabro.component.Query {
             OptionalInt offset,
             Optional<Duration> timeout) {
         static final Changes NONE =
-                new Changes(
-                        List.of(), OptionalInt.empty(), OptionalInt.empty(), Optional.empty());
+                new Changes(List.of(), OptionalInt.empty(), OptionalInt.empty(), Optional.empty());
     }
 
     OwnQuery(OwnSearch search, QueryRequest request) {
@@ -89,8 +88,7 @@ final class OwnQuery implements org.crabro.component.Query {
             Duration most = search.settings().maxTimeout();
             Duration asked = changes.timeout.get();
             Duration timeout = asked.compareTo(most) > 0 ? most : asked;
-            query =
-                    query.withDeadline(new Deadline(request.arrivalNanos() + timeout.toNanos()));
+            query = query.withDeadline(new Deadline(request.arrivalNanos() + timeout.toNanos()));
         }
         return query;
     }
@@ -148,8 +146,7 @@ final class OwnQuery implements org.crabro.component.Query {
         values.keySet()
                 .removeIf(each ->
                         each.equals(name)
-                                || (builtIn.isPresent()
-                                        && Parameter.named(each).equals(builtIn)));
+                                || (builtIn.isPresent() && Parameter.named(each).equals(builtIn)));
         return values;
     }
 
@@ -179,8 +176,7 @@ final class OwnQuery implements org.crabro.component.Query {
         var filters = new ArrayList<>(changes.filters);
         filters.add(condition);
         return with(
-                new Changes(
-                        List.copyOf(filters), changes.hits, changes.offset, changes.timeout));
+                new Changes(List.copyOf(filters), changes.hits, changes.offset, changes.timeout));
     }
 
     @Override
@@ -218,8 +214,7 @@ final class OwnQuery implements org.crabro.component.Query {
             throw new InvalidQueryException("a timeout is not negative: " + timeout);
         }
         return with(
-                new Changes(
-                        changes.filters, changes.hits, changes.offset, Optional.of(timeout)));
+                new Changes(changes.filters, changes.hits, changes.offset, Optional.of(timeout)));
     }
 
     @Override

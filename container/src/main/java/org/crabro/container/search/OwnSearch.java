@@ -113,9 +113,7 @@ final class OwnSearch {
             if (index < chain.steps().size()) {
                 return step(index, own);
             }
-            return chain.goesOn()
-                    ? builtIn(own)
-                    : org.crabro.component.Result.of(List.of());
+            return chain.goesOn() ? builtIn(own) : org.crabro.component.Result.of(List.of());
         };
     }
 
@@ -139,8 +137,7 @@ final class OwnSearch {
             return found == null ? failed(failure(step, "returned nothing")) : found;
         } catch (InvalidQueryException e) {
             return org.crabro.component.Result.failed(
-                    new QueryError(
-                            QueryError.Kind.INVALID_QUERY, String.valueOf(e.getMessage())));
+                    new QueryError(QueryError.Kind.INVALID_QUERY, String.valueOf(e.getMessage())));
         } catch (RuntimeException | LinkageError | StackOverflowError | AssertionError e) {
             LOG.error("{}", failure(step, "threw " + e), e);
             return failed(failure(step, "threw " + e));
@@ -153,8 +150,7 @@ final class OwnSearch {
     }
 
     private static org.crabro.component.Result failed(String problem) {
-        return org.crabro.component.Result.failed(
-                new QueryError(QueryError.Kind.FAILED, problem));
+        return org.crabro.component.Result.failed(new QueryError(QueryError.Kind.FAILED, problem));
     }
 
     private org.crabro.component.Result builtIn(OwnQuery query) {

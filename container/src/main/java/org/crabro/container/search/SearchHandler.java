@@ -66,15 +66,7 @@ public final class SearchHandler extends Handler.Abstract {
             Function<Request, Principal> principals,
             InstantSource clock,
             MeterRegistry registry) {
-        this(
-                application,
-                Map.of(),
-                settings,
-                dispatch,
-                renderer,
-                principals,
-                clock,
-                registry);
+        this(application, Map.of(), settings, dispatch, renderer, principals, clock, registry);
     }
 
     /**

@@ -107,9 +107,7 @@ class OwnSearchTest {
 
         get("yql=select * from music where true limit 4 offset 1&streaming.groupname=g&timeout=5");
 
-        assertThat(seen)
-                .containsExactly(
-                        3, 1, "true", true, 7, Set.of("yql", "timeout"), true);
+        assertThat(seen).containsExactly(3, 1, "true", true, 7, Set.of("yql", "timeout"), true);
         assertThat(server.asked().getFirst().hits()).isEqualTo(9);
     }
 
@@ -148,8 +146,7 @@ class OwnSearchTest {
 
     @Test
     void searchersAnswerThemselves() throws Exception {
-        Searcher searcher =
-                (_, _) -> Result.of(List.of(Hit.of("one", 1, "here", Map.of())));
+        Searcher searcher = (_, _) -> Result.of(List.of(Hit.of("one", 1, "here", Map.of())));
         server.start(chain("default", false, searcher));
 
         assertThat(get("query=anything&format=json"))
@@ -222,12 +219,13 @@ class OwnSearchTest {
                     deep    | 500 | 5 | searcher 'one' of chain 'default' failed: class org.crabro.container.search.OwnSearchTest$Broken threw java.lang.StackOverflowError
                     null    | 500 | 5 | searcher 'one' of chain 'default' failed: class org.crabro.container.search.OwnSearchTest$Broken returned nothing
                     invalid | 400 | 3 | expected a color
-                    filter  | 400 | 3 | filter 'nope nope': 
+                    filter  | 400 | 3 | filter 'nope nope':
                     hits    | 400 | 3 | requested hits: 1000000, max allowed: 400
                     """)
     void tellsWhatASearcherDoesWrong(String how, int status, int code, String message)
             throws Exception {
-        server.start(new OwnChain("default", List.of(new OwnChain.Step("one", new Broken(how))), true));
+        server.start(
+                new OwnChain("default", List.of(new OwnChain.Step("one", new Broken(how))), true));
 
         String response = get(ALL);
 
