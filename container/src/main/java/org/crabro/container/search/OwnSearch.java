@@ -101,7 +101,8 @@ final class OwnSearch {
                     results.errors(found),
                     trace,
                     presentation,
-                    origin.map(Result::groups).orElse(List.of()));
+                    origin.map(Result::groups).orElse(List.of()),
+                    origin.flatMap(Result::next));
         }
     }
 
