@@ -200,8 +200,9 @@ class OwnComponentsTest {
 
         assertThat(model().services().contents().getFirst().processedBy())
                 .hasValueSatisfying(by -> assertThat(by.chain()).isEqualTo("mine"));
-        assertThat(cluster().own().documentChains().get("mine").keys())
-                .containsExactly("my.Drop@mine");
+        assertThat(cluster().own().documentChains())
+                .hasEntrySatisfying(
+                        "mine", chain -> assertThat(chain.keys()).containsExactly("my.Drop@mine"));
     }
 
     @Test
