@@ -60,7 +60,8 @@ public final class PackageComponents implements AutoCloseable {
             components.classes.ifPresent(classes -> {
                 // Libraries that look for what implements their interfaces look there.
                 thread.setContextClassLoader(classes);
-                Path root = services.jars().getFirst().toAbsolutePath().getParent().getParent();
+                Path root =
+                        services.jars().getFirst().resolve("../..").toAbsolutePath().normalize();
                 for (ContainerCluster cluster : services.containers()) {
                     var made = new ClusterComponents(cluster.own().components(), classes, root);
                     components.clusters.put(cluster.id(), made);
