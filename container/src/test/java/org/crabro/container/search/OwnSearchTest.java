@@ -310,7 +310,7 @@ class OwnSearchTest {
                         "Chain 'default': one, vespa",
                         "Searcher 'one': begin",
                         "level 3",
-                        "Query: ",
+                        "Query as searched: true",
                         "Searcher 'one': end, 0 hits of 0 after ");
     }
 
