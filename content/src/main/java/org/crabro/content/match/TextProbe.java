@@ -96,7 +96,8 @@ final class TextProbe {
         @Override
         public long weight(MemorySegment bytes, long offset, int length) {
             text.set(bytes, offset, Math.min(length, maxLength));
-            matcher.reset(text);
+            // It holds the same text, which has other characters now: nothing is made for them.
+            matcher.reset();
             return matcher.find() ? 1 : NumberKeys.NONE;
         }
     }
