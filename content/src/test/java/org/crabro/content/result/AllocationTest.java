@@ -1,9 +1,5 @@
 package org.crabro.content.result;
 
-import static org.assertj.core.api.Assertions.assertThat;
-
-import com.sun.management.ThreadMXBean;
-import java.lang.management.ManagementFactory;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -41,13 +37,8 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
- * Counts what a thread allocates while it scans: something per block, nothing per document.
- *
- * <p>Loops that are not compiled yet make objects that compiled ones do not, and when they are
- * compiled is up to a machine that may be busy. So passes are repeated until one has allocated as
- * little as is asserted; objects that are really made per row are made by every pass. The build
- * runs this class in a virtual machine of its own, which waits for its compiler ({@code -Xbatch})
- * and knows no profiles of other tests.
+ * What a query's two passes allocate: something per block, nothing per document. {@link ScanCost}
+ * says how it is counted.
  */
 @Tag("own-jvm")
 class AllocationTest {
@@ -56,18 +47,15 @@ class AllocationTest {
     private static final int ROWS = 1_000;
     private static final int FEW_ROWS = 10;
 
-    /** Passes that are not looked at: the first ones also load classes, and blocks are decoded. */
-    private static final int WARM_UP = 40;
-
-    /** What is still allocated after so many passes is taken for what compiled code allocates. */
-    private static final int PASSES_MAX = 5_000;
-
-    private static final double BYTES_PER_ROW = 0.1;
-
     /** A block of few rows costs less, and so does one of many: two bytes for each. */
     private static final long BYTES_PER_BLOCK = 2_000;
 
-    private final ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+    private final ScanCost cost =
+            new ScanCost(
+                    (long) BLOCKS * (ROWS - FEW_ROWS),
+                    ScanCost.NOTHING,
+                    BLOCKS * BYTES_PER_BLOCK,
+                    SEED);
 
     @Test
     void allocatesNothingPerDocument() {
@@ -95,8 +83,8 @@ class AllocationTest {
             Scan ofMany = scan(many, profile);
 
             // Scores are computed from what was counted: the order is the one of a query.
-            assertNothingPerRow("counting", ofFew.counting(), ofMany.counting());
-            assertNothingPerRow("matching", ofFew.matching().get(), ofMany.matching().get());
+            cost.assertHolds("counting", ofFew.counting(), ofMany.counting());
+            cost.assertHolds("matching", ofFew.matching().get(), ofMany.matching().get());
         }
     }
 
@@ -138,39 +126,6 @@ class AllocationTest {
                     var best = new BestRows(RowOrder.largestFirst(slices), 50);
                     return () -> match(scan, scorer, best, slices.size());
                 });
-    }
-
-    /** Runs both passes in turn until the least that each allocated is as little as it must be. */
-    private void assertNothingPerRow(String what, Runnable few, Runnable many) {
-        for (int i = 0; i < WARM_UP; i++) {
-            many.run();
-            few.run();
-        }
-        var cost = new Cost(allocated(few), allocated(many));
-        for (int i = 0; i < PASSES_MAX && !cost.isOfBlocksOnly(); i++) {
-            cost =
-                    new Cost(
-                            Math.min(cost.few(), allocated(few)),
-                            Math.min(cost.many(), allocated(many)));
-        }
-
-        assertThat(cost)
-                .as("%s, seed %d", what, SEED)
-                .matches(Cost::isOfBlocksOnly, "costs bytes per block only");
-    }
-
-    private long allocated(Runnable pass) {
-        long before = threads.getCurrentThreadAllocatedBytes();
-        pass.run();
-        return threads.getCurrentThreadAllocatedBytes() - before;
-    }
-
-    /** Bytes that a pass over blocks of few rows, and of many, allocates. */
-    private record Cost(long few, long many) {
-        boolean isOfBlocksOnly() {
-            double perRow = (double) (many - few) / (BLOCKS * (ROWS - FEW_ROWS));
-            return perRow < BYTES_PER_ROW && many < BLOCKS * BYTES_PER_BLOCK;
-        }
     }
 
     private static void count(
