@@ -213,8 +213,7 @@ class SelectJsonFuzzTest {
 
     /** Returns 1 if {@code text} was read, 0 if it was refused. */
     private int where(String text) {
-        return refusedOrRead(
-                text, "where", () -> QueryText.of(SelectJson.where(text, request)));
+        return refusedOrRead(text, "where", () -> QueryText.of(SelectJson.where(text, request)));
     }
 
     private int refusedOrRead(String text, String part, Runnable read) {
@@ -253,7 +252,8 @@ class SelectJsonFuzzTest {
     private String some(int depth, boolean named) {
         var parts = new ArrayList<String>();
         for (int i = random.nextInt(4); i > 0; i--) {
-            parts.add((named ? "'" + pick(OPERATORS) + "':" : "") + made(random.nextInt(depth + 1)));
+            parts.add(
+                    (named ? "'" + pick(OPERATORS) + "':" : "") + made(random.nextInt(depth + 1)));
         }
         return String.join(",", parts);
     }

@@ -278,10 +278,7 @@ class OperatorAllocationTest {
                     field.name(),
                     new SchemaField(
                             field,
-                            Set.of(
-                                    mode.equals(MatchMode.WORD)
-                                            ? Aspect.ATTRIBUTE
-                                            : Aspect.INDEX),
+                            Set.of(mode.equals(MatchMode.WORD) ? Aspect.ATTRIBUTE : Aspect.INDEX),
                             mode,
                             DistanceMetric.EUCLIDEAN,
                             new IndexingScript(List.of())));

@@ -30,8 +30,7 @@ record ScanCost(long moreRows, double bytesPerRow, long bytesMax, long seed) {
     /** What may be measured for each row where none makes anything. */
     static final double NOTHING = 0.1;
 
-    private static final ThreadMXBean THREADS =
-            (ThreadMXBean) ManagementFactory.getThreadMXBean();
+    private static final ThreadMXBean THREADS = (ThreadMXBean) ManagementFactory.getThreadMXBean();
 
     /** Runs both passes in turn until the least that each allocated is as little as it must be. */
     void assertHolds(String what, Runnable few, Runnable many) {
