@@ -559,7 +559,7 @@ final class FieldParser {
         }
         cursor.next();
         cursor.inform(
-                token, "query-command is for searchers of one's own, which are not built yet");
+                token, "query-command is left out: searchers of one's own do not see it");
     }
 
     private void dictionary(Items items) {
