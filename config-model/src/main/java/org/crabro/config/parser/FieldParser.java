@@ -558,8 +558,7 @@ final class FieldParser {
             throw cursor.expected(token, "a word or a string");
         }
         cursor.next();
-        cursor.inform(
-                token, "query-command is left out: searchers of one's own do not see it");
+        cursor.inform(token, "query-command is left out: searchers of one's own do not see it");
     }
 
     private void dictionary(Items items) {
