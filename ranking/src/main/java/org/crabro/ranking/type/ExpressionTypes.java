@@ -93,10 +93,13 @@ public final class ExpressionTypes {
                 TensorType type = of(operand);
                 yield checked(expression, () -> TensorTypes.map(type));
             }
-            case Expression.Call(_, List<Expression> arguments) ->
-                    arguments.size() == 1
-                            ? checked(expression, () -> TensorTypes.map(of(arguments.getFirst())))
-                            : join(expression, arguments.getFirst(), arguments.getLast());
+            case Expression.Call(_, List<Expression> arguments) -> {
+                if (arguments.size() == 1) {
+                    TensorType type = of(arguments.getFirst());
+                    yield checked(expression, () -> TensorTypes.map(type));
+                }
+                yield join(expression, arguments.getFirst(), arguments.getLast());
+            }
             case Expression.If(Expression condition, Expression then, Expression otherwise) -> {
                 requireNumber(condition, "the condition of an 'if'");
                 TensorType first = of(then);
