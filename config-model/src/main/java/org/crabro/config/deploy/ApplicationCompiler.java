@@ -8,6 +8,8 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.FutureTask;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -55,6 +57,13 @@ public final class ApplicationCompiler {
 
     private final ApplicationFiles files;
     private final ApplicationName name;
+
+    /**
+     * Rank expressions may be a thousand deep, and what walks over them goes as deep: before it is
+     * compiled that takes up to 2 MiB.
+     */
+    private static final long STACK_BYTES = 16 << 20;
+
     private final Findings findings = new Findings();
     private ValidationOverrides overrides = new ValidationOverrides(List.of());
 
@@ -78,6 +87,25 @@ public final class ApplicationCompiler {
      * only.
      */
     public static CompiledApplication compile(
+            ApplicationFiles files, long generation, ApplicationName name) {
+        var compiling = new FutureTask<>(() -> compileHere(files, generation, name));
+        Thread.ofPlatform().daemon().name("compiling").stackSize(STACK_BYTES).start(compiling);
+        try {
+            return compiling.get();
+        } catch (ExecutionException e) {
+            switch (e.getCause()) {
+                case RuntimeException problem -> throw problem;
+                case Error problem -> throw problem;
+                case null, default -> throw new IllegalStateException(e);
+            }
+        } catch (InterruptedException e) {
+            compiling.cancel(true);
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException("interrupted while an application was compiled", e);
+        }
+    }
+
+    private static CompiledApplication compileHere(
             ApplicationFiles files, long generation, ApplicationName name) {
         var compiler = new ApplicationCompiler(files, name);
         Optional<ApplicationModel> model = Optional.empty();
