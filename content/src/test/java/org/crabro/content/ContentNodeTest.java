@@ -19,6 +19,7 @@ import java.util.Random;
 import java.util.Set;
 import org.crabro.config.deploy.ApplicationModel;
 import org.crabro.config.schema.Schema;
+import org.crabro.config.schema.SnippetRules;
 import org.crabro.config.services.ContentCluster;
 import org.crabro.config.services.Services;
 import org.crabro.content.journal.FaultyLogFiles;
@@ -42,6 +43,7 @@ import org.crabro.protocol.feed.FeedRequest;
 import org.crabro.protocol.feed.GetReply;
 import org.crabro.protocol.feed.GetRequest;
 import org.crabro.protocol.feed.RemoveGroupRequest;
+import org.crabro.protocol.grouping.GroupingSettings;
 import org.crabro.protocol.query.QueryNode;
 import org.crabro.protocol.search.RankSettings;
 import org.crabro.protocol.search.Scope;
@@ -393,7 +395,10 @@ class ContentNodeTest {
                         mails.fields(),
                         mails.fieldsets(),
                         mails.rankProfiles(),
-                        mails.summaries());
+                        mails.summaries(),
+                        Map.of(),
+                        Map.of(),
+                        SnippetRules.DEFAULT);
         return new ApplicationModel(1, new Services(List.of(), clusters), Map.of("mail", schema));
     }
 
@@ -418,7 +423,9 @@ class ContentNodeTest {
                 SummarySettings.DEFAULT,
                 false,
                 0,
-                List.of());
+                List.of(),
+                GroupingSettings.NONE,
+                Optional.empty());
     }
 
     private static FeedRequest put(DocumentId id, Map<String, FieldValue> fields) {

@@ -24,6 +24,7 @@ import org.crabro.protocol.feed.FeedReply;
 import org.crabro.protocol.feed.FeedRequest;
 import org.crabro.protocol.feed.GetReply;
 import org.crabro.protocol.feed.GetRequest;
+import org.crabro.protocol.grouping.GroupingSettings;
 import org.crabro.protocol.query.QueryNode;
 import org.crabro.protocol.search.RankSettings;
 import org.crabro.protocol.search.Scope;
@@ -123,7 +124,9 @@ final class StoredMails {
                                 SummarySettings.DEFAULT,
                                 true,
                                 1,
-                                List.of()));
+                                List.of(),
+                                GroupingSettings.NONE,
+                                Optional.empty()));
         assertThat(reply).isInstanceOf(SearchReply.Found.class);
         return (SearchReply.Found) reply;
     }

@@ -18,6 +18,7 @@ import org.crabro.config.schema.MatchMode;
 import org.crabro.config.schema.RankProfile;
 import org.crabro.config.schema.Schema;
 import org.crabro.config.schema.SchemaField;
+import org.crabro.config.schema.SnippetRules;
 import org.crabro.content.result.Search;
 import org.crabro.content.run.BlockSlice;
 import org.crabro.content.run.BlockWriter;
@@ -183,7 +184,8 @@ final class EventSearch implements AutoCloseable {
                         true,
                         0,
                         List.of(),
-                        grouping);
+                        grouping,
+                        Optional.empty());
         return (SearchReply.Found) on.run(request, schema, List.of(new All()));
     }
 
@@ -227,7 +229,10 @@ final class EventSearch implements AutoCloseable {
                                 ExpressionParser.parse("0"),
                                 Map.of(),
                                 Map.of())),
-                Map.of("default", new DocumentSummary("default", List.of())));
+                Map.of("default", new DocumentSummary("default", List.of())),
+                Map.of(),
+                Map.of(),
+                SnippetRules.DEFAULT);
     }
 
     private static SchemaField field(String name) {

@@ -33,6 +33,7 @@ import org.crabro.document.LocationKey;
 import org.crabro.document.operation.DocumentOperation;
 import org.crabro.protocol.cluster.Partitions;
 import org.crabro.protocol.feed.FeedRequest;
+import org.crabro.protocol.grouping.GroupingSettings;
 import org.crabro.protocol.query.QueryNode;
 import org.crabro.protocol.query.TermSettings;
 import org.crabro.protocol.search.QueryInput;
@@ -355,7 +356,9 @@ final class GeneratedStore implements AutoCloseable {
                                 new SummarySettings("minimal", List.of()),
                                 false,
                                 0,
-                                List.of()));
+                                List.of(),
+                                GroupingSettings.NONE,
+                                Optional.empty()));
         if (reply instanceof SearchReply.Found found
                 && found.coverage().documents() == user.documents()) {
             return found;

@@ -7,6 +7,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import org.crabro.config.schema.Aspect;
@@ -16,6 +17,7 @@ import org.crabro.config.schema.MatchMode;
 import org.crabro.config.schema.RankProfile;
 import org.crabro.config.schema.Schema;
 import org.crabro.config.schema.SchemaField;
+import org.crabro.config.schema.SnippetRules;
 import org.crabro.content.result.Search;
 import org.crabro.content.run.BlockSlice;
 import org.crabro.content.run.BlockWriter;
@@ -34,6 +36,7 @@ import org.crabro.document.FieldType;
 import org.crabro.document.FieldValue;
 import org.crabro.protocol.encoding.Row;
 import org.crabro.protocol.encoding.RowEncoding;
+import org.crabro.protocol.grouping.GroupingSettings;
 import org.crabro.protocol.query.QueryNode;
 import org.crabro.protocol.query.TermSettings;
 import org.crabro.protocol.search.RankSettings;
@@ -121,7 +124,9 @@ final class MailSearch implements AutoCloseable {
                         SummarySettings.DEFAULT,
                         true,
                         0,
-                        List.of());
+                        List.of(),
+                        GroupingSettings.NONE,
+                        Optional.empty());
         return (SearchReply.Found) search.run(request, schema, List.of(new All()));
     }
 
@@ -154,7 +159,10 @@ final class MailSearch implements AutoCloseable {
                 Map.of(
                         Profile.UNRANKED.name(), profile(Profile.UNRANKED.name(), "0"),
                         Profile.BM25.name(), profile(Profile.BM25.name(), "bm25(body)")),
-                Map.of("default", new DocumentSummary("default", List.of())));
+                Map.of("default", new DocumentSummary("default", List.of())),
+                Map.of(),
+                Map.of(),
+                SnippetRules.DEFAULT);
     }
 
     private static RankProfile profile(String name, String expression) {

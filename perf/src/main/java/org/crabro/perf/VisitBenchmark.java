@@ -19,6 +19,7 @@ import java.util.function.Consumer;
 import java.util.stream.IntStream;
 import org.crabro.config.deploy.ApplicationModel;
 import org.crabro.config.schema.Schema;
+import org.crabro.config.schema.SnippetRules;
 import org.crabro.config.services.Services;
 import org.crabro.content.ContentNode;
 import org.crabro.content.ContentSettings;
@@ -109,7 +110,16 @@ final class VisitBenchmark implements Benchmark {
         TYPES.forEach(type ->
                 schemas.put(
                         type.name(),
-                        new Schema(type.name(), type, Map.of(), Map.of(), Map.of(), Map.of())));
+                        new Schema(
+                                type.name(),
+                                type,
+                                Map.of(),
+                                Map.of(),
+                                Map.of(),
+                                Map.of(),
+                                Map.of(),
+                                Map.of(),
+                                SnippetRules.DEFAULT)));
         node.activate(new ApplicationModel(1, new Services(List.of(), List.of()), schemas));
         Map<DocumentType, List<Document>> documents = new LinkedHashMap<>();
         for (DocumentType type : TYPES) {

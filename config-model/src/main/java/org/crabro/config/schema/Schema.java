@@ -37,39 +37,6 @@ public record Schema(
         imports = Map.copyOf(imports);
     }
 
-    /** Makes a schema whose snippets are made as usual. */
-    public Schema(
-            String name,
-            DocumentType documentType,
-            Map<String, SchemaField> fields,
-            Map<String, Fieldset> fieldsets,
-            Map<String, RankProfile> rankProfiles,
-            Map<String, DocumentSummary> summaries,
-            Map<String, String> aliases,
-            Map<String, ImportedField> imports) {
-        this(
-                name,
-                documentType,
-                fields,
-                fieldsets,
-                rankProfiles,
-                summaries,
-                aliases,
-                imports,
-                SnippetRules.DEFAULT);
-    }
-
-    /** Makes a schema whose fields have no other names. */
-    public Schema(
-            String name,
-            DocumentType documentType,
-            Map<String, SchemaField> fields,
-            Map<String, Fieldset> fieldsets,
-            Map<String, RankProfile> rankProfiles,
-            Map<String, DocumentSummary> summaries) {
-        this(name, documentType, fields, fieldsets, rankProfiles, summaries, Map.of(), Map.of());
-    }
-
     /** Returns whether a summary shows only those elements of a field that a query looks for. */
     public boolean showsMatchedElements() {
         return summaries.values().stream()
@@ -79,20 +46,15 @@ public record Schema(
 
     /** Returns the schema with fields of other documents. */
     public Schema withImports(Map<String, ImportedField> imported) {
-        return new Schema(
-                name,
-                documentType,
-                fields,
-                fieldsets,
-                rankProfiles,
-                summaries,
-                aliases,
-                imported,
-                snippets);
+        return with(imported, snippets);
     }
 
     /** Returns the schema with other rules for snippets. */
     public Schema with(SnippetRules rules) {
+        return with(imports, rules);
+    }
+
+    private Schema with(Map<String, ImportedField> newImports, SnippetRules newSnippets) {
         return new Schema(
                 name,
                 documentType,
@@ -101,8 +63,8 @@ public record Schema(
                 rankProfiles,
                 summaries,
                 aliases,
-                imports,
-                rules);
+                newImports,
+                newSnippets);
     }
 
     /** Returns the field that queries may call {@code name}. */

@@ -22,6 +22,7 @@ import org.crabro.config.schema.DocumentSummary;
 import org.crabro.config.schema.Fieldset;
 import org.crabro.config.schema.Schema;
 import org.crabro.config.schema.SchemaField;
+import org.crabro.config.schema.SnippetRules;
 import org.crabro.config.schema.Stemming;
 import org.crabro.config.services.ContentCluster.Mode;
 import org.crabro.document.DocumentType;
@@ -153,7 +154,8 @@ public final class SchemaCompiler {
                                 .compile(),
                         summaries,
                         aliases,
-                        Map.of()));
+                        Map.of(),
+                        SnippetRules.DEFAULT));
     }
 
     /** Returns the constants that stand in files. */

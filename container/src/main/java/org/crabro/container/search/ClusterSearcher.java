@@ -93,7 +93,8 @@ final class ClusterSearcher implements Searcher {
                                     query.softTimeout(),
                                     query.traceLevel(),
                                     List.of(),
-                                    query.grouping());
+                                    query.grouping(),
+                                    Optional.empty());
                     return query.page().after().map(request::after).orElse(request);
                 });
     }

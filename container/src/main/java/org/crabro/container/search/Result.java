@@ -35,40 +35,6 @@ public record Result(
         groups = List.copyOf(groups);
     }
 
-    /** A result of which nobody asked for the next page. */
-    public Result(
-            List<ResultHit> hits,
-            long totalCount,
-            Optional<ResultCoverage> coverage,
-            QueryCost cost,
-            List<ResultError> errors,
-            List<String> trace,
-            Presentation presentation,
-            List<ResultGroups> groups) {
-        this(
-                hits,
-                totalCount,
-                coverage,
-                cost,
-                errors,
-                trace,
-                presentation,
-                groups,
-                Optional.empty());
-    }
-
-    /** A result without groups. */
-    public Result(
-            List<ResultHit> hits,
-            long totalCount,
-            Optional<ResultCoverage> coverage,
-            QueryCost cost,
-            List<ResultError> errors,
-            List<String> trace,
-            Presentation presentation) {
-        this(hits, totalCount, coverage, cost, errors, trace, presentation, List.of());
-    }
-
     /** Returns the same result with other hits. */
     public Result withHits(List<ResultHit> others, long newTotalCount) {
         return new Result(
@@ -84,7 +50,9 @@ public record Result(
                 QueryCost.NONE,
                 List.of(error),
                 List.of(),
-                Presentation.DEFAULT);
+                Presentation.DEFAULT,
+                List.of(),
+                Optional.empty());
     }
 
     /**

@@ -6,11 +6,13 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.stream.IntStream;
 import org.crabro.container.dispatch.SearchDispatch.Outcome;
 import org.crabro.document.DocumentId;
 import org.crabro.protocol.cluster.Partitions;
+import org.crabro.protocol.grouping.GroupingSettings;
 import org.crabro.protocol.query.QueryNode;
 import org.crabro.protocol.search.Coverage;
 import org.crabro.protocol.search.QueryCost;
@@ -106,6 +108,8 @@ class SearchDispatchTest {
                 SummarySettings.DEFAULT,
                 true,
                 0,
-                List.of());
+                List.of(),
+                GroupingSettings.NONE,
+                Optional.empty());
     }
 }

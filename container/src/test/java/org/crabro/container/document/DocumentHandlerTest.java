@@ -24,6 +24,7 @@ import org.crabro.config.schema.IndexingScript.Step;
 import org.crabro.config.schema.MatchMode;
 import org.crabro.config.schema.Schema;
 import org.crabro.config.schema.SchemaField;
+import org.crabro.config.schema.SnippetRules;
 import org.crabro.config.services.ContainerCluster;
 import org.crabro.config.services.ContentCluster;
 import org.crabro.config.services.Services;
@@ -572,7 +573,10 @@ class DocumentHandlerTest {
                         byName,
                         Map.of("texts", new Fieldset("texts", List.of("title", "shout"))),
                         Map.of(),
-                        Map.of());
+                        Map.of(),
+                        Map.of(),
+                        Map.of(),
+                        SnippetRules.DEFAULT);
         var services =
                 new Services(
                         List.of(new ContainerCluster("default", true, true, List.of())),

@@ -17,6 +17,7 @@ import org.crabro.config.schema.IndexingScript.Step;
 import org.crabro.config.schema.MatchMode;
 import org.crabro.config.schema.Schema;
 import org.crabro.config.schema.SchemaField;
+import org.crabro.config.schema.SnippetRules;
 import org.crabro.container.processing.IndexingProcessor;
 import org.crabro.container.processing.Surroundings;
 import org.crabro.document.Document;
@@ -325,7 +326,10 @@ class IndexedWritesTest {
                 fields,
                 Map.of(),
                 Map.of(),
-                Map.of());
+                Map.of(),
+                Map.of(),
+                Map.of(),
+                SnippetRules.DEFAULT);
     }
 
     private static Statement orNothing(Step... steps) {

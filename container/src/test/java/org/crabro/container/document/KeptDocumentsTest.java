@@ -10,6 +10,7 @@ import java.util.Map;
 import java.util.Optional;
 import org.crabro.config.deploy.ApplicationModel;
 import org.crabro.config.schema.Schema;
+import org.crabro.config.schema.SnippetRules;
 import org.crabro.config.services.ContentCluster;
 import org.crabro.config.services.ContentCluster.ClusterDocument;
 import org.crabro.config.services.ContentCluster.Mode;
@@ -42,7 +43,10 @@ class KeptDocumentsTest {
                         new LinkedHashMap<>(),
                         Map.of(),
                         Map.of(),
-                        Map.of());
+                        Map.of(),
+                        Map.of(),
+                        Map.of(),
+                        SnippetRules.DEFAULT);
         return new ApplicationModel(
                 1,
                 new Services(

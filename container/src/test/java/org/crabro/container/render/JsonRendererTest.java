@@ -145,7 +145,9 @@ class JsonRendererTest {
                 QueryCost.NONE,
                 List.of(),
                 trace,
-                presentation);
+                presentation,
+                List.of(),
+                Optional.empty());
     }
 
     private static String rendered(Result result) {

@@ -18,6 +18,7 @@ import org.crabro.config.schema.MatchMode;
 import org.crabro.config.schema.RankProfile;
 import org.crabro.config.schema.Schema;
 import org.crabro.config.schema.SchemaField;
+import org.crabro.config.schema.SnippetRules;
 import org.crabro.config.services.ContainerCluster;
 import org.crabro.config.services.ContentCluster;
 import org.crabro.config.services.ContentCluster.ClusterDocument;
@@ -130,7 +131,10 @@ final class MusicApplication {
                                         .map(field -> new SummaryField(field, field))
                                         .toList()),
                         "short",
-                        new DocumentSummary("short", List.of(new SummaryField("title", "title")))));
+                        new DocumentSummary("short", List.of(new SummaryField("title", "title")))),
+                Map.of(),
+                Map.of(),
+                SnippetRules.DEFAULT);
     }
 
     private static RankProfile profile(

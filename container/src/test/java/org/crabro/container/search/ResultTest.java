@@ -62,7 +62,9 @@ class ResultTest {
                         QueryCost.NONE,
                         errors,
                         List.of(),
-                        Presentation.DEFAULT);
+                        Presentation.DEFAULT,
+                        List.of(),
+                        Optional.empty());
 
         assertThat(result.status()).isEqualTo(status);
     }

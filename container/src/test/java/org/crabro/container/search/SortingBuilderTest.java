@@ -13,6 +13,7 @@ import org.crabro.config.schema.IndexingScript;
 import org.crabro.config.schema.MatchMode;
 import org.crabro.config.schema.Schema;
 import org.crabro.config.schema.SchemaField;
+import org.crabro.config.schema.SnippetRules;
 import org.crabro.config.schema.SortSettings;
 import org.crabro.document.DocumentType;
 import org.crabro.document.Field;
@@ -114,6 +115,9 @@ class SortingBuilderTest {
                         .collect(Collectors.toMap(field -> field.field().name(), field -> field)),
                 Map.of(),
                 Map.of(),
-                Map.of());
+                Map.of(),
+                Map.of(),
+                Map.of(),
+                SnippetRules.DEFAULT);
     }
 }

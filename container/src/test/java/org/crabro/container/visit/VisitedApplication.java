@@ -10,6 +10,7 @@ import org.crabro.config.schema.IndexingScript;
 import org.crabro.config.schema.MatchMode;
 import org.crabro.config.schema.Schema;
 import org.crabro.config.schema.SchemaField;
+import org.crabro.config.schema.SnippetRules;
 import org.crabro.config.services.ContainerCluster;
 import org.crabro.config.services.ContentCluster;
 import org.crabro.config.services.ContentCluster.ClusterDocument;
@@ -72,6 +73,9 @@ final class VisitedApplication {
                 fields,
                 Map.of("titles", new Fieldset("titles", List.of("title"))),
                 Map.of(),
-                Map.of());
+                Map.of(),
+                Map.of(),
+                Map.of(),
+                SnippetRules.DEFAULT);
     }
 }

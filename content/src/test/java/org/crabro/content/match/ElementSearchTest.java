@@ -21,6 +21,7 @@ import org.crabro.config.schema.IndexingScript;
 import org.crabro.config.schema.MatchMode;
 import org.crabro.config.schema.Schema;
 import org.crabro.config.schema.SchemaField;
+import org.crabro.config.schema.SnippetRules;
 import org.crabro.content.run.BlockSlice;
 import org.crabro.content.run.BlockWriter;
 import org.crabro.content.run.DeadRows;
@@ -113,7 +114,16 @@ class ElementSearchTest {
                                         "people",
                                         List.of("people"),
                                         DocumentSummary.Transform.MATCHED_ELEMENTS)));
-        return new Schema("item", TYPE, fields, Map.of(), Map.of(), Map.of("found", shown));
+        return new Schema(
+                "item",
+                TYPE,
+                fields,
+                Map.of(),
+                Map.of(),
+                Map.of("found", shown),
+                Map.of(),
+                Map.of(),
+                SnippetRules.DEFAULT);
     }
 
     /** An element is sought where a row would match that has no other. */

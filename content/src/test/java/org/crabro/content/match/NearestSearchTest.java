@@ -17,6 +17,7 @@ import org.crabro.config.schema.IndexingScript;
 import org.crabro.config.schema.MatchMode;
 import org.crabro.config.schema.Schema;
 import org.crabro.config.schema.SchemaField;
+import org.crabro.config.schema.SnippetRules;
 import org.crabro.content.run.BlockSlice;
 import org.crabro.content.run.BlockWriter;
 import org.crabro.content.run.DeadRows;
@@ -141,7 +142,10 @@ class NearestSearchTest {
                                         new IndexingScript(List.of())))),
                 Map.of(),
                 Map.of(),
-                Map.of());
+                Map.of(),
+                Map.of(),
+                Map.of(),
+                SnippetRules.DEFAULT);
     }
 
     /** Blocks of memory and of files; some whole, some not, some with dead rows and gaps. */

@@ -220,7 +220,8 @@ class GroupedSearchTest {
                 request.softTimeout(),
                 request.traceLevel(),
                 request.atLeast(),
-                grouping);
+                grouping,
+                Optional.empty());
     }
 
     private static String text(Group<Hit> root, GroupPlan plan) {

@@ -22,6 +22,7 @@ import org.crabro.config.schema.Phases;
 import org.crabro.config.schema.RankProfile;
 import org.crabro.config.schema.Schema;
 import org.crabro.config.schema.SchemaField;
+import org.crabro.config.schema.SnippetRules;
 import org.crabro.content.run.SearchedTexts;
 import org.crabro.document.DocumentType;
 import org.crabro.document.Field;
@@ -221,7 +222,10 @@ public final class Mails {
                                 "short",
                                 List.of(
                                         new SummaryField("subject", "title"),
-                                        new SummaryField("size", "size")))));
+                                        new SummaryField("size", "size")))),
+                Map.of(),
+                Map.of(),
+                SnippetRules.DEFAULT);
     }
 
     private static RankProfile profile(String name, String text, Map<String, String> properties) {

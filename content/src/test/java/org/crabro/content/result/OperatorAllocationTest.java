@@ -18,6 +18,7 @@ import org.crabro.config.schema.IndexingScript;
 import org.crabro.config.schema.MatchMode;
 import org.crabro.config.schema.Schema;
 import org.crabro.config.schema.SchemaField;
+import org.crabro.config.schema.SnippetRules;
 import org.crabro.config.schema.Stemming;
 import org.crabro.content.match.BlockScan;
 import org.crabro.content.match.KeptTexts;
@@ -283,7 +284,16 @@ class OperatorAllocationTest {
                             DistanceMetric.EUCLIDEAN,
                             new IndexingScript(List.of())));
         }
-        return new Schema("item", TYPE, fields, Map.of(), Map.of(), Map.of());
+        return new Schema(
+                "item",
+                TYPE,
+                fields,
+                Map.of(),
+                Map.of(),
+                Map.of(),
+                Map.of(),
+                Map.of(),
+                SnippetRules.DEFAULT);
     }
 
     private static SearchedTexts searched() {

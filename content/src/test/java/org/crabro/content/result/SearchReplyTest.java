@@ -16,6 +16,7 @@ import org.crabro.document.FieldValue.ArrayValue;
 import org.crabro.document.FieldValue.IntValue;
 import org.crabro.document.FieldValue.StringValue;
 import org.crabro.document.FieldValue.TensorValue;
+import org.crabro.protocol.grouping.GroupingSettings;
 import org.crabro.protocol.query.QueryNode;
 import org.crabro.protocol.query.RangeEnd;
 import org.crabro.protocol.query.TermSettings;
@@ -329,7 +330,9 @@ class SearchReplyTest {
                                 request.summary(),
                                 softTimeout,
                                 0,
-                                request.atLeast()),
+                                request.atLeast(),
+                                GroupingSettings.NONE,
+                                Optional.empty()),
                         Mails.SCHEMA,
                         List.of(mails.view()));
     }
@@ -357,7 +360,9 @@ class SearchReplyTest {
                 summary,
                 request.softTimeout(),
                 request.traceLevel(),
-                request.atLeast());
+                request.atLeast(),
+                GroupingSettings.NONE,
+                Optional.empty());
     }
 
     private static SortKey by(String field, boolean ascending) {

@@ -19,6 +19,7 @@ import org.crabro.content.run.ReadAhead;
 import org.crabro.content.run.View;
 import org.crabro.document.Document;
 import org.crabro.document.DocumentId;
+import org.crabro.protocol.grouping.GroupingSettings;
 import org.crabro.protocol.query.QueryNode;
 import org.crabro.protocol.query.TermSettings;
 import org.crabro.protocol.search.Hit;
@@ -344,7 +345,9 @@ class SearchTest {
                 SummarySettings.DEFAULT,
                 true,
                 1,
-                List.of());
+                List.of(),
+                GroupingSettings.NONE,
+                Optional.empty());
     }
 
     static SearchRequest with(Statistics statistics, SearchRequest request) {
@@ -362,6 +365,8 @@ class SearchTest {
                 request.summary(),
                 request.softTimeout(),
                 request.traceLevel(),
-                request.atLeast());
+                request.atLeast(),
+                GroupingSettings.NONE,
+                Optional.empty());
     }
 }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.Random;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -15,6 +16,7 @@ import org.crabro.document.select.SelectedDocument;
 import org.crabro.document.select.Selection;
 import org.crabro.document.select.SelectionTypes;
 import org.crabro.document.select.Truth;
+import org.crabro.protocol.grouping.GroupingSettings;
 import org.crabro.protocol.query.QueryNode;
 import org.crabro.protocol.search.Scope;
 import org.crabro.protocol.search.SearchReply;
@@ -205,6 +207,8 @@ class SelectedSearchTest {
                 request.summary(),
                 request.softTimeout(),
                 request.traceLevel(),
-                request.atLeast());
+                request.atLeast(),
+                GroupingSettings.NONE,
+                Optional.empty());
     }
 }

@@ -260,7 +260,10 @@ class ValueShapesTest {
                 byName,
                 Map.of("default", new Fieldset("default", List.of("title", "body"))),
                 Map.of(),
-                Map.of());
+                Map.of(),
+                Map.of(),
+                Map.of(),
+                SnippetRules.DEFAULT);
     }
 
     private static SchemaField field(String name, FieldType type, MatchMode match) {

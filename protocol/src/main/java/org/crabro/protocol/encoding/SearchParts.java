@@ -103,9 +103,8 @@ final class SearchParts {
                         in.readBoolean(),
                         in.readInt(),
                         in.readList(() -> HeaderParts.readPosition(in)),
-                        in.remaining() > 0
-                                ? GroupingParts.readSettings(in)
-                                : GroupingSettings.NONE);
+                        in.remaining() > 0 ? GroupingParts.readSettings(in) : GroupingSettings.NONE,
+                        Optional.empty());
         SearchRequest limited = in.remaining() > 0 ? request.with(readLimits(in)) : request;
         return in.remaining() > 0 ? limited.after(readPosition(in)) : limited;
     }

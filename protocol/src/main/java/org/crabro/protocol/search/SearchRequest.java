@@ -42,101 +42,31 @@ public record SearchRequest(
         atLeast = List.copyOf(atLeast);
     }
 
-    /** A request for the first hits. */
-    public SearchRequest(
-            RequestHeader header,
-            List<Integer> partitions,
-            String documentType,
-            Scope scope,
-            QueryNode tree,
-            RankSettings ranking,
-            List<SortKey> sorting,
-            int hits,
-            SummarySettings summary,
-            boolean softTimeout,
-            int traceLevel,
-            List<PartitionPosition> atLeast,
-            GroupingSettings grouping) {
-        this(
-                header,
-                partitions,
-                documentType,
-                scope,
-                tree,
-                ranking,
-                sorting,
-                hits,
-                summary,
-                softTimeout,
-                traceLevel,
-                atLeast,
-                grouping,
-                Optional.empty());
-    }
-
-    /** A request without groupings. */
-    public SearchRequest(
-            RequestHeader header,
-            List<Integer> partitions,
-            String documentType,
-            Scope scope,
-            QueryNode tree,
-            RankSettings ranking,
-            List<SortKey> sorting,
-            int hits,
-            SummarySettings summary,
-            boolean softTimeout,
-            int traceLevel,
-            List<PartitionPosition> atLeast) {
-        this(
-                header,
-                partitions,
-                documentType,
-                scope,
-                tree,
-                ranking,
-                sorting,
-                hits,
-                summary,
-                softTimeout,
-                traceLevel,
-                atLeast,
-                GroupingSettings.NONE);
-    }
-
     /** Returns the same request with other limits of ranking. */
     public SearchRequest with(RankLimits limits) {
-        return new SearchRequest(
-                header,
-                partitions,
-                documentType,
-                scope,
-                tree,
+        return with(
                 new RankSettings(
                         ranking.profile(),
                         ranking.inputs(),
                         ranking.statistics(),
                         ranking.nowSeconds(),
                         limits),
-                sorting,
-                hits,
-                summary,
-                softTimeout,
-                traceLevel,
-                atLeast,
-                grouping,
                 after);
     }
 
     /** Returns the same request for hits behind another one. */
     public SearchRequest after(HitPosition position) {
+        return with(ranking, Optional.of(position));
+    }
+
+    private SearchRequest with(RankSettings newRanking, Optional<HitPosition> newAfter) {
         return new SearchRequest(
                 header,
                 partitions,
                 documentType,
                 scope,
                 tree,
-                ranking,
+                newRanking,
                 sorting,
                 hits,
                 summary,
@@ -144,6 +74,6 @@ public record SearchRequest(
                 traceLevel,
                 atLeast,
                 grouping,
-                Optional.of(position));
+                newAfter);
     }
 }

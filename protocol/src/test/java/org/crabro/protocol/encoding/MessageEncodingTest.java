@@ -38,6 +38,7 @@ import org.crabro.protocol.feed.FeedRequest;
 import org.crabro.protocol.feed.GetReply;
 import org.crabro.protocol.feed.GetRequest;
 import org.crabro.protocol.feed.RemoveGroupRequest;
+import org.crabro.protocol.grouping.GroupingSettings;
 import org.crabro.protocol.query.QueryNode;
 import org.crabro.protocol.query.RangeEnd;
 import org.crabro.protocol.query.TermSettings;
@@ -468,7 +469,9 @@ class MessageEncodingTest {
                 new SummarySettings("default", List.of("title")),
                 true,
                 1,
-                List.of(new PartitionPosition(3, 42)));
+                List.of(new PartitionPosition(3, 42)),
+                GroupingSettings.NONE,
+                Optional.empty());
     }
 
     private static SearchReply found() {

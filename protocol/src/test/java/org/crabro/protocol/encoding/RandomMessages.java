@@ -251,7 +251,8 @@ final class RandomMessages {
                 random.nextBoolean(),
                 random.nextInt(),
                 listOf(this::position),
-                new RandomGroups(random).settings());
+                new RandomGroups(random).settings(),
+                Optional.empty());
     }
 
     private OptionalDouble limit() {
