@@ -2,19 +2,11 @@ package org.crabro.container.visit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.TimeUnit;
-import org.crabro.container.document.Admission;
-import org.crabro.container.document.DocumentHandler;
-import org.crabro.container.document.DocumentReads;
-import org.crabro.container.document.DocumentSettings;
-import org.crabro.container.document.DocumentWrites;
-import org.crabro.container.document.ServedTypes;
 import org.crabro.container.document.WriteReply;
 import org.crabro.document.Document;
 import org.crabro.document.DocumentId;
@@ -31,12 +23,7 @@ import org.crabro.protocol.wire.Deadline;
 import org.crabro.protocol.wire.Principal;
 import org.crabro.protocol.wire.RequestHeader;
 import org.eclipse.jetty.http.HttpTester;
-import org.eclipse.jetty.http.UriCompliance;
-import org.eclipse.jetty.server.HttpConnectionFactory;
-import org.eclipse.jetty.server.LocalConnector;
-import org.eclipse.jetty.server.Server;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -56,8 +43,7 @@ class GroupsHandlerTest {
     private final List<String> removed = new ArrayList<>();
     private FeedReply removal = new FeedReply.Stored(1, new PartitionPosition(0, 1));
     private Optional<VisitReply> instead = Optional.empty();
-    private final Server server = new Server();
-    private final LocalConnector connector = new LocalConnector(server);
+    private final VisitConnection connection;
 
     /** Answers with two groups of each partition where groups are asked for. */
     private final VisitReads reads =
@@ -97,65 +83,29 @@ class GroupsHandlerTest {
                 1);
     }
 
-    @BeforeEach
-    void start() throws Exception {
-        connector
-                .getConnectionFactory(HttpConnectionFactory.class)
-                .getHttpConfiguration()
-                .setUriCompliance(UriCompliance.UNSAFE);
-        server.addConnector(connector);
-        DocumentReads none =
-                (_, _, _) -> {
-                    throw new IllegalStateException("a single document");
-                };
-        DocumentWrites writes =
-                (_, _, _) -> {
-                    throw new IllegalStateException("a single document");
-                };
-        server.setHandler(
-                new DocumentHandler(
-                        VisitedApplication.model(),
-                        Map.of(),
-                        none,
-                        writes,
-                        new VisitHandler(
-                                VisitedApplication.model(),
+    GroupsHandlerTest() throws Exception {
+        connection =
+                new VisitConnection(
+                        VisitConnection.handler(
                                 reads,
-                                writes,
-                                new SelectionUpdates(
-                                        new ServedTypes(
-                                                VisitedApplication.model(), Map.of(), false),
-                                        none,
-                                        writes,
-                                        DocumentSettings.DEFAULT),
+                                VisitConnection.NO_WRITES,
                                 (_, _, type, group) -> {
                                     removed.add(type + " " + group.text());
                                     return new WriteReply.Answered(removal);
                                 },
-                                _ -> Principal.EVERYONE,
                                 Duration.ofSeconds(30),
                                 settings,
-                                admission),
-                        _ -> Principal.EVERYONE,
-                        DocumentSettings.DEFAULT,
-                        new Admission(DocumentSettings.DEFAULT),
-                        new SimpleMeterRegistry()));
-        server.start();
+                                admission));
     }
 
     @AfterEach
     void stop() throws Exception {
-        server.stop();
+        connection.close();
         assertThat(admission.ranges()).isZero();
     }
 
     private HttpTester.Response send(String method, String target) throws Exception {
-        return HttpTester.parseResponse(
-                connector.getResponse(
-                        method + " " + target + " HTTP/1.1\r\nHost: h\r\n\r\n",
-                        false,
-                        30,
-                        TimeUnit.SECONDS));
+        return connection.send(method, target);
     }
 
     private JsonNode json(String target) throws Exception {

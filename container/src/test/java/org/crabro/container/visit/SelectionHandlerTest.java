@@ -2,20 +2,13 @@ package org.crabro.container.visit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.IntFunction;
-import org.crabro.container.document.Admission;
-import org.crabro.container.document.DocumentHandler;
-import org.crabro.container.document.DocumentReads;
-import org.crabro.container.document.DocumentSettings;
-import org.crabro.container.document.ServedTypes;
 import org.crabro.container.document.WriteReply;
 import org.crabro.document.Document;
 import org.crabro.document.DocumentId;
@@ -28,10 +21,7 @@ import org.crabro.protocol.visit.VisitReply;
 import org.crabro.protocol.wire.Deadline;
 import org.crabro.protocol.wire.Principal;
 import org.eclipse.jetty.http.HttpTester;
-import org.eclipse.jetty.server.LocalConnector;
-import org.eclipse.jetty.server.Server;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -45,48 +35,22 @@ class SelectionHandlerTest {
     private final Map<DocumentId, Long> timestamps = new ConcurrentHashMap<>();
     private final VisitSettings settings = new VisitSettings(4, 7, 100_000);
     private final VisitAdmission admission = new VisitAdmission(settings);
-    private final Server server = new Server();
-    private final LocalConnector connector = new LocalConnector(server);
+    private final VisitConnection connection;
     private final AtomicInteger writes = new AtomicInteger();
 
     /** What answers instead of the map, by the number of the write from 1. */
     private volatile IntFunction<Optional<FeedReply>> instead = _ -> Optional.empty();
 
-    @BeforeEach
-    void start() throws Exception {
-        server.addConnector(connector);
-        DocumentReads reads =
-                (_, _, _) -> {
-                    throw new IllegalStateException("a single document");
-                };
-        server.setHandler(
-                new DocumentHandler(
-                        VisitedApplication.model(),
-                        Map.of(),
-                        reads,
-                        this::write,
-                        new VisitHandler(
-                                VisitedApplication.model(),
+    SelectionHandlerTest() throws Exception {
+        connection =
+                new VisitConnection(
+                        VisitConnection.handler(
                                 documents,
                                 this::write,
-                                new SelectionUpdates(
-                                        new ServedTypes(
-                                                VisitedApplication.model(), Map.of(), false),
-                                        reads,
-                                        this::write,
-                                        DocumentSettings.DEFAULT),
-                                (_, _, _, _) -> {
-                                    throw new IllegalStateException("a whole group");
-                                },
-                                _ -> Principal.EVERYONE,
+                                VisitConnection.NO_REMOVALS,
                                 Duration.ofSeconds(30),
                                 settings,
-                                admission),
-                        _ -> Principal.EVERYONE,
-                        DocumentSettings.DEFAULT,
-                        new Admission(DocumentSettings.DEFAULT),
-                        new SimpleMeterRegistry()));
-        server.start();
+                                admission));
         for (int i = 0; i < DOCUMENTS; i++) {
             put("id:ns:music::" + i, i, 1_000 + i);
         }
@@ -95,7 +59,7 @@ class SelectionHandlerTest {
 
     @AfterEach
     void stop() throws Exception {
-        server.stop();
+        connection.close();
         assertThat(admission.ranges()).isZero();
     }
 
@@ -121,12 +85,7 @@ class SelectionHandlerTest {
     }
 
     private HttpTester.Response request(String method, String target) throws Exception {
-        return HttpTester.parseResponse(
-                connector.getResponse(
-                        method + " " + target + " HTTP/1.1\r\nHost: h\r\n\r\n",
-                        false,
-                        30,
-                        TimeUnit.SECONDS));
+        return connection.send(method, target);
     }
 
     private static String body(int count) {

@@ -3,7 +3,6 @@ package org.crabro.container.visit;
 import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.io.BufferedInputStream;
 import java.io.InputStream;
 import java.net.InetAddress;
@@ -12,17 +11,10 @@ import java.net.Socket;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.Arrays;
-import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
-import org.crabro.container.document.Admission;
-import org.crabro.container.document.DocumentHandler;
-import org.crabro.container.document.DocumentReads;
-import org.crabro.container.document.DocumentSettings;
-import org.crabro.container.document.DocumentWrites;
-import org.crabro.container.document.ServedTypes;
 import org.crabro.container.http.HttpListener;
 import org.crabro.container.http.HttpSettings;
 import org.crabro.document.DocumentId;
@@ -119,41 +111,14 @@ class StalledReaderTest {
 
     private Handler handler() {
         var settings = new VisitSettings(4, 1000, PAGE_BYTES);
-        DocumentReads reads =
-                (_, _, _) -> {
-                    throw new IllegalStateException("a single document");
-                };
-        DocumentWrites writes =
-                (_, _, _) -> {
-                    throw new IllegalStateException("a single document");
-                };
         var handler =
-                new DocumentHandler(
-                        VisitedApplication.model(),
-                        Map.of(),
-                        reads,
-                        writes,
-                        new VisitHandler(
-                                VisitedApplication.model(),
-                                pages,
-                                writes,
-                                new SelectionUpdates(
-                                        new ServedTypes(
-                                                VisitedApplication.model(), Map.of(), false),
-                                        reads,
-                                        writes,
-                                        DocumentSettings.DEFAULT),
-                                (_, _, _, _) -> {
-                                    throw new IllegalStateException("a whole group");
-                                },
-                                _ -> Principal.EVERYONE,
-                                Duration.ofMinutes(10),
-                                settings,
-                                new VisitAdmission(settings)),
-                        _ -> Principal.EVERYONE,
-                        DocumentSettings.DEFAULT,
-                        new Admission(DocumentSettings.DEFAULT),
-                        new SimpleMeterRegistry());
+                VisitConnection.handler(
+                        pages,
+                        VisitConnection.NO_WRITES,
+                        VisitConnection.NO_REMOVALS,
+                        Duration.ofMinutes(10),
+                        settings,
+                        new VisitAdmission(settings));
         return new Handler.Wrapper(handler) {
             @Override
             public boolean handle(Request request, Response response, Callback callback)

@@ -2,7 +2,6 @@ package org.crabro.container.visit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -14,25 +13,12 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
-import java.util.concurrent.TimeUnit;
-import org.crabro.container.document.Admission;
-import org.crabro.container.document.DocumentHandler;
-import org.crabro.container.document.DocumentReads;
-import org.crabro.container.document.DocumentSettings;
-import org.crabro.container.document.DocumentWrites;
-import org.crabro.container.document.ServedTypes;
 import org.crabro.document.Document;
 import org.crabro.document.DocumentId;
 import org.crabro.document.FieldValue;
 import org.crabro.protocol.visit.VisitReply;
-import org.crabro.protocol.wire.Principal;
 import org.eclipse.jetty.http.HttpTester;
-import org.eclipse.jetty.http.UriCompliance;
-import org.eclipse.jetty.server.HttpConnectionFactory;
-import org.eclipse.jetty.server.LocalConnector;
-import org.eclipse.jetty.server.Server;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -49,53 +35,19 @@ class VisitHandlerTest {
     private final PagedDocuments documents = new PagedDocuments(VisitedApplication.types());
     private final VisitSettings settings = new VisitSettings(4, 7, 100_000);
     private final VisitAdmission admission = new VisitAdmission(settings);
-    private final Server server = new Server();
-    private final LocalConnector connector = new LocalConnector(server);
+    private final VisitConnection connection;
     private final Set<String> all = new HashSet<>();
 
-    @BeforeEach
-    void start() throws Exception {
-        connector
-                .getConnectionFactory(HttpConnectionFactory.class)
-                .getHttpConfiguration()
-                .setUriCompliance(UriCompliance.UNSAFE);
-        server.addConnector(connector);
-        DocumentReads reads =
-                (_, _, _) -> {
-                    throw new IllegalStateException("a single document");
-                };
-        DocumentWrites writes =
-                (_, _, _) -> {
-                    throw new IllegalStateException("a single document");
-                };
-        server.setHandler(
-                new DocumentHandler(
-                        VisitedApplication.model(),
-                        Map.of(),
-                        reads,
-                        writes,
-                        new VisitHandler(
-                                VisitedApplication.model(),
+    VisitHandlerTest() throws Exception {
+        connection =
+                new VisitConnection(
+                        VisitConnection.handler(
                                 documents,
-                                writes,
-                                new SelectionUpdates(
-                                        new ServedTypes(
-                                                VisitedApplication.model(), Map.of(), false),
-                                        reads,
-                                        writes,
-                                        DocumentSettings.DEFAULT),
-                                (_, _, _, _) -> {
-                                    throw new IllegalStateException("a whole group");
-                                },
-                                _ -> Principal.EVERYONE,
+                                VisitConnection.NO_WRITES,
+                                VisitConnection.NO_REMOVALS,
                                 Duration.ofSeconds(30),
                                 settings,
-                                admission),
-                        _ -> Principal.EVERYONE,
-                        DocumentSettings.DEFAULT,
-                        new Admission(DocumentSettings.DEFAULT),
-                        new SimpleMeterRegistry()));
-        server.start();
+                                admission));
         for (int i = 0; i < 100; i++) {
             put("id:ns:music::" + i, i, 1_000 + i);
         }
@@ -108,7 +60,7 @@ class VisitHandlerTest {
 
     @AfterEach
     void stop() throws Exception {
-        server.stop();
+        connection.close();
         assertThat(admission.ranges()).isZero();
     }
 
@@ -129,12 +81,7 @@ class VisitHandlerTest {
     }
 
     private HttpTester.Response get(String target, String... headers) throws Exception {
-        String request = "GET " + target + " HTTP/1.1\r\nHost: h\r\n";
-        for (String header : headers) {
-            request += header + "\r\n";
-        }
-        return HttpTester.parseResponse(
-                connector.getResponse(request + "\r\n", false, 30, TimeUnit.SECONDS));
+        return connection.send("GET", target, headers);
     }
 
     private JsonNode json(String target, String... headers) throws Exception {

@@ -1,0 +1,103 @@
+package org.crabro.container.visit;
+
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import java.time.Duration;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import org.crabro.container.document.Admission;
+import org.crabro.container.document.DocumentHandler;
+import org.crabro.container.document.DocumentReads;
+import org.crabro.container.document.DocumentSettings;
+import org.crabro.container.document.DocumentWrites;
+import org.crabro.container.document.ServedTypes;
+import org.crabro.protocol.wire.Principal;
+import org.eclipse.jetty.http.HttpTester;
+import org.eclipse.jetty.http.UriCompliance;
+import org.eclipse.jetty.server.Handler;
+import org.eclipse.jetty.server.HttpConnectionFactory;
+import org.eclipse.jetty.server.LocalConnector;
+import org.eclipse.jetty.server.Server;
+
+/** Talks HTTP in memory to a handler that visits {@link VisitedApplication}. */
+final class VisitConnection implements AutoCloseable {
+    static final DocumentWrites NO_WRITES =
+            (_, _, _) -> {
+                throw new IllegalStateException("a single document");
+            };
+    static final GroupRemovals NO_REMOVALS =
+            (_, _, _, _) -> {
+                throw new IllegalStateException("a whole group");
+            };
+    private static final DocumentReads NO_READS =
+            (_, _, _) -> {
+                throw new IllegalStateException("a single document");
+            };
+    private static final int SECONDS = 30;
+
+    private final Server server = new Server();
+    private final LocalConnector connector = new LocalConnector(server);
+
+    VisitConnection(Handler handler) throws Exception {
+        connector
+                .getConnectionFactory(HttpConnectionFactory.class)
+                .getHttpConfiguration()
+                .setUriCompliance(UriCompliance.UNSAFE);
+        server.addConnector(connector);
+        server.setHandler(handler);
+        server.start();
+    }
+
+    /** Returns a handler that reads no single document. */
+    static DocumentHandler handler(
+            VisitReads pages,
+            DocumentWrites writes,
+            GroupRemovals removals,
+            Duration timeout,
+            VisitSettings settings,
+            VisitAdmission admission) {
+        var updates =
+                new SelectionUpdates(
+                        new ServedTypes(VisitedApplication.model(), Map.of(), false),
+                        NO_READS,
+                        writes,
+                        DocumentSettings.DEFAULT);
+        return new DocumentHandler(
+                VisitedApplication.model(),
+                Map.of(),
+                NO_READS,
+                writes,
+                new VisitHandler(
+                        VisitedApplication.model(),
+                        pages,
+                        writes,
+                        updates,
+                        removals,
+                        _ -> Principal.EVERYONE,
+                        timeout,
+                        settings,
+                        admission),
+                _ -> Principal.EVERYONE,
+                DocumentSettings.DEFAULT,
+                new Admission(DocumentSettings.DEFAULT),
+                new SimpleMeterRegistry());
+    }
+
+    /**
+     * Returns the answer to a request without a body.
+     *
+     * @param headers whole lines, without their ends
+     */
+    HttpTester.Response send(String method, String target, String... headers) throws Exception {
+        var request = new StringBuilder(method + " " + target + " HTTP/1.1\r\nHost: h\r\n");
+        for (String header : headers) {
+            request.append(header).append("\r\n");
+        }
+        return HttpTester.parseResponse(
+                connector.getResponse(request + "\r\n", false, SECONDS, TimeUnit.SECONDS));
+    }
+
+    @Override
+    public void close() throws Exception {
+        server.stop();
+    }
+}
