@@ -81,27 +81,27 @@ final class MemoryAdvice implements Residency {
     private static final long ERRNO_OFFSET =
             CALL_STATE.byteOffset(MemoryLayout.PathElement.groupElement("errno"));
     private static final MethodHandle MADVISE =
-            function(
+            SystemFunction.named(
                     "madvise",
                     FunctionDescriptor.of(JAVA_INT, JAVA_LONG, JAVA_LONG, JAVA_INT),
                     Linker.Option.captureCallState("errno"));
     // Critical, so that the states of pages are written into an array: it takes a microsecond.
     private static final MethodHandle MINCORE =
-            function(
+            SystemFunction.named(
                     "mincore",
                     FunctionDescriptor.of(JAVA_INT, JAVA_LONG, JAVA_LONG, ADDRESS),
                     Linker.Option.critical(true));
     private static final MethodHandle STRERROR =
-            function("strerror", FunctionDescriptor.of(ADDRESS, JAVA_INT));
+            SystemFunction.named("strerror", FunctionDescriptor.of(ADDRESS, JAVA_INT));
     private static final MethodHandle OPEN =
-            function(
+            SystemFunction.named(
                     "open",
                     FunctionDescriptor.of(JAVA_INT, ADDRESS, JAVA_INT),
                     Linker.Option.firstVariadicArg(2));
     private static final MethodHandle CLOSE =
-            function("close", FunctionDescriptor.of(JAVA_INT, JAVA_INT));
+            SystemFunction.named("close", FunctionDescriptor.of(JAVA_INT, JAVA_INT));
     private static final MethodHandle FADVISE =
-            function(
+            SystemFunction.named(
                     "posix_fadvise",
                     FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_LONG, JAVA_LONG, JAVA_INT));
     private static final long PAGE = pageSize();
@@ -308,7 +308,7 @@ final class MemoryAdvice implements Residency {
             int result = (int) MADVISE.invokeExact(state, address, size, advice);
             return result == 0 ? 0 : state.get(JAVA_INT, ERRNO_OFFSET);
         } catch (Throwable e) {
-            throw failed(e);
+            throw SystemFunction.failed(e);
         }
     }
 
@@ -316,7 +316,7 @@ final class MemoryAdvice implements Residency {
         try {
             return (int) MINCORE.invokeExact(address, size, states);
         } catch (Throwable e) {
-            throw failed(e);
+            throw SystemFunction.failed(e);
         }
     }
 
@@ -325,7 +325,7 @@ final class MemoryAdvice implements Residency {
             return (int)
                     OPEN.invokeExact(arena.allocateFrom(file.toString()), READ_ONLY_CLOSED_ON_EXEC);
         } catch (Throwable e) {
-            throw failed(e);
+            throw SystemFunction.failed(e);
         }
     }
 
@@ -333,7 +333,7 @@ final class MemoryAdvice implements Residency {
         try {
             int _ = (int) CLOSE.invokeExact(descriptor);
         } catch (Throwable e) {
-            throw failed(e);
+            throw SystemFunction.failed(e);
         }
     }
 
@@ -342,7 +342,7 @@ final class MemoryAdvice implements Residency {
             // Where it is refused, pages stay small.
             int _ = (int) FADVISE.invokeExact(descriptor, offset, size, advice);
         } catch (Throwable e) {
-            throw failed(e);
+            throw SystemFunction.failed(e);
         }
     }
 
@@ -352,31 +352,16 @@ final class MemoryAdvice implements Residency {
             var text = (MemorySegment) STRERROR.invokeExact(error);
             return text.reinterpret(Integer.MAX_VALUE).getString(0);
         } catch (Throwable e) {
-            throw failed(e);
+            throw SystemFunction.failed(e);
         }
     }
 
     private static long pageSize() {
         try {
-            MethodHandle function = function("getpagesize", FunctionDescriptor.of(JAVA_INT));
+            MethodHandle function = SystemFunction.named("getpagesize", FunctionDescriptor.of(JAVA_INT));
             return (int) function.invokeExact();
         } catch (Throwable e) {
-            throw failed(e);
+            throw SystemFunction.failed(e);
         }
-    }
-
-    @SuppressWarnings("restricted")
-    private static MethodHandle function(
-            String name, FunctionDescriptor signature, Linker.Option... options) {
-        Linker linker = Linker.nativeLinker();
-        return linker.downcallHandle(linker.defaultLookup().findOrThrow(name), signature, options);
-    }
-
-    /** A call into the system throws nothing: what comes is a fault of ours or of the JVM. */
-    private static RuntimeException failed(Throwable e) {
-        if (e instanceof Error error) {
-            throw error;
-        }
-        return new IllegalStateException(e);
     }
 }

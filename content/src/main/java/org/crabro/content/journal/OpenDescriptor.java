@@ -24,16 +24,16 @@ final class OpenDescriptor implements AutoCloseable {
     private static final int SYNC_FILE_RANGE_WRITE = 2;
 
     private static final MethodHandle OPEN =
-            function(
+            SystemFunction.named(
                     "open",
                     FunctionDescriptor.of(JAVA_INT, ADDRESS, JAVA_INT),
                     Linker.Option.firstVariadicArg(2));
     private static final MethodHandle SYNC_FILE_RANGE =
-            function(
+            SystemFunction.named(
                     "sync_file_range",
                     FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_LONG, JAVA_LONG, JAVA_INT));
     private static final MethodHandle CLOSE =
-            function("close", FunctionDescriptor.of(JAVA_INT, JAVA_INT));
+            SystemFunction.named("close", FunctionDescriptor.of(JAVA_INT, JAVA_INT));
 
     private final int number;
 
@@ -48,7 +48,7 @@ final class OpenDescriptor implements AutoCloseable {
             int number = (int) OPEN.invokeExact(path, O_WRONLY | O_CLOEXEC);
             return number < 0 ? Optional.empty() : Optional.of(new OpenDescriptor(number));
         } catch (Throwable e) {
-            throw failed(e);
+            throw SystemFunction.failed(e);
         }
     }
 
@@ -61,7 +61,7 @@ final class OpenDescriptor implements AutoCloseable {
                             SYNC_FILE_RANGE.invokeExact(
                                     number, offset, length, SYNC_FILE_RANGE_WRITE);
         } catch (Throwable e) {
-            throw failed(e);
+            throw SystemFunction.failed(e);
         }
     }
 
@@ -71,22 +71,7 @@ final class OpenDescriptor implements AutoCloseable {
             // Nothing was written through it, so there is nothing that could be lost.
             int _ = (int) CLOSE.invokeExact(number);
         } catch (Throwable e) {
-            throw failed(e);
+            throw SystemFunction.failed(e);
         }
-    }
-
-    @SuppressWarnings("restricted")
-    private static MethodHandle function(
-            String name, FunctionDescriptor signature, Linker.Option... options) {
-        Linker linker = Linker.nativeLinker();
-        return linker.downcallHandle(linker.defaultLookup().findOrThrow(name), signature, options);
-    }
-
-    /** A call into the system throws nothing: what comes is a fault of ours or of the JVM. */
-    private static RuntimeException failed(Throwable e) {
-        if (e instanceof Error error) {
-            throw error;
-        }
-        return new IllegalStateException(e);
     }
 }

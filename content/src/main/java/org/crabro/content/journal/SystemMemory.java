@@ -4,7 +4,6 @@ import static java.lang.foreign.ValueLayout.JAVA_INT;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
 import java.lang.foreign.FunctionDescriptor;
-import java.lang.foreign.Linker;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandle;
 import java.util.Optional;
@@ -28,13 +27,13 @@ public final class SystemMemory {
     private SystemMemory() {}
 
     private static final MethodHandle MMAP =
-            function(
+            SystemFunction.named(
                     "mmap",
                     FunctionDescriptor.of(
                             JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_INT, JAVA_INT, JAVA_INT,
                             JAVA_LONG));
     private static final MethodHandle MUNMAP =
-            function("munmap", FunctionDescriptor.of(JAVA_INT, JAVA_LONG, JAVA_LONG));
+            SystemFunction.named("munmap", FunctionDescriptor.of(JAVA_INT, JAVA_LONG, JAVA_LONG));
 
     /**
      * Returns memory whose bytes are zeros, until it is {@link #free freed}; nothing where the
@@ -61,7 +60,7 @@ public final class SystemMemory {
             return (long)
                     MMAP.invokeExact(0L, length, PROT_READ_WRITE, MAP_PRIVATE_ANONYMOUS, -1, 0L);
         } catch (Throwable e) {
-            throw failed(e);
+            throw SystemFunction.failed(e);
         }
     }
 
@@ -70,25 +69,11 @@ public final class SystemMemory {
         try {
             result = length == 0 ? 0 : (int) MUNMAP.invokeExact(address, length);
         } catch (Throwable e) {
-            throw failed(e);
+            throw SystemFunction.failed(e);
         }
         if (result != 0) {
             throw new IllegalStateException(
                     "%d bytes of memory at %x could not be freed".formatted(length, address));
         }
-    }
-
-    @SuppressWarnings("restricted")
-    private static MethodHandle function(String name, FunctionDescriptor signature) {
-        Linker linker = Linker.nativeLinker();
-        return linker.downcallHandle(linker.defaultLookup().findOrThrow(name), signature);
-    }
-
-    /** A call into the system throws nothing: what comes is a fault of ours or of the JVM. */
-    private static RuntimeException failed(Throwable e) {
-        if (e instanceof Error error) {
-            throw error;
-        }
-        return new IllegalStateException(e);
     }
 }
