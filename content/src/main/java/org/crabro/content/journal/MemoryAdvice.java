@@ -358,7 +358,8 @@ final class MemoryAdvice implements Residency {
 
     private static long pageSize() {
         try {
-            MethodHandle function = SystemFunction.named("getpagesize", FunctionDescriptor.of(JAVA_INT));
+            MethodHandle function =
+                    SystemFunction.named("getpagesize", FunctionDescriptor.of(JAVA_INT));
             return (int) function.invokeExact();
         } catch (Throwable e) {
             throw SystemFunction.failed(e);

@@ -10,8 +10,7 @@ final class SystemFunction {
 
     /** Returns what calls a function; that it is missing is an error of whoever asks. */
     @SuppressWarnings("restricted")
-    static MethodHandle named(
-            String name, FunctionDescriptor signature, Linker.Option... options) {
+    static MethodHandle named(String name, FunctionDescriptor signature, Linker.Option... options) {
         Linker linker = Linker.nativeLinker();
         return linker.downcallHandle(linker.defaultLookup().findOrThrow(name), signature, options);
     }
