@@ -19,7 +19,7 @@ import org.eclipse.jetty.server.LocalConnector;
 import org.eclipse.jetty.server.Server;
 
 /** Talks HTTP in memory to a handler that visits {@link VisitedApplication}. */
-final class VisitConnection implements AutoCloseable {
+final class VisitConnection {
     static final DocumentWrites NO_WRITES =
             (_, _, _) -> {
                 throw new IllegalStateException("a single document");
@@ -96,8 +96,7 @@ final class VisitConnection implements AutoCloseable {
                 connector.getResponse(request + "\r\n", false, SECONDS, TimeUnit.SECONDS));
     }
 
-    @Override
-    public void close() throws Exception {
+    void close() throws Exception {
         server.stop();
     }
 }
