@@ -10,6 +10,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.crabro.component.Config;
 import org.crabro.config.application.Findings;
 import org.crabro.config.application.NearestName;
 
@@ -65,7 +66,7 @@ record ConfigDefinition(String name, Field root) {
      *
      * @param type one of the simple types, or {@code struct}
      * @param choices of an enum
-     * @param isMandatory whether it has no default
+     * @param otherwise the default; without it a single value has to be given
      * @param range that numbers have to be in
      * @param fields of a struct, by name; filled while the file is read
      */
@@ -73,9 +74,51 @@ record ConfigDefinition(String name, Field root) {
             String type,
             Shape shape,
             List<String> choices,
-            boolean isMandatory,
+            Optional<String> otherwise,
             Optional<Range> range,
             Map<String, Field> fields) {
+        boolean isMandatory() {
+            return shape == Shape.ONE && !type.equals(STRUCT) && otherwise.isEmpty();
+        }
+
+        /** Returns what {@code given} says of this, and the defaults where it says nothing. */
+        Config filled(Config given) {
+            if (shape == Shape.ONE) {
+                return filledOne(given);
+            }
+            var entries = new LinkedHashMap<String, Config>();
+            given.entries().forEach((key, value) -> entries.put(key, filledOne(value)));
+            return new Config(
+                    given.text(),
+                    given.fields(),
+                    given.items().stream().map(this::filledOne).toList(),
+                    entries);
+        }
+
+        private Config filledOne(Config given) {
+            if (!type.equals(STRUCT)) {
+                return given;
+            }
+            var all = new LinkedHashMap<>(given.fields());
+            for (Map.Entry<String, Field> each : fields.entrySet()) {
+                Field field = each.getValue();
+                Config own = given.fields().get(each.getKey());
+                Config value =
+                        own == null
+                                ? field.otherwise.map(Field::text).orElse(Config.NONE)
+                                : own;
+                Config filled = field.filled(value);
+                if (!filled.isEmpty()) {
+                    all.put(each.getKey(), filled);
+                }
+            }
+            return new Config(given.text(), all, given.items(), given.entries());
+        }
+
+        private static Config text(String text) {
+            return new Config(text, Map.of(), List.of(), Map.of());
+        }
+
         /** Returns what a value has to be, where {@code text} is not one. */
         Optional<String> expected(String text) {
             boolean fits =
@@ -155,7 +198,8 @@ record ConfigDefinition(String name, Field root) {
     }
 
     private static Field struct(Shape shape) {
-        return new Field(STRUCT, shape, List.of(), false, Optional.empty(), new LinkedHashMap<>());
+        return new Field(
+                STRUCT, shape, List.of(), Optional.empty(), Optional.empty(), new LinkedHashMap<>());
     }
 
     /** Adds the field that a line declares; returns what is wrong with it, if so. */
@@ -199,15 +243,22 @@ record ConfigDefinition(String name, Field root) {
         }
         Shape shape = shape(part);
         Matcher given = DEFAULT.matcher(options);
-        boolean hasDefault = given.find();
+        Optional<String> otherwise =
+                given.find() ? Optional.of(given.group(1)) : Optional.empty();
         Optional<Range> range = range(type, options);
         if (range.isEmpty() && options.contains("range=")) {
             return Optional.of(
                     "expected the least and the most of a number, as in 'count int range=[1,10]'");
         }
         var field =
-                new Field(type, shape, choices, shape == Shape.ONE && !hasDefault, range, Map.of());
-        Optional<String> expected = hasDefault ? field.expected(given.group(1)) : Optional.empty();
+                new Field(
+                        type,
+                        shape,
+                        choices,
+                        otherwise.map(ConfigDefinition::unquoted),
+                        range,
+                        Map.of());
+        Optional<String> expected = otherwise.flatMap(field::expected);
         if (expected.isPresent()) {
             return Optional.of(
                     "expected %s as the default of '%s', but found '%s'"
@@ -227,6 +278,11 @@ record ConfigDefinition(String name, Field root) {
                 ? Optional.of(
                         new Range(new BigDecimal(range.group(1)), new BigDecimal(range.group(2))))
                 : Optional.empty();
+    }
+
+    private static String unquoted(String given) {
+        boolean isQuoted = given.length() > 1 && given.startsWith("\"") && given.endsWith("\"");
+        return isQuoted ? given.substring(1, given.length() - 1) : given.equals("null") ? "" : given;
     }
 
     private static Shape shape(Matcher part) {

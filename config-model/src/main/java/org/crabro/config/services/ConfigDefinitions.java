@@ -2,9 +2,11 @@ package org.crabro.config.services;
 
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.crabro.component.Config;
 import org.crabro.config.application.ApplicationFiles;
 import org.crabro.config.application.Findings;
 import org.crabro.config.application.NearestName;
@@ -28,6 +30,14 @@ record ConfigDefinitions(Map<String, ConfigDefinition> byName) {
             }
         }
         return new ConfigDefinitions(byName);
+    }
+
+    /** Returns {@code given}, and of each definition the defaults where nothing is given. */
+    Map<String, Config> filled(Map<String, Config> given) {
+        var all = new LinkedHashMap<>(given);
+        byName.forEach((name, definition) ->
+                all.put(name, definition.root().filled(given.getOrDefault(name, Config.NONE))));
+        return all;
     }
 
     /**

@@ -40,6 +40,7 @@ final class ContainerReader {
 
     private final Findings findings;
     private final ComponentCheck check;
+    private final ConfigUse configUse;
     private final List<XmlElement> configs;
     private final ComponentReader components;
     private final NodesReader nodes;
@@ -61,9 +62,11 @@ final class ContainerReader {
             ApplicationFiles files,
             Optional<Hosts> hosts,
             ComponentCheck check,
+            ConfigUse configUse,
             List<XmlElement> configs,
             Findings findings) {
         this.check = check;
+        this.configUse = configUse;
         this.configs = List.copyOf(configs);
         this.hosts = hosts;
         this.findings = findings;
@@ -88,7 +91,7 @@ final class ContainerReader {
         String id = id(element);
         var around = new ArrayList<>(configs);
         around.add(element);
-        var own = new OwnComponentReader(check, around);
+        var own = new OwnComponentReader(check, configUse, around);
         Map<String, Chain> searchChains = new LinkedHashMap<>();
         Set<String> chainNames = new HashSet<>();
         var searchPaths = new ArrayList<ServedPath>();

@@ -24,7 +24,7 @@ import org.crabro.config.application.XmlElement;
  *
  * <p>A line is an element, deeper lines are its children. Before the name stands what becomes of
  * it: {@code +} read, {@code -} accepted and without effect here, {@code ~} left out with a
- * warning, {@code !} refused for the reason behind a semicolon. Behind it stand its attributes
+ * warning, {@code !} refused, both for the reason behind a semicolon. Behind it stand its attributes
  * ({@code @name}, {@code @name!} where it has to be there, {@code @name:form}), the form of its
  * text ({@code :form}, see {@link ValueForm}), {@code required}, {@code once}, {@code *} where
  * everything may stand in it, and {@code &name}, which stands for what the line {@code &name} has.
@@ -157,7 +157,7 @@ final class Outline {
                 attributes,
                 text,
                 reference,
-                said.length == 1 ? "it does not exist here" : said[1],
+                said.length == 1 ? "nothing here reads it" : said[1],
                 new ArrayList<>());
     }
 
@@ -258,7 +258,7 @@ final class Outline {
             }
             case LEFT_OUT -> {
                 if (!isHint) {
-                    findings.warn(place(child) + ": " + path + " is not built yet: left out");
+                    findings.warn(place(child) + ": " + path + " is left out: " + entry.reason);
                 }
                 staysHint = true;
             }

@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
+import org.crabro.component.Config;
 import org.crabro.config.application.XmlElement;
 import org.crabro.config.component.ComponentCheck;
 import org.crabro.config.component.ComponentKind;
@@ -20,6 +21,7 @@ final class OwnComponentReader {
     private static final int COMPONENTS_MAX = 1_000;
 
     private final ComponentCheck check;
+    private final ConfigUse configs;
 
     /** What has configs for all components, from the farthest on. */
     private final List<XmlElement> around;
@@ -28,8 +30,9 @@ final class OwnComponentReader {
     private final Map<String, XmlElement> elements = new LinkedHashMap<>();
     private boolean isWhole = true;
 
-    OwnComponentReader(ComponentCheck check, List<XmlElement> around) {
+    OwnComponentReader(ComponentCheck check, ConfigUse configs, List<XmlElement> around) {
         this.check = check;
+        this.configs = configs;
         this.around = List.copyOf(around);
     }
 
@@ -71,9 +74,10 @@ final class OwnComponentReader {
         if (elements.size() > COMPONENTS_MAX) {
             return;
         }
-        var configs = new ArrayList<>(around);
-        configs.addAll(nearer);
-        configs.add(element);
+        var elements = new ArrayList<>(around);
+        elements.addAll(nearer);
+        elements.add(element);
+        Map<String, Config> values = configs.values(elements);
         String name = element.attribute("class").orElse(id);
         Optional<String> bundle = element.attribute("bundle").filter(each -> !each.isEmpty());
         Optional<String> noBundle = bundle.flatMap(check::bundle);
@@ -90,7 +94,7 @@ final class OwnComponentReader {
                             id,
                             kind,
                             name,
-                            ConfigValues.read(configs),
+                            values,
                             element.file().place(element)));
         }
         for (XmlElement inner : element.children("component")) {

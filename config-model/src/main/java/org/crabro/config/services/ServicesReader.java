@@ -89,7 +89,9 @@ public final class ServicesReader {
         }
         boolean isWhole = root.name().equals("services");
         OUTLINE.check(isWhole ? root.name() : "&" + root.name(), root, findings);
-        ConfigElements.check(root, ConfigDefinitions.read(files, findings));
+        ConfigDefinitions definitions = ConfigDefinitions.read(files, findings);
+        ConfigElements.check(root, definitions);
+        var configUse = new ConfigUse(definitions);
         if (isWhole) {
             checkVersion(root);
         }
@@ -104,9 +106,11 @@ public final class ServicesReader {
                         files,
                         hosts,
                         new ComponentCheck(jars),
+                        configUse,
                         isWhole ? List.of(root) : List.of(),
                         findings);
         List<ContainerCluster> read = containerReader.containers(containers);
+        configUse.warn(root, containers, findings);
         var contentReader =
                 new ContentReader(schemas, containerReader.indexing(), places, findings);
         return Optional.of(

@@ -48,8 +48,12 @@ final class SnippetReader {
                 rules = rules(config, rules);
             } else {
                 findings.warn(
-                        "%s: %s/config is not built yet: left out"
-                                .formatted(config.file().place(config), cluster.name()));
+                        "%s: %s/config is left out: of a content cluster only %s.%s is read"
+                                .formatted(
+                                        config.file().place(config),
+                                        cluster.name(),
+                                        NAMESPACE,
+                                        NAME));
             }
         }
         return rules;

@@ -182,6 +182,58 @@ class OwnComponentsTest {
     }
 
     @Test
+    void definitionsSayWhatNobodyElseSays() throws IOException {
+        Files.createDirectories(files.resolve("configdefinitions"));
+        Files.writeString(
+                files.resolve("configdefinitions/limits.def"),
+                """
+                namespace=my
+                max int
+                min int default=5
+                name string default="a b"
+                nothing string default=null
+                mode enum {FAST, SMALL} default=FAST
+                deep.er double default=0.5
+                deep.est long default=9
+                hosts[].name string
+                hosts[].port int default=80
+                weights{}.of double default=1.0
+                list[] string
+                """);
+        Files.writeString(
+                files.resolve("configdefinitions/other.def"), "namespace=my\non bool default=true\n");
+
+        OwnComponents own =
+                own(
+                        "search",
+                        """
+                        <chain id="default" inherits="vespa">
+                          <searcher id="my.First">
+                            <config name="my.limits"><max>3</max>
+                              <hosts><item><name>h</name></item></hosts>
+                              <deep><est>7</est></deep>
+                              <weights><item key="k"/></weights>
+                            </config>
+                          </searcher>
+                        </chain>
+                        """);
+
+        Map<String, Config> configs = own.components().getFirst().configs();
+        Config limits = configs.getOrDefault("my.limits", Config.NONE);
+        assertThat(limits.whole("max", 0)).isEqualTo(3);
+        assertThat(limits.whole("min", 0)).as("said by the cluster").isEqualTo(1);
+        assertThat(limits.text("name", "")).isEqualTo("a b");
+        assertThat(limits.text("nothing", "otherwise")).isEqualTo("otherwise");
+        assertThat(limits.text("mode", "")).isEqualTo("FAST");
+        assertThat(limits.decimal("deep.er", 0)).isEqualTo(0.5);
+        assertThat(limits.whole("deep.est", 0)).isEqualTo(7);
+        assertThat(limits.at("hosts").items().getFirst().whole("port", 0)).isEqualTo(80);
+        assertThat(limits.at("weights").entries().get("k").decimal("of", 0)).isEqualTo(1.0);
+        assertThat(limits.at("list").isEmpty()).isTrue();
+        assertThat(configs.getOrDefault("my.other", Config.NONE).truth("on", false)).isTrue();
+    }
+
+    @Test
     void documentsGoThroughTheChainThatIsNamed() throws IOException {
         String chains =
                 """

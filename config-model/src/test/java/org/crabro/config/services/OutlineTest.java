@@ -75,10 +75,10 @@ class OutlineTest {
                         new Notice(Notice.Level.INFO, "f:1:30: root/hint changes nothing here"),
                         new Notice(
                                 Notice.Level.WARNING,
-                                "f:1:69: root/later is not built yet: left out"),
+                                "f:1:69: root/later is left out: nothing here reads it"),
                         new Notice(
                                 Notice.Level.WARNING,
-                                "f:1:77: root/later is not built yet: left out"));
+                                "f:1:77: root/later is left out: nothing here reads it"));
     }
 
     @ParameterizedTest
