@@ -25,6 +25,11 @@ class TensorsIT {
                 field vector type tensor<float>(x[2]) { indexing: attribute }
                 field topics type tensor(topic{}) { indexing: attribute }
                 field parts type tensor<bfloat16>(part{},x[2]) { indexing: attribute }
+                field lines type array<string> { indexing: summary }
+              }
+              document-summary lines {
+                summary name {}
+                summary best { source: lines select-elements-by: chosen }
               }
               constant table { file: constants/table.json type: tensor(topic{}) }
               rank-profile tokens {
@@ -55,6 +60,10 @@ class TensorsIT {
                   attribute(parts)
                   constant(table)
                 }
+              }
+              rank-profile lines inherits tokens {
+                function chosen() { expression: top(2, sum(query(q) * attribute(parts), x)) }
+                match-features: chosen
               }
               rank-profile global inherits tokens {
                 global-phase { expression: sum(attribute(vector) * query(q)) * relevanceScore }
@@ -88,7 +97,11 @@ class TensorsIT {
                 "vector":[1,2],"topics":{"rock":4,"jazz":8},"parts":{"a":[1,0],"b":[0,3]}\
                 """);
         put(2, "\"vector\":[3,0],\"topics\":{\"folk\":1,\"rock\":1}");
-        put(3, "\"parts\":{\"a\":[1,1]}");
+        put(
+                3,
+                """
+                "lines":["zero","one","two","three"],"parts":{"a":[1,1]}\
+                """);
     }
 
     private void put(int number, String fields) throws Exception {
@@ -135,6 +148,33 @@ class TensorsIT {
                         "{\"maxSim\":4.0,\"attribute(vector)\":[1.0,2.0],"
                                 + "\"attribute(parts)\":{\"a\":[1.0,0.0],\"b\":[0.0,3.0]},"
                                 + "\"constant(table)\":{\"jazz\":1.0,\"rock\":10.0}}");
+    }
+
+    @Test
+    void showsTheElementsThatAFeatureSelects() throws Exception {
+        put(
+                4,
+                """
+                "lines":["zero","one","two","three"],\
+                "parts":{"0":[1,0],"1":[0,3],"2":[0.5,0],"3":[2,0]}\
+                """);
+        String wanted = "&presentation.summary=lines&input.query(q)=";
+
+        // Of the other songs with lines no label is the number of one.
+        assertThat(shown(hits("lines", wanted + "[1,0]"))).isEqualTo("[zero three]");
+        assertThat(shown(hits("lines", wanted + "[1,1]"))).isEqualTo("[one three]");
+        assertThat(shown(hits("tokens", wanted + "[1,1]"))).isEmpty();
+    }
+
+    private static String shown(JsonNode hits) {
+        var text = new StringBuilder();
+        for (JsonNode hit : hits) {
+            JsonNode best = hit.path("fields").path("best");
+            if (!best.isMissingNode()) {
+                text.append(best);
+            }
+        }
+        return text.toString().replace("\"", "").replace(",", " ");
     }
 
     @Test

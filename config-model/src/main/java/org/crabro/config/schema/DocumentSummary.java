@@ -1,6 +1,7 @@
 package org.crabro.config.schema;
 
 import java.util.List;
+import java.util.Optional;
 
 /** A named choice of fields to return. */
 public record DocumentSummary(String name, List<SummaryField> fields) {
@@ -19,7 +20,9 @@ public record DocumentSummary(String name, List<SummaryField> fields) {
         /** The words that the text is cut into, as they are compared. */
         TOKENS,
         /** Those elements that the query looks for. */
-        MATCHED_ELEMENTS
+        MATCHED_ELEMENTS,
+        /** Those elements whose numbers, from 0 on, are labels of a feature of the hit. */
+        SELECTED_ELEMENTS
     }
 
     /**
@@ -27,15 +30,20 @@ public record DocumentSummary(String name, List<SummaryField> fields) {
      *
      * @param name what it is called in results
      * @param sources the fields whose values it shows, at least one; several become one text
+     * @param selector the feature that selects elements, as rank profiles name it
      */
-    public record SummaryField(String name, List<String> sources, Transform transform) {
+    public record SummaryField(
+            String name, List<String> sources, Transform transform, Optional<String> selector) {
         public SummaryField {
             sources = List.copyOf(sources);
+            if (selector.isPresent() != (transform == Transform.SELECTED_ELEMENTS)) {
+                throw new IllegalArgumentException(transform + " by " + selector);
+            }
         }
 
         /** A field that shows another as it is. */
         public SummaryField(String name, String source) {
-            this(name, List.of(source), Transform.NONE);
+            this(name, List.of(source), Transform.NONE, Optional.empty());
         }
     }
 }

@@ -85,6 +85,7 @@ final class RankProfileCompiler {
     private final Set<String> broken;
     private final Set<String> imported;
     private final Components components;
+    private final Map<String, RawText> selectors;
     private final SchemaFindings findings;
     private final Map<String, RankProfileDeclaration> declared = new LinkedHashMap<>();
 
@@ -105,6 +106,7 @@ final class RankProfileCompiler {
      * @param constantFiles those that are constants
      * @param broken the fields whose types were refused
      * @param imported the names of imported fields
+     * @param selectors where summaries say which features select elements, by feature
      */
     RankProfileCompiler(
             List<RankProfileDeclaration> declarations,
@@ -113,6 +115,7 @@ final class RankProfileCompiler {
             Set<String> broken,
             Set<String> imported,
             Components components,
+            Map<String, RawText> selectors,
             SchemaFindings findings) {
         this.declarations = declarations;
         this.constantFiles = constantFiles;
@@ -120,6 +123,7 @@ final class RankProfileCompiler {
         this.broken = broken;
         this.imported = imported;
         this.components = components;
+        this.selectors = Map.copyOf(selectors);
         this.findings = findings;
         this.properties = new RankPropertyCheck(fields.keySet(), findings.at(SchemaStep.PROFILES));
     }
@@ -727,7 +731,7 @@ final class RankProfileCompiler {
                         "a function with arguments cannot stand in match-features; write a function"
                                 + " without arguments that calls it");
             } else {
-                matchFeatures.put(feature.toString(), expansion.whole(feature));
+                matchFeatures.put(feature.toString(), hitFeature(feature, expansion));
             }
         }
         return new RankProfile(
@@ -737,6 +741,25 @@ final class RankProfileCompiler {
                 matchFeatures,
                 profile.properties,
                 phases(profile, expansion));
+    }
+
+    /** Returns what a hit is sent with made whole, after it was checked whether it can select. */
+    private Expression hitFeature(Feature feature, Expansion expansion) {
+        Expression whole = expansion.whole(feature);
+        RawText selector = selectors.get(feature.toString());
+        // A number may stand for what was refused already, and selects nothing.
+        if (selector != null && !(whole instanceof Constant)) {
+            TensorType type = expansion.types.type(whole);
+            if (type.mappedCount() != 1) {
+                tell(
+                        selector.at(),
+                        Origin.UNKNOWN,
+                        "elements are selected by a tensor with one mapped dimension, whose labels"
+                                + " are their numbers; '%s' is of type %s"
+                                        .formatted(feature, type));
+            }
+        }
+        return whole;
     }
 
     private static Phases phases(Profile profile, Expansion expansion) {

@@ -119,14 +119,14 @@ public final class SchemaCompiler {
         Set<String> broken = broken(fields.keySet());
         // In the order in which the language is checked: ranking comes last.
         Map<String, String> aliases = aliases(fields);
-        Map<String, DocumentSummary> summaries =
+        var summaryCompiler =
                 new SummaryCompiler(
-                                declaration,
-                                fields,
-                                broken,
-                                imported,
-                                findings.at(SchemaStep.SUMMARIES))
-                        .compile();
+                        declaration,
+                        fields,
+                        broken,
+                        imported,
+                        findings.at(SchemaStep.SUMMARIES));
+        Map<String, DocumentSummary> summaries = summaryCompiler.compile();
         Map<String, Fieldset> fieldsets =
                 new FieldsetCompiler(
                                 declaration,
@@ -150,6 +150,7 @@ public final class SchemaCompiler {
                                         broken,
                                         imported,
                                         components,
+                                        summaryCompiler.selectors(),
                                         findings)
                                 .compile(),
                         summaries,

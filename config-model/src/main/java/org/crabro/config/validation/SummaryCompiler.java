@@ -1,12 +1,14 @@
 package org.crabro.config.validation;
 
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import org.crabro.config.application.Findings;
@@ -29,6 +31,8 @@ import org.crabro.document.FieldType.MapOf;
 import org.crabro.document.FieldType.Primitive;
 import org.crabro.document.FieldType.StructOf;
 import org.crabro.document.FieldType.WeightedSetOf;
+import org.crabro.ranking.expression.ExpressionParser;
+import org.crabro.ranking.expression.ExpressionSyntaxException;
 
 /**
  * Checks the document summaries of a schema and puts inherited fields into them.
@@ -58,19 +62,35 @@ final class SummaryCompiler {
     /** By name: the longest row of summaries that it inherits through. */
     private final Map<String, Integer> depths = new HashMap<>();
 
-    private final Map<String, Transform> ownTransforms = new LinkedHashMap<>();
+    private final Map<String, Treatment> ownTreatments = new LinkedHashMap<>();
+
+    /** By name: the features that select elements, and where it is said first. */
+    private final Map<String, RawText> selectors = new LinkedHashMap<>();
 
     /** By the name of a summary field: what is made of it, wherever it stands. */
     private final Map<String, Shown> agreed = new LinkedHashMap<>();
+
+    /**
+     * What is made of a value.
+     *
+     * @param selector the feature that selects elements
+     */
+    private record Treatment(Transform transform, Optional<String> selector) {
+        static final Treatment NONE = new Treatment(Transform.NONE);
+
+        Treatment(Transform transform) {
+            this(transform, Optional.empty());
+        }
+    }
 
     /**
      * A field of a summary.
      *
      * @param at where it is said
      */
-    private record Shown(List<String> sources, Transform transform, Name at) {
+    private record Shown(List<String> sources, Treatment treatment, Name at) {
         boolean agrees(Shown that) {
-            return sources.equals(that.sources) && transform == that.transform;
+            return sources.equals(that.sources) && treatment.equals(that.treatment);
         }
     }
 
@@ -98,7 +118,7 @@ final class SummaryCompiler {
             }
         }
         addFromFields();
-        declaredFields().forEach(field -> ownTransform(field.name().text()));
+        declaredFields().forEach(field -> ownTreatment(field.name().text()));
         compiled.put(DEFAULT, implicit());
         for (Summary summary : declared.values()) {
             shown(summary, new LinkedHashSet<>());
@@ -149,7 +169,7 @@ final class SummaryCompiler {
             String name = field.field().name();
             if (field.aspects().contains(Aspect.SUMMARY) || asked.contains(name)) {
                 Name at = Objects.requireNonNull(names.get(name));
-                shown.put(name, agreed(name, new Shown(List.of(name), ownTransform(name), at)));
+                shown.put(name, agreed(name, new Shown(List.of(name), ownTreatment(name), at)));
             }
         }
         return shown;
@@ -163,33 +183,34 @@ final class SummaryCompiler {
     }
 
     /** Returns what a field says is made of its value, where that can be made of its type. */
-    private Transform ownTransform(String field) {
-        Transform known = ownTransforms.get(field);
+    private Treatment ownTreatment(String field) {
+        Treatment known = ownTreatments.get(field);
         if (known == null) {
-            known = findOwnTransform(field);
-            ownTransforms.put(field, known);
+            known = findOwnTreatment(field);
+            ownTreatments.put(field, known);
         }
         return known;
     }
 
-    private Transform findOwnTransform(String field) {
+    private Treatment findOwnTreatment(String field) {
         for (FieldDeclaration declaration : declaredFields()) {
             if (declaration.name().text().equals(field)) {
                 return declaration
                         .transform()
-                        .map(given -> transform(given, List.of(field)))
-                        .orElse(Transform.NONE);
+                        .map(given -> treatment(given, List.of(field)))
+                        .orElse(Treatment.NONE);
             }
         }
-        return Transform.NONE;
+        return Treatment.NONE;
     }
 
-    private Transform transform(SummaryTransform given, List<String> sources) {
-        Name word = given.word();
-        if (given.feature().isPresent()) {
-            checkSelection(word, given.feature().get(), sources);
-            return Transform.NONE;
-        }
+    private Treatment treatment(SummaryTransform given, List<String> sources) {
+        return given.feature().isPresent()
+                ? selection(given.word(), given.feature().get(), sources)
+                : new Treatment(transform(given.word(), sources));
+    }
+
+    private Transform transform(Name word, List<String> sources) {
         Transform transform =
                 switch (word.text()) {
                     case "bolding" -> Transform.BOLDED;
@@ -228,40 +249,64 @@ final class SummaryCompiler {
         return transform;
     }
 
-    /** Elements are selected by a feature that hits are sent with: nothing computes those yet. */
-    private void checkSelection(Name word, RawText feature, List<String> sources) {
+    /** Elements are selected by a feature that some rank profile sends hits with. */
+    private Treatment selection(Name word, RawText feature, List<String> sources) {
         for (String source : sources) {
             SchemaField field = fields.get(source);
-            if (field != null && !isFor(Transform.MATCHED_ELEMENTS, field.field().type())) {
+            if (field != null && !isFor(Transform.SELECTED_ELEMENTS, field.field().type())) {
                 problem(
                         word,
                         "%s is for %s, and field '%s' is of type %s"
                                 .formatted(
                                         word.text(),
-                                        fitting(Transform.MATCHED_ELEMENTS),
+                                        fitting(Transform.SELECTED_ELEMENTS),
                                         source,
                                         field.field().type().text()));
-                return;
+                return Treatment.NONE;
             }
         }
-        var features = new TreeSet<String>();
+        String name = name(feature);
+        Set<String> features = hitFeatures();
+        if (!features.contains(name)) {
+            findings.problem(
+                    feature.at()
+                            .pointing(
+                                    "'%s' is in the match-features and summary-features of no rank profile%s"
+                                            .formatted(
+                                                    feature.text(),
+                                                    NearestName.hint(feature.text(), features))));
+            return Treatment.NONE;
+        }
+        selectors.putIfAbsent(name, feature);
+        return new Treatment(Transform.SELECTED_ELEMENTS, Optional.of(name));
+    }
+
+    private Set<String> hitFeatures() {
+        var names = new TreeSet<String>();
         for (RankProfileDeclaration profile : schema.rankProfiles()) {
+            profile.matchFeatures()
+                    .ifPresent(given -> given.features().forEach(each -> names.add(name(each))));
             for (RankProfileDeclaration.Unbuilt unbuilt : profile.unbuilt()) {
                 if (unbuilt.keyword().text().equals("summary-features")) {
-                    unbuilt.expressions().forEach(each -> features.add(each.text()));
+                    unbuilt.expressions().forEach(each -> names.add(name(each)));
                 }
             }
         }
-        findings.problem(
-                features.contains(feature.text())
-                        ? word.at().pointing("select-elements-by of a summary is not built yet")
-                        : feature.at()
-                                .pointing(
-                                        "'%s' is in the summary-features of no rank profile%s"
-                                                .formatted(
-                                                        feature.text(),
-                                                        NearestName.hint(
-                                                                feature.text(), features))));
+        return names;
+    }
+
+    /** Returns what hits call a feature; one that is not well formed is told elsewhere. */
+    private static String name(RawText feature) {
+        try {
+            return ExpressionParser.parse(feature.text()).toString();
+        } catch (ExpressionSyntaxException _) {
+            return feature.text();
+        }
+    }
+
+    /** Returns the features that select elements by name, once {@link #compile} was called. */
+    Map<String, RawText> selectors() {
+        return Collections.unmodifiableMap(selectors);
     }
 
     private static boolean isFor(Transform transform, FieldType type) {
@@ -272,7 +317,7 @@ final class SummaryCompiler {
                     type == Primitive.STRING
                             || type.equals(new ArrayOf(Primitive.STRING))
                             || type.equals(new WeightedSetOf(Primitive.STRING));
-            case MATCHED_ELEMENTS ->
+            case MATCHED_ELEMENTS, SELECTED_ELEMENTS ->
                     type instanceof WeightedSetOf
                             || type instanceof MapOf
                             || (type instanceof ArrayOf(var element)
@@ -286,7 +331,7 @@ final class SummaryCompiler {
             case NONE -> "everything";
             case BOLDED, DYNAMIC -> "texts and arrays of texts";
             case TOKENS -> "string, array<string> and weightedset<string>";
-            case MATCHED_ELEMENTS -> "arrays, weighted sets and maps";
+            case MATCHED_ELEMENTS, SELECTED_ELEMENTS -> "arrays, weighted sets and maps";
         };
     }
 
@@ -387,12 +432,12 @@ final class SummaryCompiler {
                     "%s: '%s' is there twice in document-summary '%s'"
                             .formatted(field.name().at(), name, summary.name().text()));
         }
-        Transform transform =
+        Treatment treatment =
                 field.transform()
-                        .map(given -> transform(given, shown))
+                        .map(given -> treatment(given, shown))
                         .orElseGet(() ->
-                                shown.equals(List.of(name)) ? ownTransform(name) : Transform.NONE);
-        into.put(name, agreed(name, new Shown(shown, transform, field.name())));
+                                shown.equals(List.of(name)) ? ownTreatment(name) : Treatment.NONE);
+        into.put(name, agreed(name, new Shown(shown, treatment, field.name())));
     }
 
     private boolean isShown(Summary summary, String name, Name source) {
@@ -438,7 +483,12 @@ final class SummaryCompiler {
     private static List<SummaryField> list(Map<String, Shown> shown) {
         var list = new ArrayList<SummaryField>();
         shown.forEach((name, field) ->
-                list.add(new SummaryField(name, field.sources(), field.transform())));
+                list.add(
+                        new SummaryField(
+                                name,
+                                field.sources(),
+                                field.treatment().transform(),
+                                field.treatment().selector())));
         return list;
     }
 

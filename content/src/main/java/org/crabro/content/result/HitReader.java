@@ -7,6 +7,7 @@ import java.util.Collection;
 import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
@@ -34,6 +35,7 @@ import org.crabro.content.run.TextReader;
 import org.crabro.document.FieldValue;
 import org.crabro.protocol.search.Hit;
 import org.crabro.protocol.search.HitOrder;
+import org.crabro.protocol.search.QueryInput;
 import org.crabro.protocol.search.SearchRequest;
 import org.crabro.protocol.search.SortKey;
 import org.jspecify.annotations.Nullable;
@@ -53,6 +55,7 @@ final class HitReader {
     private final ColumnValues values = new ColumnValues();
     private @Nullable Block shownBlock;
     private int shownRow;
+    private Map<String, QueryInput> shownFeatures = Map.of();
 
     HitReader(
             SearchRequest request,
@@ -68,7 +71,13 @@ final class HitReader {
         this.schema = schema;
         this.sorting = sorting;
         this.summary = summary;
-        this.shapes = new ValueShapes(matcher, schema.snippets(), field -> sought(matcher, field));
+        this.shapes =
+                new ValueShapes(
+                        matcher,
+                        schema.snippets(),
+                        field -> sought(matcher, field),
+                        (feature, count) ->
+                                SelectedElements.of(shownFeatures.get(feature), count));
         this.slices = slices;
         this.scan = scan;
         this.ahead = ahead;
@@ -129,13 +138,14 @@ final class HitReader {
         int row = best.row(index);
         shownBlock = block;
         shownRow = row;
+        shownFeatures = scorer.matchFeatures(row);
         double score = sorting.needsScores() ? best.value(index) : scorer.score(row);
         return new Hit(
                 block.id(row),
                 score,
                 sortValues(block, row, score),
                 summary.read(block, row, values, shapes),
-                scorer.matchFeatures(row));
+                shownFeatures);
     }
 
     private BitSet sought(Matcher matcher, SchemaField field) {

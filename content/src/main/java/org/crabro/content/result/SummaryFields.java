@@ -30,8 +30,13 @@ record SummaryFields(List<Shown> fields, List<String> warnings, List<String> not
      * Fields of the document and what they are called in a hit.
      *
      * @param sources at least one
+     * @param selector the feature that selects elements
      */
-    record Shown(String name, List<SchemaField> sources, Transform transform) {
+    record Shown(
+            String name,
+            List<SchemaField> sources,
+            Transform transform,
+            Optional<String> selector) {
         Shown {
             sources = List.copyOf(sources);
         }
@@ -63,7 +68,9 @@ record SummaryFields(List<Shown> fields, List<String> warnings, List<String> not
                                         Optional.ofNullable(schema.fields().get(source)).stream())
                                 .toList();
                 if (!sources.isEmpty()) {
-                    fields.add(new Shown(field.name(), sources, field.transform()));
+                    fields.add(
+                            new Shown(
+                                    field.name(), sources, field.transform(), field.selector()));
                 }
             }
         }
@@ -76,7 +83,7 @@ record SummaryFields(List<Shown> fields, List<String> warnings, List<String> not
             }
             SchemaField field = schema.fields().get(name);
             if (field != null) {
-                fields.add(new Shown(name, List.of(field), Transform.NONE));
+                fields.add(new Shown(name, List.of(field), Transform.NONE, Optional.empty()));
                 notes.add(
                         "field '%s' is not in document summary '%s': taken from the document"
                                 .formatted(name, summary.name()));

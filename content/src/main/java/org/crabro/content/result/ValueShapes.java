@@ -8,6 +8,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Function;
 import java.util.function.UnaryOperator;
 import org.crabro.config.schema.DocumentSummary.Transform;
 import org.crabro.config.schema.MatchMode;
@@ -24,17 +25,26 @@ final class ValueShapes {
     private final Matcher matcher;
     private final SnippetRules rules;
     private final Map<String, TextMarks> marks = new HashMap<>();
-    private final ElementsOfRow elements;
+    private final Function<SchemaField, BitSet> sought;
+    private final Selection selected;
 
-    /** Tells which elements of a field of the row that is shown are sought. */
-    interface ElementsOfRow {
-        BitSet sought(SchemaField field);
+    /** Tells which of the first {@code count} elements a feature of the row that is shown means. */
+    interface Selection {
+        BitSet elements(String feature, int count);
     }
 
-    ValueShapes(Matcher matcher, SnippetRules rules, ElementsOfRow elements) {
+    /**
+     * @param sought tells which elements of a field of the row that is shown are sought
+     */
+    ValueShapes(
+            Matcher matcher,
+            SnippetRules rules,
+            Function<SchemaField, BitSet> sought,
+            Selection selected) {
         this.matcher = matcher;
         this.rules = rules;
-        this.elements = elements;
+        this.sought = sought;
+        this.selected = selected;
     }
 
     /**
@@ -48,7 +58,7 @@ final class ValueShapes {
         }
         var shaped = new ArrayList<FieldValue>();
         values.forEach(
-                (source, value) -> shaped(value, source, field.transform()).ifPresent(shaped::add));
+                (source, value) -> shaped(value, source, field).ifPresent(shaped::add));
         if (field.sources().size() == 1 || shaped.isEmpty()) {
             return shaped.stream().findFirst();
         }
@@ -58,8 +68,9 @@ final class ValueShapes {
         return Optional.of(new FieldValue.StringValue(String.join(between, texts)));
     }
 
-    private Optional<FieldValue> shaped(FieldValue value, SchemaField field, Transform transform) {
-        return switch (transform) {
+    private Optional<FieldValue> shaped(
+            FieldValue value, SchemaField field, SummaryFields.Shown shown) {
+        return switch (shown.transform()) {
             case NONE -> Optional.of(value);
             case BOLDED ->
                     Optional.of(
@@ -72,7 +83,11 @@ final class ValueShapes {
                                             Snippet.parts(
                                                     text, marks(field).of(text), snippets(field))));
             case TOKENS -> Optional.of(tokens(value, field));
-            case MATCHED_ELEMENTS -> matched(value, field);
+            case MATCHED_ELEMENTS -> only(sought.apply(field), value);
+            case SELECTED_ELEMENTS ->
+                    only(
+                            selected.elements(shown.selector().orElseThrow(), elements(value)),
+                            value);
         };
     }
 
@@ -119,21 +134,29 @@ final class ValueShapes {
                 : TextMarks.words(text, match.folding());
     }
 
-    private Optional<FieldValue> matched(FieldValue value, SchemaField field) {
-        BitSet sought = elements.sought(field);
-        if (sought.isEmpty()) {
+    /** Returns {@code value} with those elements alone, or nothing where it has none of them. */
+    private static Optional<FieldValue> only(BitSet numbers, FieldValue value) {
+        if (numbers.isEmpty()) {
             return Optional.empty();
         }
         return Optional.of(
                 switch (value) {
                     case FieldValue.ArrayValue(var all) ->
-                            new FieldValue.ArrayValue(sought.stream().mapToObj(all::get).toList());
+                            new FieldValue.ArrayValue(numbers.stream().mapToObj(all::get).toList());
                     case FieldValue.WeightedSetValue(var all) ->
-                            new FieldValue.WeightedSetValue(inOrder(sought(all, sought)));
-                    case FieldValue.MapValue(var all) ->
-                            new FieldValue.MapValue(sought(all, sought));
+                            new FieldValue.WeightedSetValue(inOrder(only(all, numbers)));
+                    case FieldValue.MapValue(var all) -> new FieldValue.MapValue(only(all, numbers));
                     default -> value;
                 });
+    }
+
+    private static int elements(FieldValue value) {
+        return switch (value) {
+            case FieldValue.ArrayValue(var all) -> all.size();
+            case FieldValue.WeightedSetValue(var all) -> all.size();
+            case FieldValue.MapValue(var all) -> all.size();
+            default -> 0;
+        };
     }
 
     private static Map<FieldValue, Integer> inOrder(Map<FieldValue, Integer> weights) {
@@ -144,11 +167,11 @@ final class ValueShapes {
         return ordered;
     }
 
-    private static <T> Map<FieldValue, T> sought(Map<FieldValue, T> all, BitSet sought) {
+    private static <T> Map<FieldValue, T> only(Map<FieldValue, T> all, BitSet numbers) {
         var kept = new LinkedHashMap<FieldValue, T>();
         int index = 0;
         for (Map.Entry<FieldValue, T> entry : all.entrySet()) {
-            if (sought.get(index++)) {
+            if (numbers.get(index++)) {
                 kept.put(entry.getKey(), entry.getValue());
             }
         }

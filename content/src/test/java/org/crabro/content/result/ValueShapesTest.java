@@ -3,9 +3,11 @@ package org.crabro.content.result;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.BitSet;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
 import org.crabro.config.schema.Aspect;
@@ -31,7 +33,10 @@ import org.crabro.document.FieldValue;
 import org.crabro.document.FieldValue.StringValue;
 import org.crabro.protocol.query.QueryNode;
 import org.crabro.protocol.query.TermSettings;
+import org.crabro.protocol.search.QueryInput;
 import org.crabro.ranking.kernel.DistanceMetric;
+import org.crabro.tensor.MixedTensor;
+import org.crabro.tensor.TensorType;
 import org.crabro.text.Folding;
 import org.crabro.text.Tokenizer;
 import org.junit.jupiter.api.Test;
@@ -92,7 +97,7 @@ class ValueShapesTest {
         String text = word.startsWith("s") ? "stop" : "announcements";
 
         assertThat(
-                        new ValueShapes(matcher(term("title", word)), rules, _ -> new BitSet())
+                        new ValueShapes(matcher(term("title", word)), rules, _ -> new BitSet(), (_, _) -> new BitSet())
                                 .shown(
                                         Map.of(TITLE, new StringValue(text)),
                                         shown(Transform.BOLDED, TITLE)))
@@ -201,9 +206,48 @@ class ValueShapesTest {
                         new ValueShapes(
                                         matcher(new QueryNode.All()),
                                         SnippetRules.DEFAULT,
-                                        _ -> new BitSet())
+                                        _ -> new BitSet(), (_, _) -> new BitSet())
                                 .shown(values, shown(Transform.NONE, TITLE, LINES)))
                 .contains(new StringValue("One two three"));
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            nullValues = "-",
+            textBlock =
+                    """
+                    tensor(x{})      | 0 2                       | a,c
+                    tensor(x{})      | 2 1                       | b,c
+                    tensor(x{})      | 7 1 b -1 1.0 99999999999  | b
+                    tensor(x{},y[2]) | 1                         | b
+                    tensor(x{})      | 9                         | -
+                    tensor(x{},y{})  | 0/1                       | -
+                    """)
+    void showsTheElementsWhoseNumbersAreLabels(String type, String labels, String shown) {
+        TensorType parsed = TensorType.parse(type);
+        var cells = new HashMap<List<String>, double[]>();
+        for (String label : labels.split(" ")) {
+            cells.put(List.of(label.split("/")), new double[parsed.subspaceSize()]);
+        }
+        var feature = new QueryInput.TensorInput(MixedTensor.of(parsed, cells));
+        FieldValue value = texts("a", "b", "c");
+        var selected =
+                new SummaryFields.Shown(
+                        "shown", List.of(LINES), Transform.SELECTED_ELEMENTS, Optional.of("f"));
+
+        Optional<FieldValue> found =
+                new ValueShapes(
+                                matcher(new QueryNode.All()),
+                                SnippetRules.DEFAULT,
+                                _ -> new BitSet(),
+                                (name, count) ->
+                                        SelectedElements.of(
+                                                Map.of("f", feature).get(name), count))
+                        .shown(Map.of(LINES, value), selected);
+
+        assertThat(found)
+                .isEqualTo(Optional.ofNullable(shown).map(all -> texts(all.split(","))));
     }
 
     private static QueryNode term(String field, String word) {
@@ -221,13 +265,13 @@ class ValueShapesTest {
 
     private static FieldValue shaped(
             QueryNode tree, SchemaField field, FieldValue value, Transform transform) {
-        return new ValueShapes(matcher(tree), SnippetRules.DEFAULT, _ -> new BitSet())
+        return new ValueShapes(matcher(tree), SnippetRules.DEFAULT, _ -> new BitSet(), (_, _) -> new BitSet())
                 .shown(Map.of(field, value), shown(transform, field))
                 .orElseThrow();
     }
 
     private static SummaryFields.Shown shown(Transform transform, SchemaField... sources) {
-        return new SummaryFields.Shown("shown", List.of(sources), transform);
+        return new SummaryFields.Shown("shown", List.of(sources), transform, Optional.empty());
     }
 
     private static SchemaField field(String name) {
