@@ -3,10 +3,12 @@ package org.crabro.config.application;
 import java.io.StringReader;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.IntStream;
@@ -33,6 +35,11 @@ public final class XmlText {
 
     private static final String OPEN = "<siblings>\n";
     private static final String CLOSE = "\n</siblings>";
+    private static final Pattern COMMENT = Pattern.compile("<!--.*?-->", Pattern.DOTALL);
+
+    /** As many parts of a broken file are read as any file has that means something. */
+    private static final int SECTIONS_MAX = 100;
+
     private static final Pattern DECLARATION = Pattern.compile("\\s*<\\?xml[^>]*\\?>");
 
     /** Lines shown above and below a place. */
@@ -47,6 +54,15 @@ public final class XmlText {
 
     /** What was put before the text to parse it. */
     private int linesBefore;
+
+    /** Whether the text is well formed, as far as it was read. */
+    private boolean isWhole = true;
+
+    /** Where what is read now stops to be well formed; -1 where it does not. */
+    private int brokenAt = -1;
+
+    /** Elements that were read up to there, by their offsets. */
+    private final Set<Integer> cut = new HashSet<>();
 
     public XmlText(String file, String text, Findings findings) {
         this.file = file;
@@ -71,7 +87,7 @@ public final class XmlText {
         // As many characters as before, so that places stay what they are.
         String body =
                 declaration.lookingAt()
-                        ? declaration.group().replaceAll("[^\n]", " ")
+                        ? blank(declaration.group())
                                 + text.substring(declaration.end())
                         : text;
         return root(OPEN + body + CLOSE, OPEN.length(), false).map(XmlElement::children);
@@ -82,16 +98,86 @@ public final class XmlText {
         return root(text, 0, true);
     }
 
+    /** Returns whether the file is well formed, as far as it was read. */
+    public boolean isWhole() {
+        return isWhole;
+    }
+
     /**
+     * Returns what can be read of the root where the file is not well formed: elements before that
+     * place, and those called {@code sections} behind it, which are not parts of each other. Of
+     * those that were cut off there nothing is reported any more, since what is missing may follow.
+     *
+     * @return nothing where not even the root can be read
+     */
+    public Optional<XmlElement> parts(Set<String> sections) {
+        var found = new ArrayList<XmlElement>();
+        Optional<XmlElement> root =
+                parsed(text, 0, true).map(read -> raised(read, true, sections, found));
+        if (root.isEmpty() || isWhole) {
+            return root;
+        }
+        Matcher section =
+                Pattern.compile("<(?:" + String.join("|", sections) + ")(?=[\\s/>])")
+                        .matcher(withoutComments());
+        int from = brokenAt;
+        for (int i = 0; i < SECTIONS_MAX && from < text.length() && section.find(from); i++) {
+            // As many characters as before, so that places stay what they are.
+            int start = section.start();
+            String rest = blank(text.substring(0, start)) + text.substring(start);
+            parsed(rest, 0, false)
+                    .map(read -> raised(read, false, sections, found))
+                    .ifPresent(found::add);
+            from = Math.max(start + 1, brokenAt);
+        }
+        var children = new ArrayList<>(root.get().children());
+        children.addAll(found);
+        return Optional.of(root.get().with(root.get().attributes(), children, root.get().text()));
+    }
+
+    /** Takes sections out of those that were cut off: they stand in them by mistake. */
+    private XmlElement raised(
+            XmlElement element, boolean isRoot, Set<String> sections, List<XmlElement> into) {
+        if (!cut.contains(element.offset())) {
+            return element;
+        }
+        var children = new ArrayList<XmlElement>();
+        for (XmlElement child : element.children()) {
+            XmlElement rest = raised(child, false, sections, into);
+            if (sections.contains(child.name()) && !isRoot) {
+                into.add(rest);
+            } else {
+                children.add(rest);
+            }
+        }
+        return element.with(element.attributes(), children, element.text());
+    }
+
+    private String withoutComments() {
+        return COMMENT.matcher(text).replaceAll(found -> blank(found.group()));
+    }
+
+    private static String blank(String text) {
+        return text.replaceAll("[^\n]", " ");
+    }
+
+    private Optional<XmlElement> root(String parsed, int before, boolean checksPrefixes) {
+        return parsed(parsed, before, checksPrefixes).filter(_ -> isWhole);
+    }
+
+    /**
+     * Returns the root as far as it can be read, after it was reported where it cannot.
+     *
      * @param parsed the text, with something before and behind it perhaps
      * @param before how much is before it: one line
      */
-    private Optional<XmlElement> root(String parsed, int before, boolean checksPrefixes) {
+    private Optional<XmlElement> parsed(String parsed, int before, boolean checksPrefixes) {
         XMLInputFactory factory = XMLInputFactory.newDefaultFactory();
         factory.setProperty(XMLInputFactory.SUPPORT_DTD, false);
         factory.setProperty(XMLInputFactory.IS_SUPPORTING_EXTERNAL_ENTITIES, false);
         factory.setProperty(XMLInputFactory.IS_NAMESPACE_AWARE, checksPrefixes);
         linesBefore = before == 0 ? 0 : 1;
+        brokenAt = -1;
         try {
             XMLStreamReader reader = factory.createXMLStreamReader(new StringReader(parsed));
             try {
@@ -100,35 +186,39 @@ public final class XmlText {
                 reader.close();
             }
         } catch (XMLStreamException e) {
-            Location location = e.getLocation();
-            int offset = location == null ? 0 : offset(location);
-            problem(offset, "not well-formed XML: " + reason(e));
+            broken(e);
             return Optional.empty();
         }
+    }
+
+    private void broken(XMLStreamException e) {
+        Location location = e.getLocation();
+        broken(location == null ? 0 : offset(location), "not well-formed XML: " + reason(e));
+    }
+
+    private void broken(int offset, String problem) {
+        isWhole = false;
+        brokenAt = offset;
+        problem(offset, problem);
     }
 
     private Optional<XmlElement> root(XMLStreamReader reader) throws XMLStreamException {
         while (reader.hasNext()) {
             int event = reader.next();
             if (event == XMLStreamConstants.DTD) {
-                problem(tagStart(reader), "a document type (DTD) is not accepted");
+                broken(tagStart(reader), "a document type (DTD) is not accepted");
                 return Optional.empty();
             }
             if (event == XMLStreamConstants.START_ELEMENT) {
-                return element(reader, 1);
+                return Optional.of(element(reader, 1));
             }
         }
-        problem(0, "there is no element");
+        broken(0, "there is no element");
         return Optional.empty();
     }
 
-    private Optional<XmlElement> element(XMLStreamReader reader, int depth)
-            throws XMLStreamException {
+    private XmlElement element(XMLStreamReader reader, int depth) {
         int offset = tagStart(reader);
-        if (depth > DEPTH_LIMIT) {
-            problem(offset, "elements are nested deeper than " + DEPTH_LIMIT);
-            return Optional.empty();
-        }
         String name = name(reader.getPrefix(), reader.getLocalName());
         var attributes = new LinkedHashMap<String, String>();
         for (int i = 0; i < reader.getAttributeCount(); i++) {
@@ -139,38 +229,44 @@ public final class XmlText {
         }
         var children = new ArrayList<XmlElement>();
         var content = new StringBuilder();
-        while (true) {
-            switch (reader.next()) {
-                case XMLStreamConstants.START_ELEMENT -> {
-                    Optional<XmlElement> child = element(reader, depth + 1);
-                    if (child.isEmpty()) {
-                        return child;
-                    }
-                    children.add(child.get());
-                }
-                case XMLStreamConstants.END_ELEMENT -> {
-                    return Optional.of(
-                            new XmlElement(
-                                    name,
-                                    attributes,
-                                    children,
-                                    content.toString().strip(),
-                                    offset,
-                                    this));
-                }
-                case XMLStreamConstants.CHARACTERS, XMLStreamConstants.CDATA ->
-                        content.append(reader.getText());
-                case XMLStreamConstants.ENTITY_REFERENCE -> {
-                    problem(
+        if (depth > DEPTH_LIMIT) {
+            broken(offset, "elements are nested deeper than " + DEPTH_LIMIT);
+        }
+        try {
+            boolean isOpen = true;
+            while (isOpen && brokenAt < 0) {
+                isOpen = read(reader, depth, children, content);
+            }
+        } catch (XMLStreamException e) {
+            broken(e);
+        }
+        if (brokenAt >= 0) {
+            cut.add(offset);
+        }
+        return new XmlElement(
+                name, attributes, children, content.toString().strip(), offset, this);
+    }
+
+    /** Reads what comes next in an element; returns whether there may be more. */
+    private boolean read(
+            XMLStreamReader reader, int depth, List<XmlElement> children, StringBuilder content)
+            throws XMLStreamException {
+        switch (reader.next()) {
+            case XMLStreamConstants.START_ELEMENT -> children.add(element(reader, depth + 1));
+            case XMLStreamConstants.END_ELEMENT -> {
+                return false;
+            }
+            case XMLStreamConstants.CHARACTERS, XMLStreamConstants.CDATA ->
+                    content.append(reader.getText());
+            case XMLStreamConstants.ENTITY_REFERENCE ->
+                    broken(
                             Math.max(0, offset(reader.getLocation()) - 1),
                             "entity '" + reader.getLocalName() + "' is not known");
-                    return Optional.empty();
-                }
-                default -> {
-                    // Comments and processing instructions say nothing.
-                }
+            default -> {
+                // Comments and processing instructions say nothing.
             }
         }
+        return true;
     }
 
     private static String name(@Nullable String prefix, String localName) {
@@ -198,7 +294,9 @@ public final class XmlText {
 
     /** Reports {@code problem} with {@code element}. */
     public void problem(XmlElement element, String problem) {
-        element.file().problem(element.offset(), problem);
+        if (!element.file().cut.contains(element.offset())) {
+            element.file().problem(element.offset(), problem);
+        }
     }
 
     /** Reports {@code problem} with an attribute of {@code element}. */

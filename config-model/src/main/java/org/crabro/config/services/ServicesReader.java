@@ -21,7 +21,7 @@ public final class ServicesReader {
     private static final Outline OUTLINE = Outline.read("services.outline");
 
     /** What the file may be: everything, or a single cluster. */
-    private static final Set<String> ROOTS = Set.of("services", "container", "content", "admin");
+    private static final Set<String> SECTIONS = Set.of("container", "content", "admin");
 
     private final ApplicationFiles files;
     private final Set<String> schemas;
@@ -61,12 +61,20 @@ public final class ServicesReader {
             findings.problem(missing(files));
             return Optional.empty();
         }
-        return XmlPreprocessor.read(files, PATH, name, findings)
+        return XmlPreprocessor.read(
+                        files, PATH, name, findings, SECTIONS, parts -> checkForm(parts, findings))
                 .flatMap(root -> {
                     hosts.ifPresent(known -> known.check(root));
                     return new ServicesReader(files, schemas, hosts, places, findings)
                             .services(new ChainFiles(files, findings).in(root));
                 });
+    }
+
+    /** Of a file that is not well formed only the form of its parts is told. */
+    private static void checkForm(XmlElement root, Findings findings) {
+        if (root.name().equals("services")) {
+            OUTLINE.check(root.name(), root, findings);
+        }
     }
 
     private static String missing(ApplicationFiles files) {
@@ -80,14 +88,14 @@ public final class ServicesReader {
     }
 
     private Optional<Services> services(XmlElement root) {
-        if (!ROOTS.contains(root.name())) {
+        boolean isWhole = root.name().equals("services");
+        if (!isWhole && !SECTIONS.contains(root.name())) {
             problem(
                     root,
                     "expected services, container, content or admin, but found '%s'"
                             .formatted(root.name()));
             return Optional.empty();
         }
-        boolean isWhole = root.name().equals("services");
         OUTLINE.check(isWhole ? root.name() : "&" + root.name(), root, findings);
         ConfigDefinitions definitions = ConfigDefinitions.read(files, findings);
         ConfigElements.check(root, definitions);

@@ -8,6 +8,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.Consumer;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.crabro.config.application.ApplicationFiles;
@@ -54,6 +55,9 @@ final class XmlPreprocessor {
 
     private boolean isBroken;
 
+    /** Whether the file is not well formed, and what is missing may be in what was not read. */
+    private boolean isPart;
+
     private XmlPreprocessor(ApplicationFiles files, ApplicationName name, Findings findings) {
         this.files = files;
         this.name = name;
@@ -67,17 +71,37 @@ final class XmlPreprocessor {
      */
     static Optional<XmlElement> read(
             ApplicationFiles files, String path, ApplicationName name, Findings findings) {
-        return new XmlPreprocessor(files, name, findings).read(path);
+        return read(files, path, name, findings, Set.of(), _ -> {});
     }
 
-    private Optional<XmlElement> read(String path) {
-        Optional<XmlElement> root =
-                new XmlText(path, files.text(path).orElseThrow(), findings).root();
-        if (root.isEmpty()) {
-            return root;
+    /**
+     * Does the same, and where the file is not well formed gives what can be read of it to {@code
+     * parts}, put together likewise.
+     *
+     * @param sections what may be read by itself, see {@link XmlText#parts}
+     */
+    static Optional<XmlElement> read(
+            ApplicationFiles files,
+            String path,
+            ApplicationName name,
+            Findings findings,
+            Set<String> sections,
+            Consumer<XmlElement> parts) {
+        var preprocessor = new XmlPreprocessor(files, name, findings);
+        var text = new XmlText(path, files.text(path).orElseThrow(), findings);
+        Optional<XmlElement> root = sections.isEmpty() ? text.root() : text.parts(sections);
+        preprocessor.isPart = !text.isWhole();
+        Optional<XmlElement> read = root.flatMap(each -> preprocessor.read(path, each));
+        if (preprocessor.isPart) {
+            read.ifPresent(parts);
+            return Optional.empty();
         }
+        return read;
+    }
+
+    private Optional<XmlElement> read(String path, XmlElement root) {
         open.add(path);
-        XmlElement whole = withIncludes(root.get(), directory(path));
+        XmlElement whole = withIncludes(root, directory(path));
         gatherProperties(whole);
         known =
                 properties.isEmpty()
@@ -244,6 +268,10 @@ final class XmlPreprocessor {
         while (places.find()) {
             String name = places.group(1);
             String value = properties.get(name);
+            if (value == null && isPart) {
+                isBroken = true;
+                return text;
+            }
             if (value == null) {
                 problem(
                         element,
