@@ -87,8 +87,7 @@ public final class XmlText {
         // As many characters as before, so that places stay what they are.
         String body =
                 declaration.lookingAt()
-                        ? blank(declaration.group())
-                                + text.substring(declaration.end())
+                        ? blank(declaration.group()) + text.substring(declaration.end())
                         : text;
         return root(OPEN + body + CLOSE, OPEN.length(), false).map(XmlElement::children);
     }
@@ -243,8 +242,7 @@ public final class XmlText {
         if (brokenAt >= 0) {
             cut.add(offset);
         }
-        return new XmlElement(
-                name, attributes, children, content.toString().strip(), offset, this);
+        return new XmlElement(name, attributes, children, content.toString().strip(), offset, this);
     }
 
     /** Reads what comes next in an element; returns whether there may be more. */

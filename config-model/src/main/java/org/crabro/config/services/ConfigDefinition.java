@@ -104,9 +104,7 @@ record ConfigDefinition(String name, Field root) {
                 Field field = each.getValue();
                 Config own = given.fields().get(each.getKey());
                 Config value =
-                        own == null
-                                ? field.otherwise.map(Field::text).orElse(Config.NONE)
-                                : own;
+                        own == null ? field.otherwise.map(Field::text).orElse(Config.NONE) : own;
                 Config filled = field.filled(value);
                 if (!filled.isEmpty()) {
                     all.put(each.getKey(), filled);
@@ -199,7 +197,12 @@ record ConfigDefinition(String name, Field root) {
 
     private static Field struct(Shape shape) {
         return new Field(
-                STRUCT, shape, List.of(), Optional.empty(), Optional.empty(), new LinkedHashMap<>());
+                STRUCT,
+                shape,
+                List.of(),
+                Optional.empty(),
+                Optional.empty(),
+                new LinkedHashMap<>());
     }
 
     /** Adds the field that a line declares; returns what is wrong with it, if so. */
@@ -243,8 +246,7 @@ record ConfigDefinition(String name, Field root) {
         }
         Shape shape = shape(part);
         Matcher given = DEFAULT.matcher(options);
-        Optional<String> otherwise =
-                given.find() ? Optional.of(given.group(1)) : Optional.empty();
+        Optional<String> otherwise = given.find() ? Optional.of(given.group(1)) : Optional.empty();
         Optional<Range> range = range(type, options);
         if (range.isEmpty() && options.contains("range=")) {
             return Optional.of(
@@ -282,7 +284,9 @@ record ConfigDefinition(String name, Field root) {
 
     private static String unquoted(String given) {
         boolean isQuoted = given.length() > 1 && given.startsWith("\"") && given.endsWith("\"");
-        return isQuoted ? given.substring(1, given.length() - 1) : given.equals("null") ? "" : given;
+        return isQuoted
+                ? given.substring(1, given.length() - 1)
+                : given.equals("null") ? "" : given;
     }
 
     private static Shape shape(Matcher part) {

@@ -24,10 +24,11 @@ import org.crabro.config.application.XmlElement;
  *
  * <p>A line is an element, deeper lines are its children. Before the name stands what becomes of
  * it: {@code +} read, {@code -} accepted and without effect here, {@code ~} left out with a
- * warning, {@code !} refused, both for the reason behind a semicolon. Behind it stand its attributes
- * ({@code @name}, {@code @name!} where it has to be there, {@code @name:form}), the form of its
- * text ({@code :form}, see {@link ValueForm}), {@code required}, {@code once}, {@code *} where
- * everything may stand in it, and {@code &name}, which stands for what the line {@code &name} has.
+ * warning, {@code !} refused, both for the reason behind a semicolon. Behind it stand its
+ * attributes ({@code @name}, {@code @name!} where it has to be there, {@code @name:form}), the form
+ * of its text ({@code :form}, see {@link ValueForm}), {@code required}, {@code once}, {@code *}
+ * where everything may stand in it, and {@code &name}, which stands for what the line {@code &name}
+ * has.
  *
  * {@snippet :
  * Outline outline = Outline.read("services.outline");

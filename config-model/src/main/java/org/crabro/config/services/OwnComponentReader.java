@@ -89,13 +89,7 @@ final class OwnComponentReader {
         if (noBundle.isEmpty() && noClass.isEmpty()) {
             found.put(
                     key,
-                    new OwnComponent(
-                            key,
-                            id,
-                            kind,
-                            name,
-                            values,
-                            element.file().place(element)));
+                    new OwnComponent(key, id, kind, name, values, element.file().place(element)));
         }
         for (XmlElement inner : element.children("component")) {
             if (inner.attribute("id").filter(each -> !each.isEmpty()).isEmpty()) {

@@ -121,11 +121,7 @@ public final class SchemaCompiler {
         Map<String, String> aliases = aliases(fields);
         var summaryCompiler =
                 new SummaryCompiler(
-                        declaration,
-                        fields,
-                        broken,
-                        imported,
-                        findings.at(SchemaStep.SUMMARIES));
+                        declaration, fields, broken, imported, findings.at(SchemaStep.SUMMARIES));
         Map<String, DocumentSummary> summaries = summaryCompiler.compile();
         Map<String, Fieldset> fieldsets =
                 new FieldsetCompiler(

@@ -201,7 +201,8 @@ class OwnComponentsTest {
                 list[] string
                 """);
         Files.writeString(
-                files.resolve("configdefinitions/other.def"), "namespace=my\non bool default=true\n");
+                files.resolve("configdefinitions/other.def"),
+                "namespace=my\non bool default=true\n");
 
         OwnComponents own =
                 own(

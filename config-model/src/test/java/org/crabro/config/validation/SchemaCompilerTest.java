@@ -281,11 +281,13 @@ class SchemaCompilerTest {
                 .containsExactly(
                         new SummaryField("a", List.of("a"), Transform.BOLDED, Optional.empty()),
                         new SummaryField("words", List.of("c"), Transform.TOKENS, Optional.empty()),
-                        new SummaryField("all", List.of("a", "c"), Transform.NONE, Optional.empty()));
+                        new SummaryField(
+                                "all", List.of("a", "c"), Transform.NONE, Optional.empty()));
         assertThat(get(schema.summaries(), "default").fields())
                 .contains(
                         new SummaryField("a", List.of("a"), Transform.BOLDED, Optional.empty()),
-                        new SummaryField("b", List.of("b"), Transform.MATCHED_ELEMENTS, Optional.empty()),
+                        new SummaryField(
+                                "b", List.of("b"), Transform.MATCHED_ELEMENTS, Optional.empty()),
                         new SummaryField("d", List.of("c"), Transform.DYNAMIC, Optional.empty()));
     }
 

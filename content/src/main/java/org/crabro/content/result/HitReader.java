@@ -76,8 +76,7 @@ final class HitReader {
                         matcher,
                         schema.snippets(),
                         field -> sought(matcher, field),
-                        (feature, count) ->
-                                SelectedElements.of(shownFeatures.get(feature), count));
+                        (feature, count) -> SelectedElements.of(shownFeatures.get(feature), count));
         this.slices = slices;
         this.scan = scan;
         this.ahead = ahead;

@@ -69,8 +69,7 @@ record SummaryFields(List<Shown> fields, List<String> warnings, List<String> not
                                 .toList();
                 if (!sources.isEmpty()) {
                     fields.add(
-                            new Shown(
-                                    field.name(), sources, field.transform(), field.selector()));
+                            new Shown(field.name(), sources, field.transform(), field.selector()));
                 }
             }
         }

@@ -57,8 +57,7 @@ final class ValueShapes {
             return Optional.empty();
         }
         var shaped = new ArrayList<FieldValue>();
-        values.forEach(
-                (source, value) -> shaped(value, source, field).ifPresent(shaped::add));
+        values.forEach((source, value) -> shaped(value, source, field).ifPresent(shaped::add));
         if (field.sources().size() == 1 || shaped.isEmpty()) {
             return shaped.stream().findFirst();
         }
@@ -85,9 +84,7 @@ final class ValueShapes {
             case TOKENS -> Optional.of(tokens(value, field));
             case MATCHED_ELEMENTS -> only(sought.apply(field), value);
             case SELECTED_ELEMENTS ->
-                    only(
-                            selected.elements(shown.selector().orElseThrow(), elements(value)),
-                            value);
+                    only(selected.elements(shown.selector().orElseThrow(), elements(value)), value);
         };
     }
 
@@ -145,7 +142,8 @@ final class ValueShapes {
                             new FieldValue.ArrayValue(numbers.stream().mapToObj(all::get).toList());
                     case FieldValue.WeightedSetValue(var all) ->
                             new FieldValue.WeightedSetValue(inOrder(only(all, numbers)));
-                    case FieldValue.MapValue(var all) -> new FieldValue.MapValue(only(all, numbers));
+                    case FieldValue.MapValue(var all) ->
+                            new FieldValue.MapValue(only(all, numbers));
                     default -> value;
                 });
     }

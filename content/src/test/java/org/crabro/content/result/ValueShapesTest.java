@@ -97,7 +97,11 @@ class ValueShapesTest {
         String text = word.startsWith("s") ? "stop" : "announcements";
 
         assertThat(
-                        new ValueShapes(matcher(term("title", word)), rules, _ -> new BitSet(), (_, _) -> new BitSet())
+                        new ValueShapes(
+                                        matcher(term("title", word)),
+                                        rules,
+                                        _ -> new BitSet(),
+                                        (_, _) -> new BitSet())
                                 .shown(
                                         Map.of(TITLE, new StringValue(text)),
                                         shown(Transform.BOLDED, TITLE)))
@@ -206,7 +210,8 @@ class ValueShapesTest {
                         new ValueShapes(
                                         matcher(new QueryNode.All()),
                                         SnippetRules.DEFAULT,
-                                        _ -> new BitSet(), (_, _) -> new BitSet())
+                                        _ -> new BitSet(),
+                                        (_, _) -> new BitSet())
                                 .shown(values, shown(Transform.NONE, TITLE, LINES)))
                 .contains(new StringValue("One two three"));
     }
@@ -242,12 +247,10 @@ class ValueShapesTest {
                                 SnippetRules.DEFAULT,
                                 _ -> new BitSet(),
                                 (name, count) ->
-                                        SelectedElements.of(
-                                                Map.of("f", feature).get(name), count))
+                                        SelectedElements.of(Map.of("f", feature).get(name), count))
                         .shown(Map.of(LINES, value), selected);
 
-        assertThat(found)
-                .isEqualTo(Optional.ofNullable(shown).map(all -> texts(all.split(","))));
+        assertThat(found).isEqualTo(Optional.ofNullable(shown).map(all -> texts(all.split(","))));
     }
 
     private static QueryNode term(String field, String word) {
@@ -265,7 +268,11 @@ class ValueShapesTest {
 
     private static FieldValue shaped(
             QueryNode tree, SchemaField field, FieldValue value, Transform transform) {
-        return new ValueShapes(matcher(tree), SnippetRules.DEFAULT, _ -> new BitSet(), (_, _) -> new BitSet())
+        return new ValueShapes(
+                        matcher(tree),
+                        SnippetRules.DEFAULT,
+                        _ -> new BitSet(),
+                        (_, _) -> new BitSet())
                 .shown(Map.of(field, value), shown(transform, field))
                 .orElseThrow();
     }
