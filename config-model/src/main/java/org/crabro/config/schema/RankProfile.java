@@ -37,6 +37,16 @@ public record RankProfile(
         this(name, inputs, firstPhase, matchFeatures, properties, Phases.NONE);
     }
 
+    /** Returns the same profile with {@code others} over its properties. */
+    public RankProfile withProperties(Map<String, String> others) {
+        if (others.isEmpty()) {
+            return this;
+        }
+        var all = new LinkedHashMap<>(properties);
+        all.putAll(others);
+        return new RankProfile(name, inputs, firstPhase, matchFeatures, all, phases);
+    }
+
     /** Returns the same profile with later phases. */
     public RankProfile with(Phases others) {
         return new RankProfile(name, inputs, firstPhase, matchFeatures, properties, others);

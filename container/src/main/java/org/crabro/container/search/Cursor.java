@@ -103,6 +103,9 @@ final class Cursor {
                 throw illegal("it is of a query that is sorted otherwise");
             }
             double relevance = in.readDouble();
+            if (Double.isNaN(relevance)) {
+                throw illegal("expected what an answer gave as 'after'");
+            }
             int count = in.readUnsignedByte();
             var values = new ArrayList<Optional<FieldValue>>();
             for (int i = 0; i < count; i++) {

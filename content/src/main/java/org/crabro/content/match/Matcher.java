@@ -7,11 +7,13 @@ import java.util.Map;
 import java.util.OptionalInt;
 import java.util.Set;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.crabro.config.schema.MatchMode;
 import org.crabro.config.schema.Schema;
 import org.crabro.config.schema.SchemaField;
 import org.crabro.config.schema.SnippetSettings;
 import org.crabro.protocol.query.QueryNode;
+import org.crabro.protocol.query.TermSettings;
 import org.crabro.protocol.search.QueryInput;
 
 /**
@@ -192,6 +194,30 @@ public final class Matcher {
                 .map(QueryTerm.Sought::filter)
                 .filter(Filter.Text.class::isInstance)
                 .mapToInt(filter -> ((Filter.Text) filter).pattern())
+                .toArray();
+    }
+
+    /**
+     * Returns what the query says of each of its ranked terms, in its order: their weights, how
+     * much they say, and which belong together.
+     */
+    public List<TermSettings> termSettings() {
+        return terms.stream().map(QueryTerm::settings).toList();
+    }
+
+    /** Returns which fields a ranked term looks into, in the order of the fieldset. */
+    public List<String> termFields(int term) {
+        return terms.get(term).filters().stream().map(QueryTerm.Sought::field).distinct().toList();
+    }
+
+    /** Returns of which ranked term each of {@link #textPatterns} is. */
+    public int[] patternTerms(String field) {
+        return IntStream.range(0, terms.size())
+                .flatMap(term ->
+                        terms.get(term).filters().stream()
+                                .filter(sought -> sought.field().equals(field))
+                                .filter(sought -> sought.filter() instanceof Filter.Text)
+                                .mapToInt(_ -> term))
                 .toArray();
     }
 

@@ -108,25 +108,25 @@ final class MatcherCompiler {
             case QueryNode.Term(var field, var text, var settings) ->
                     leaf(
                             field,
-                            settings.ranked(),
+                            settings,
                             place,
                             path -> words(path, node, List.of(text), settings));
             case QueryNode.Phrase(var field, var words, var settings) ->
                     leaf(
                             field,
-                            settings.ranked(),
+                            settings,
                             place,
                             path -> words(path, node, words, settings));
             case QueryNode.Range(var field, var low, var high, var settings) ->
                     leaf(
                             field,
-                            settings.ranked(),
+                            settings,
                             place,
                             path -> number(path, node, NumberRange.between(low, high)));
             case QueryNode.BooleanEquals(var field, var value, var settings) ->
                     leaf(
                             field,
-                            settings.ranked(),
+                            settings,
                             place,
                             path ->
                                     number(
@@ -134,25 +134,27 @@ final class MatcherCompiler {
                                             node,
                                             value ? NumberRange.TRUE : NumberRange.FALSE));
             case QueryNode.Regex(var field, _, var settings) ->
-                    leaf(field, settings.ranked(), place, path -> value(path, node));
+                    leaf(field, settings, place, path -> value(path, node));
             case QueryNode.Fuzzy fuzzy ->
                     leaf(
                             fuzzy.field(),
-                            fuzzy.settings().ranked(),
+                            fuzzy.settings(),
                             place,
                             path -> value(path, node));
             case QueryNode.GeoCircle circle ->
                     leaf(
                             circle.field(),
-                            circle.settings().ranked(),
+                            circle.settings(),
                             place,
                             path -> value(path, node));
             case QueryNode.GeoBox box ->
-                    leaf(box.field(), box.settings().ranked(), place, path -> value(path, node));
+                    leaf(box.field(), box.settings(), place, path -> value(path, node));
             case QueryNode.AnyOf any ->
                     leaf(
                             any.field(),
-                            any.settings().ranked() && any.kind() != QueryNode.AnyOf.Kind.IN,
+                            any.kind() == QueryNode.AnyOf.Kind.IN
+                                    ? any.settings().unranked()
+                                    : any.settings(),
                             place,
                             path -> anyOf(path, any));
             case QueryNode.Near near -> near(near, place);
@@ -160,7 +162,7 @@ final class MatcherCompiler {
             case QueryNode.SameElement same ->
                     leaf(
                             same.field(),
-                            true,
+                            TermSettings.DEFAULT,
                             place,
                             path -> Optional.of(passing(path, values.sameElement(path, same))));
             case QueryNode.NearestNeighbor search -> nearest(search, place);
@@ -202,7 +204,7 @@ final class MatcherCompiler {
         Optional<Filter> filter(FieldPath path);
     }
 
-    private Filter leaf(String name, boolean ranked, Place place, InField inField) {
+    private Filter leaf(String name, TermSettings settings, Place place, InField inField) {
         var sought = new ArrayList<QueryTerm.Sought>();
         Fieldset fieldset = schema.fieldsets().get(name);
         Optional<FieldPath> path =
@@ -227,8 +229,8 @@ final class MatcherCompiler {
         } else {
             warnUnknown(name);
         }
-        if (place.scored() && ranked) {
-            terms.add(new QueryTerm(sought));
+        if (place.scored() && settings.ranked()) {
+            terms.add(new QueryTerm(sought, settings));
         }
         return any(sought.stream().map(QueryTerm.Sought::filter).toList());
     }
@@ -314,7 +316,8 @@ final class MatcherCompiler {
     private Filter near(QueryNode.Near near, Place place) {
         // For the terms alone, which features see.
         filters(near.near(), place);
-        return leaf(near.field(), false, place, path -> near(path, near));
+        return leaf(
+                near.field(), TermSettings.DEFAULT.unranked(), place, path -> near(path, near));
     }
 
     /** Each word alone is sought first, where dictionaries tell: most rows lack one of them. */
@@ -342,16 +345,18 @@ final class MatcherCompiler {
         };
     }
 
-    /** One term of the query, whatever it may be called. */
+    /** One term of the query, whatever it may be called; what is said of the first holds for it. */
     private Filter equiv(List<QueryNode> alternatives, Place place) {
         int before = terms.size();
         List<Filter> filters = filters(alternatives, place);
         List<QueryTerm> own = terms.subList(before, terms.size());
         List<QueryTerm.Sought> sought =
                 own.stream().flatMap(term -> term.filters().stream()).toList();
+        TermSettings settings =
+                own.isEmpty() ? TermSettings.DEFAULT : own.getFirst().settings();
         own.clear();
         if (place.scored()) {
-            terms.add(new QueryTerm(sought));
+            terms.add(new QueryTerm(sought, settings));
         }
         return any(filters);
     }
@@ -376,7 +381,10 @@ final class MatcherCompiler {
         String name = field.get().field().name();
         Filter selected = new Filter.Selected(index, name);
         if (place.scored()) {
-            terms.add(new QueryTerm(List.of(new QueryTerm.Sought(name, selected))));
+            terms.add(
+                    new QueryTerm(
+                            List.of(new QueryTerm.Sought(name, selected)),
+                            TermSettings.DEFAULT.labeled(search.label())));
         }
         return selected;
     }

@@ -3,6 +3,7 @@ package org.crabro.content.rank;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.OptionalInt;
 import java.util.stream.IntStream;
 import org.crabro.config.schema.Input;
@@ -14,6 +15,8 @@ import org.crabro.content.match.NearestSearch;
 import org.crabro.content.match.QueryFields;
 import org.crabro.content.match.QueryRejectedException;
 import org.crabro.document.FieldType;
+import org.crabro.protocol.query.TermHints;
+import org.crabro.protocol.query.TermSettings;
 import org.crabro.protocol.search.QueryInput;
 import org.crabro.protocol.search.RankSettings;
 import org.crabro.ranking.expression.Expression;
@@ -170,14 +173,29 @@ final class FeatureSources {
         }
         SearchedText text = searched.get();
         int terms = text.termCount();
+        List<TermSettings> said = matcher.termSettings();
+        int[] termOf = matcher.patternTerms(field);
         TextStatistics known = statistics.getOrDefault(field, TextStatistics.constant(terms));
         String prefix = "bm25(" + field + ").";
         return new FeatureSource.Bm25(
                 text,
-                IntStream.range(0, terms).mapToDouble(known::inverseFrequency).toArray(),
+                IntStream.range(0, terms)
+                        .mapToDouble(i ->
+                                saidSignificance(said.get(termOf[i]).hints())
+                                        .orElseGet(() -> known.inverseFrequency(i)))
+                        .toArray(),
                 property(prefix + "k1", 1.2),
                 property(prefix + "b", 0.75),
                 property(prefix + "averageFieldLength", known.averageLength()));
+    }
+
+    /** What the query itself says of a word holds, whatever was counted. */
+    private static OptionalDouble saidSignificance(TermHints hints) {
+        return hints.significance().isPresent()
+                ? hints.significance()
+                : hints.frequency()
+                        .map(frequency -> OptionalDouble.of(frequency.inverse()))
+                        .orElse(OptionalDouble.empty());
     }
 
     private FeatureSource.Age age(String field) {

@@ -75,6 +75,7 @@ final class HitReader {
                 new ValueShapes(
                         matcher,
                         schema.snippets(),
+                        summary.marking(),
                         field -> sought(matcher, field),
                         (feature, count) -> SelectedElements.of(shownFeatures.get(feature), count));
         this.slices = slices;

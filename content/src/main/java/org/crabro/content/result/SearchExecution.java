@@ -231,7 +231,7 @@ final class SearchExecution {
                                     schema.name(),
                                     schema.rankProfiles().keySet().stream().sorted().toList()));
         }
-        return found;
+        return found.withProperties(request.ranking().overrides().properties());
     }
 
     SearchReply run(List<View> views) {
@@ -702,7 +702,9 @@ final class SearchExecution {
     private SummaryFields summary(String name) {
         return name.isEmpty()
                 ? summary
-                : SummaryFields.of(new SummarySettings(name, List.of()), schema);
+                : SummaryFields.of(
+                        new SummarySettings(name, List.of()).with(request.summary().marking()),
+                        schema);
     }
 
     private SearchReply reply(

@@ -7,16 +7,11 @@ import java.util.List;
 import java.util.Set;
 import org.crabro.config.schema.SnippetSettings;
 import org.crabro.content.match.TextMarks.Mark;
+import org.crabro.protocol.search.Marking;
 import org.crabro.text.Tokenizer;
 
 /** Shows a text with the words marked that a query looks for, whole or in parts around them. */
 final class Snippet {
-    /** What stands where text is left out. */
-    static final String SEPARATOR = "<sep />";
-
-    private static final String OPEN = "<hi>";
-    private static final String CLOSE = "</hi>";
-
     /** A text that is not longer by more than a snippet is shown whole. */
     private static final int SLACK = 32;
 
@@ -35,14 +30,15 @@ final class Snippet {
     }
 
     /** Returns {@code text} with all of {@code marks}, which are in order. */
-    static String whole(String text, List<Mark> marks) {
-        return marked(text, 0, text.length(), marks);
+    static String whole(String text, List<Mark> marks, Marking marking) {
+        return marked(text, 0, text.length(), marks, marking);
     }
 
     /** Returns the parts of {@code text} that have most of {@code marks}, or else its beginning. */
-    static String parts(String text, List<Mark> marks, SnippetSettings settings) {
+    static String parts(
+            String text, List<Mark> marks, SnippetSettings settings, Marking marking) {
         if (text.length() < settings.length() + SLACK) {
-            return whole(text, marks);
+            return whole(text, marks, marking);
         }
         if (marks.isEmpty() && !settings.prefix()) {
             return "";
@@ -55,24 +51,28 @@ final class Snippet {
         int behind = 0;
         for (Part part : parts) {
             if (part.start() > behind) {
-                shown.append(SEPARATOR);
+                shown.append(marking.separator());
             }
-            shown.append(marked(text, part.start(), part.end(), marks));
+            shown.append(marked(text, part.start(), part.end(), marks, marking));
             behind = part.end();
         }
         if (behind < text.length()) {
-            shown.append(SEPARATOR);
+            shown.append(marking.separator());
         }
         return shown.toString();
     }
 
-    private static String marked(String text, int start, int end, List<Mark> marks) {
+    private static String marked(
+            String text, int start, int end, List<Mark> marks, Marking marking) {
+        if (!marking.isOn()) {
+            return text.substring(start, end);
+        }
         var shown = new StringBuilder(end - start);
         int behind = start;
         for (Mark mark : marks) {
             if (mark.start() >= behind && mark.end() <= end) {
-                shown.append(text, behind, mark.start()).append(OPEN);
-                shown.append(text, mark.start(), mark.end()).append(CLOSE);
+                shown.append(text, behind, mark.start()).append(marking.open());
+                shown.append(text, mark.start(), mark.end()).append(marking.close());
                 behind = mark.end();
             }
         }

@@ -17,15 +17,18 @@ import org.crabro.content.match.TypedColumns;
 import org.crabro.content.run.Block;
 import org.crabro.content.run.ColumnValues;
 import org.crabro.document.FieldValue;
+import org.crabro.protocol.search.Marking;
 import org.crabro.protocol.search.SummarySettings;
 
 /**
  * Which fields a hit is returned with. Immutable.
  *
+ * @param marking how what was found is marked in them
  * @param warnings fields asked for that there are not
  * @param notes what a person who traces the query may want to know
  */
-record SummaryFields(List<Shown> fields, List<String> warnings, List<String> notes) {
+record SummaryFields(
+        List<Shown> fields, Marking marking, List<String> warnings, List<String> notes) {
     /**
      * Fields of the document and what they are called in a hit.
      *
@@ -41,6 +44,9 @@ record SummaryFields(List<Shown> fields, List<String> warnings, List<String> not
             sources = List.copyOf(sources);
         }
     }
+
+    /** Stands before the names of fields that are not shown. */
+    private static final String BESIDES = "$";
 
     /** What every hit has, made from its id. */
     private static final Set<String> OF_THE_ID = Set.of("documentid", "sddocname");
@@ -90,7 +96,15 @@ record SummaryFields(List<Shown> fields, List<String> warnings, List<String> not
                 warnings.add("Field '%s' does not exist in '%s'.".formatted(name, schema.name()));
             }
         }
-        return new SummaryFields(fields, warnings, notes);
+        for (String name : settings.besides()) {
+            SchemaField field = schema.fields().get(name);
+            if (field == null) {
+                warnings.add("Field '%s' does not exist in '%s'.".formatted(name, schema.name()));
+            } else {
+                fields.add(new Shown(BESIDES + name, List.of(field), Transform.NONE));
+            }
+        }
+        return new SummaryFields(fields, settings.marking(), warnings, notes);
     }
 
     /** Returns the names of all fields of documents that hits are made of. */

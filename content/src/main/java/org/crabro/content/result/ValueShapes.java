@@ -19,11 +19,13 @@ import org.crabro.content.match.Matcher;
 import org.crabro.content.match.TextMarks;
 import org.crabro.document.FieldValue;
 import org.crabro.protocol.search.HitOrder;
+import org.crabro.protocol.search.Marking;
 
 /** Makes of values what document summaries show of them. For one query and one thread. */
 final class ValueShapes {
     private final Matcher matcher;
     private final SnippetRules rules;
+    private final Marking marking;
     private final Map<String, TextMarks> marks = new HashMap<>();
     private final Function<SchemaField, BitSet> sought;
     private final Selection selected;
@@ -39,10 +41,12 @@ final class ValueShapes {
     ValueShapes(
             Matcher matcher,
             SnippetRules rules,
+            Marking marking,
             Function<SchemaField, BitSet> sought,
             Selection selected) {
         this.matcher = matcher;
         this.rules = rules;
+        this.marking = marking;
         this.sought = sought;
         this.selected = selected;
     }
@@ -61,7 +65,7 @@ final class ValueShapes {
         if (field.sources().size() == 1 || shaped.isEmpty()) {
             return shaped.stream().findFirst();
         }
-        String between = field.transform() == Transform.DYNAMIC ? Snippet.SEPARATOR : " ";
+        String between = field.transform() == Transform.DYNAMIC ? marking.separator() : " ";
         var texts = new ArrayList<String>();
         shaped.forEach(value -> addTexts(value, texts));
         return Optional.of(new FieldValue.StringValue(String.join(between, texts)));
@@ -73,14 +77,20 @@ final class ValueShapes {
             case NONE -> Optional.of(value);
             case BOLDED ->
                     Optional.of(
-                            eachText(value, text -> Snippet.whole(text, marks(field).of(text))));
+                            eachText(
+                                    value,
+                                    text ->
+                                            Snippet.whole(text, marks(field).of(text), marking)));
             case DYNAMIC ->
                     Optional.of(
                             eachText(
                                     value,
                                     text ->
                                             Snippet.parts(
-                                                    text, marks(field).of(text), snippets(field))));
+                                                    text,
+                                                    marks(field).of(text),
+                                                    snippets(field),
+                                                    marking)));
             case TOKENS -> Optional.of(tokens(value, field));
             case MATCHED_ELEMENTS -> only(sought.apply(field), value);
             case SELECTED_ELEMENTS ->

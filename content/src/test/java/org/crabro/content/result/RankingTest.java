@@ -16,10 +16,12 @@ import org.crabro.document.FieldValue.LongValue;
 import org.crabro.document.FieldValue.StringValue;
 import org.crabro.document.FieldValue.TensorValue;
 import org.crabro.protocol.query.QueryNode;
+import org.crabro.protocol.query.TermHints;
 import org.crabro.protocol.query.TermSettings;
 import org.crabro.protocol.search.Hit;
 import org.crabro.protocol.search.QueryInput.NumberInput;
 import org.crabro.protocol.search.QueryInput.TensorInput;
+import org.crabro.protocol.search.RankOverrides;
 import org.crabro.protocol.search.RankSettings.Statistics;
 import org.crabro.protocol.search.SearchReply;
 import org.crabro.protocol.search.SearchRequest;
@@ -67,6 +69,60 @@ class RankingTest {
             assertThat(hits.getFirst().relevance())
                     .isCloseTo(idf * 2 * 2.2 / (2 + 1.2 * (0.25 + 0.75 * 3 / 100)), within(1e-12));
         }
+    }
+
+    /** What a query says of a word holds, whatever is counted; a property, whatever the profile says. */
+    @Test
+    void takesWhatTheQuerySaysOfAWord() {
+        try (var mails = new MailBlock(2).with("a", "title", new StringValue("blue blue house"))) {
+            double times = 2 * 2.2 / (2 + 1.2);
+            double rare = Math.log(1 + (101 - 13 + 0.5) / (13 + 0.5));
+            TermHints none = TermHints.NONE;
+
+            assertThat(score(mails, none.withSignificance(0.5), Statistics.GROUP))
+                    .isCloseTo(0.5 * times, within(1e-12));
+            assertThat(
+                            score(
+                                    mails,
+                                    none.withFrequency(new TermHints.Frequency(13, 101)),
+                                    Statistics.GROUP))
+                    .isCloseTo(rare * times, within(1e-12));
+            assertThat(
+                            score(
+                                    mails,
+                                    none.withFrequency(new TermHints.Frequency(13, 101))
+                                            .withSignificance(0.25),
+                                    Statistics.GROUP))
+                    .isCloseTo(0.25 * times, within(1e-12));
+        }
+    }
+
+    @Test
+    void takesPropertiesOfTheQueryBeforeThoseOfTheProfile() {
+        try (var mails = new MailBlock(2).with("a", "title", new StringValue("blue blue house"))) {
+            SearchRequest request =
+                    SearchTest.request(
+                            term("title", "blue"),
+                            "words",
+                            List.of(),
+                            10,
+                            new KeyRange.Everything());
+            var overrides =
+                    new RankOverrides(
+                            Map.of("bm25(title).k1", "0", "bm25(title).b", "0"), Map.of(), false);
+
+            List<Hit> hits = hits(mails, request.with(request.ranking().with(overrides)));
+
+            assertThat(hits.getFirst().relevance())
+                    .isCloseTo(Math.log(1 + 0.5 / 1.5), within(1e-12));
+        }
+    }
+
+    private double score(MailBlock mails, TermHints hints, Statistics statistics) {
+        var settings = new TermSettings(100, true, TermSettings.Affix.FIELD, hints);
+        return hits(mails, new QueryNode.Term("title", "blue", settings), "words", statistics)
+                .getFirst()
+                .relevance();
     }
 
     @Test
@@ -262,12 +318,12 @@ class RankingTest {
     private List<Hit> hits(MailBlock mails, QueryNode tree, String profile, Statistics statistics) {
         SearchRequest request =
                 SearchTest.request(tree, profile, List.of(), 10, new KeyRange.Everything());
+        return hits(mails, SearchTest.with(statistics, request));
+    }
+
+    private List<Hit> hits(MailBlock mails, SearchRequest request) {
         var reply =
-                (SearchReply.Found)
-                        search.run(
-                                SearchTest.with(statistics, request),
-                                Mails.SCHEMA,
-                                List.of(mails.view()));
+                (SearchReply.Found) search.run(request, Mails.SCHEMA, List.of(mails.view()));
         return reply.hits();
     }
 }

@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Random;
 import org.crabro.config.schema.SnippetSettings;
 import org.crabro.content.match.TextMarks.Mark;
+import org.crabro.protocol.search.Marking;
 import org.junit.jupiter.api.Test;
 
 class SnippetTest {
@@ -92,27 +93,27 @@ class SnippetTest {
         String text = FILLER + "one two " + FILLER + "one " + FILLER + "two " + FILLER;
         List<Mark> marks = marks(text, "one", "two");
 
-        assertThat(Snippet.parts(text, marks, settings(100, 1, 0, 20)))
+        assertThat(parts(text, marks, settings(100, 1, 0, 20)))
                 .isEqualTo(
                         "<sep />lorem ipsum lorem ipsum <hi>one</hi> <hi>two</hi> lorem ipsum"
                                 + " lorem ipsum<sep />");
-        assertThat(Snippet.parts(text, marks, settings(100, 2, 0, 5)).split("<sep />", -1))
+        assertThat(parts(text, marks, settings(100, 2, 0, 5)).split("<sep />", -1))
                 .as("two parts")
                 .hasSize(4);
-        assertThat(Snippet.parts(text, marks, settings(100, 1, 100, 5)).split("<sep />", -1))
+        assertThat(parts(text, marks, settings(100, 1, 100, 5)).split("<sep />", -1))
                 .as("as many parts as come to the least length")
                 .hasSize(5);
-        assertThat(Snippet.parts(text, marks, settings(5_000, 1, 0, 5)))
+        assertThat(parts(text, marks, settings(5_000, 1, 0, 5)))
                 .as("a text that is not longer")
-                .isEqualTo(Snippet.whole(text, marks));
+                .isEqualTo(Snippet.whole(text, marks, Marking.DEFAULT));
     }
 
     @Test
     void showsNoBeginningWhereNoneIsWanted() {
         var without = new SnippetSettings(256, 3, 128, 128, 200, 1_000, 5, 3, false);
 
-        assertThat(Snippet.parts(FILLER, List.of(), without)).isEmpty();
-        assertThat(Snippet.parts("short", List.of(), without)).isEqualTo("short");
+        assertThat(parts(FILLER, List.of(), without)).isEmpty();
+        assertThat(parts("short", List.of(), without)).isEqualTo("short");
     }
 
     @Test
@@ -120,8 +121,28 @@ class SnippetTest {
         String text = FILLER + "one " + "lorem ".repeat(10) + "two " + FILLER;
         List<Mark> marks = marks(text, "one", "two");
 
-        assertThat(Snippet.parts(text, marks, with(200)).split("<sep />", -1)).hasSize(3);
-        assertThat(Snippet.parts(text, marks, with(20)).split("<sep />", -1)).hasSize(4);
+        assertThat(parts(text, marks, with(200)).split("<sep />", -1)).hasSize(3);
+        assertThat(parts(text, marks, with(20)).split("<sep />", -1)).hasSize(4);
+    }
+
+    @Test
+    void marksAsTheQuerySays() {
+        String text = FILLER + "one" + FILLER;
+        List<Mark> marks = marks(text, "one");
+
+        assertThat(Snippet.whole("one two", marks("one two", "two"), new Marking(true, "[", "]", "…")))
+                .isEqualTo("one [two]");
+        assertThat(Snippet.parts(text, marks, settings(100, 1, 0, 5), new Marking(true, "[", "]", "…")))
+                .startsWith("…")
+                .contains("[one]")
+                .endsWith("…");
+        assertThat(Snippet.parts(text, marks, settings(100, 1, 0, 5), Marking.DEFAULT.on(false)))
+                .as("the same part, unmarked")
+                .isEqualTo(parts(text, marks, settings(100, 1, 0, 5)).replaceAll("</?hi>", ""));
+    }
+
+    private static String parts(String text, List<Mark> marks, SnippetSettings settings) {
+        return Snippet.parts(text, marks, settings, Marking.DEFAULT);
     }
 
     private static SnippetSettings settings(int length, int matches, int least, int surround) {
@@ -133,7 +154,7 @@ class SnippetTest {
     }
 
     private static String parts(String text, List<Mark> marks) {
-        return Snippet.parts(text, marks, SnippetSettings.DEFAULT);
+        return parts(text, marks, SnippetSettings.DEFAULT);
     }
 
     private static List<Mark> marks(String text, String... words) {

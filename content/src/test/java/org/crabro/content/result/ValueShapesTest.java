@@ -31,6 +31,7 @@ import org.crabro.document.FieldType;
 import org.crabro.document.FieldType.Primitive;
 import org.crabro.document.FieldValue;
 import org.crabro.document.FieldValue.StringValue;
+import org.crabro.protocol.search.Marking;
 import org.crabro.protocol.query.QueryNode;
 import org.crabro.protocol.query.TermSettings;
 import org.crabro.protocol.search.QueryInput;
@@ -99,7 +100,7 @@ class ValueShapesTest {
         assertThat(
                         new ValueShapes(
                                         matcher(term("title", word)),
-                                        rules,
+                                        rules, Marking.DEFAULT,
                                         _ -> new BitSet(),
                                         (_, _) -> new BitSet())
                                 .shown(
@@ -210,6 +211,7 @@ class ValueShapesTest {
                         new ValueShapes(
                                         matcher(new QueryNode.All()),
                                         SnippetRules.DEFAULT,
+                                        Marking.DEFAULT,
                                         _ -> new BitSet(),
                                         (_, _) -> new BitSet())
                                 .shown(values, shown(Transform.NONE, TITLE, LINES)))
@@ -270,7 +272,7 @@ class ValueShapesTest {
             QueryNode tree, SchemaField field, FieldValue value, Transform transform) {
         return new ValueShapes(
                         matcher(tree),
-                        SnippetRules.DEFAULT,
+                        SnippetRules.DEFAULT, Marking.DEFAULT,
                         _ -> new BitSet(),
                         (_, _) -> new BitSet())
                 .shown(Map.of(field, value), shown(transform, field))

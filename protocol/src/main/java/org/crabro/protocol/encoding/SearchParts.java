@@ -10,9 +10,11 @@ import org.crabro.protocol.grouping.GroupingSettings;
 import org.crabro.protocol.search.Coverage;
 import org.crabro.protocol.search.Hit;
 import org.crabro.protocol.search.HitPosition;
+import org.crabro.protocol.search.Marking;
 import org.crabro.protocol.search.QueryCost;
 import org.crabro.protocol.search.QueryInput;
 import org.crabro.protocol.search.RankLimits;
+import org.crabro.protocol.search.RankOverrides;
 import org.crabro.protocol.search.RankSettings;
 import org.crabro.protocol.search.Scope;
 import org.crabro.protocol.search.SearchReply;
@@ -54,6 +56,9 @@ final class SearchParts {
     private static final int MISSING_LAST = 2;
     private static final int MISSING_AS = 3;
 
+    /** In the place of a hit's relevance, which is never this: no hit. */
+    private static final double NO_POSITION = Double.NaN;
+
     private static final int FOUND = 0;
     private static final int REJECTED = 1;
     private static final int TIMED_OUT = 2;
@@ -77,7 +82,12 @@ final class SearchParts {
         out.putInt(request.traceLevel());
         out.putList(request.atLeast(), position -> HeaderParts.write(out, position));
         // Messages without what came later are as they were before there was any of it.
-        boolean isLater = request.after().isPresent();
+        SummarySettings summary = request.summary();
+        boolean isSpecial =
+                !request.ranking().overrides().equals(RankOverrides.NONE)
+                        || !summary.besides().isEmpty()
+                        || !summary.marking().equals(Marking.DEFAULT);
+        boolean isLater = isSpecial || request.after().isPresent();
         boolean hasLimits = isLater || !request.ranking().limits().equals(RankLimits.NONE);
         if (hasLimits || !request.grouping().equals(GroupingSettings.NONE)) {
             GroupingParts.write(out, request.grouping());
@@ -86,6 +96,14 @@ final class SearchParts {
             write(out, request.ranking().limits());
         }
         request.after().ifPresent(position -> write(out, position));
+        if (isSpecial) {
+            if (request.after().isEmpty()) {
+                out.putDouble(NO_POSITION);
+            }
+            write(out, request.ranking().overrides());
+            out.putList(summary.besides(), out::putText);
+            write(out, summary.marking());
+        }
     }
 
     static SearchRequest readRequest(MessageReader in, long nanoTime) {
@@ -106,7 +124,44 @@ final class SearchParts {
                         in.remaining() > 0 ? GroupingParts.readSettings(in) : GroupingSettings.NONE,
                         Optional.empty());
         SearchRequest limited = in.remaining() > 0 ? request.with(readLimits(in)) : request;
-        return in.remaining() > 0 ? limited.after(readPosition(in)) : limited;
+        return in.remaining() > 0 ? readLast(limited, in) : limited;
+    }
+
+    private static SearchRequest readLast(SearchRequest limited, MessageReader in) {
+        double relevance = in.readDouble();
+        SearchRequest after =
+                Double.isNaN(relevance) ? limited : limited.after(readPosition(relevance, in));
+        if (in.remaining() == 0) {
+            return after;
+        }
+        return after.with(after.ranking().with(readOverrides(in)))
+                .with(
+                        after.summary()
+                                .withBesides(in.readList(in::readText))
+                                .with(readMarking(in)));
+    }
+
+    /** By name, so that equal requests have equal bytes. */
+    private static void write(MessageWriter out, RankOverrides overrides) {
+        out.putMap(new TreeMap<>(overrides.properties()), out::putText);
+        out.putMap(new TreeMap<>(overrides.elementGaps()), out::putInt);
+        out.putBoolean(overrides.listsFeatures());
+    }
+
+    private static RankOverrides readOverrides(MessageReader in) {
+        return new RankOverrides(
+                in.readMap(in::readText), in.readMap(in::readInt), in.readBoolean());
+    }
+
+    private static void write(MessageWriter out, Marking marking) {
+        out.putBoolean(marking.isOn());
+        out.putText(marking.open());
+        out.putText(marking.close());
+        out.putText(marking.separator());
+    }
+
+    private static Marking readMarking(MessageReader in) {
+        return new Marking(in.readBoolean(), in.readText(), in.readText(), in.readText());
     }
 
     private static void write(MessageWriter out, HitPosition position) {
@@ -117,9 +172,9 @@ final class SearchParts {
         ValueParts.write(out, position.id());
     }
 
-    private static HitPosition readPosition(MessageReader in) {
+    private static HitPosition readPosition(double relevance, MessageReader in) {
         return new HitPosition(
-                in.readDouble(),
+                relevance,
                 in.readList(() -> in.readOptional(() -> ValueParts.readValue(in))),
                 ValueParts.readId(in));
     }

@@ -85,6 +85,32 @@ public record TermHints(
                 other, significance, frequency, id, connectivity, filter, positions, words);
     }
 
+    /** Returns the same for a word of which the query says how much it says. */
+    public TermHints withSignificance(double other) {
+        return new TermHints(
+                label,
+                OptionalDouble.of(other),
+                frequency,
+                id,
+                connectivity,
+                filter,
+                positions,
+                words);
+    }
+
+    /** Returns the same for a word of which the query says how common it is. */
+    public TermHints withFrequency(Frequency other) {
+        return new TermHints(
+                label,
+                significance,
+                Optional.of(other),
+                id,
+                connectivity,
+                filter,
+                positions,
+                words);
+    }
+
     /** Returns the same for a leaf that only narrows. */
     public TermHints filtering() {
         return new TermHints(

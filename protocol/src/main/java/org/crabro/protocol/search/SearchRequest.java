@@ -44,22 +44,26 @@ public record SearchRequest(
 
     /** Returns the same request with other limits of ranking. */
     public SearchRequest with(RankLimits limits) {
-        return with(
-                new RankSettings(
-                        ranking.profile(),
-                        ranking.inputs(),
-                        ranking.statistics(),
-                        ranking.nowSeconds(),
-                        limits),
-                after);
+        return with(ranking.with(limits));
+    }
+
+    /** Returns the same request, ranked otherwise. */
+    public SearchRequest with(RankSettings other) {
+        return with(other, summary, after);
+    }
+
+    /** Returns the same request for hits that are shown otherwise. */
+    public SearchRequest with(SummarySettings other) {
+        return with(ranking, other, after);
     }
 
     /** Returns the same request for hits behind another one. */
     public SearchRequest after(HitPosition position) {
-        return with(ranking, Optional.of(position));
+        return with(ranking, summary, Optional.of(position));
     }
 
-    private SearchRequest with(RankSettings newRanking, Optional<HitPosition> newAfter) {
+    private SearchRequest with(
+            RankSettings newRanking, SummarySettings newSummary, Optional<HitPosition> newAfter) {
         return new SearchRequest(
                 header,
                 partitions,
@@ -69,7 +73,7 @@ public record SearchRequest(
                 newRanking,
                 sorting,
                 hits,
-                summary,
+                newSummary,
                 softTimeout,
                 traceLevel,
                 atLeast,

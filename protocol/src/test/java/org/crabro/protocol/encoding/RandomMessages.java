@@ -43,9 +43,11 @@ import org.crabro.protocol.query.TermSettings;
 import org.crabro.protocol.search.Coverage;
 import org.crabro.protocol.search.Hit;
 import org.crabro.protocol.search.HitPosition;
+import org.crabro.protocol.search.Marking;
 import org.crabro.protocol.search.QueryCost;
 import org.crabro.protocol.search.QueryInput;
 import org.crabro.protocol.search.RankLimits;
+import org.crabro.protocol.search.RankOverrides;
 import org.crabro.protocol.search.RankSettings;
 import org.crabro.protocol.search.Scope;
 import org.crabro.protocol.search.SearchReply;
@@ -231,7 +233,13 @@ final class RandomMessages {
                                 random.nextBoolean()
                                         ? OptionalInt.empty()
                                         : OptionalInt.of(random.nextInt()),
-                                limit())),
+                                limit()),
+                        random.nextBoolean()
+                                ? RankOverrides.NONE
+                                : new RankOverrides(
+                                        mapOf(this::text),
+                                        mapOf(random::nextInt),
+                                        random.nextBoolean())),
                 listOf(() ->
                         oneOf(
                                 () -> new SortKey.Relevance(random.nextBoolean()),
@@ -247,7 +255,13 @@ final class RandomMessages {
                                                         SortKey.Missing.Last::new,
                                                         () -> new SortKey.Missing.As(text()))))),
                 random.nextInt(),
-                new SummarySettings(text(), listOf(this::text)),
+                random.nextBoolean()
+                        ? new SummarySettings(text(), listOf(this::text))
+                        : new SummarySettings(
+                                text(),
+                                listOf(this::text),
+                                listOf(this::text),
+                                new Marking(random.nextBoolean(), text(), text(), text())),
                 random.nextBoolean(),
                 random.nextInt(),
                 listOf(this::position),
