@@ -29,6 +29,7 @@ import org.crabro.protocol.query.QueryNode;
 import org.crabro.protocol.query.QueryText;
 import org.crabro.protocol.query.TermSettings;
 import org.crabro.protocol.search.QueryInput;
+import org.crabro.protocol.search.RankOverrides;
 import org.crabro.protocol.search.RankSettings;
 import org.crabro.protocol.search.SortKey;
 import org.crabro.protocol.search.SummarySettings;
@@ -534,7 +535,8 @@ final class QueryBuilder {
                                     values,
                                     statistics(profile),
                                     now,
-                                    phases.limits(profile)),
+                                    phases.limits(profile),
+                                    RankOverrides.NONE),
                             phases.global(profile, sorting),
                             summary(place, places, summaryFields, trace)));
         }
