@@ -25,6 +25,7 @@ public final class BlockScan {
     private final List<BlockSlice> slices;
     private final List<SelectedRows> selections;
     private final KeptTexts texts;
+    private final KeptPostings postings;
     private final List<Optional<Column>> columns = new ArrayList<>();
     private final boolean[] touched;
     private final List<Optional<MemorySegment>> lengths = new ArrayList<>();
@@ -47,18 +48,21 @@ public final class BlockScan {
      * @param selections the rows that each of {@link Matcher#nearest()} selected; none while they
      *     are being looked for
      * @param texts what passes before have kept
+     * @param postings what searches before have kept
      */
     public BlockScan(
             Matcher matcher,
             QueryFields fields,
             List<BlockSlice> slices,
             List<SelectedRows> selections,
-            KeptTexts texts) {
+            KeptTexts texts,
+            KeptPostings postings) {
         this.matcher = matcher;
         this.fields = fields.all();
         this.slices = slices;
         this.selections = selections;
         this.texts = texts;
+        this.postings = postings;
         this.touched = new boolean[this.fields.size()];
         this.touchedLengths = new boolean[this.fields.size()];
         this.columns.addAll(this.fields.stream().map(_ -> Optional.<Column>empty()).toList());
@@ -224,6 +228,11 @@ public final class BlockScan {
                                 () -> new IllegalStateException("a dictionary without numbers"));
         addPartOf(numbers.byteSize());
         return numbers;
+    }
+
+    /** Returns in which rows of the open block each word of a field stands, where that is kept. */
+    @Nullable Postings postings(int field, TokenDictionary dictionary, TokenNumbers numbers) {
+        return postings.of(slice().block(), fields.get(field).name(), dictionary, numbers);
     }
 
     /** Returns between which numbers the values of a field lie in the open block. */

@@ -14,6 +14,9 @@ import org.jspecify.annotations.Nullable;
 final class FoundWord {
     private static final NumberSearch SEARCH = NumberSearch.best();
 
+    /** Among how many tokens those are that postings are asked for one by one. */
+    private static final int POSTINGS_MAX = 256;
+
     private final @Nullable WordForms forms;
     private int low;
     private int high;
@@ -185,10 +188,30 @@ final class FoundWord {
 
     /** Returns how often what is looked for stands in a word, which is one of the tokens. */
     int times(TokenNumbers numbers, int word) {
-        if (several == 0) {
-            return 1;
-        }
-        int found = Arrays.binarySearch(repeating, 0, several, numbers.number(word));
+        return several == 0 ? 1 : timesInToken(numbers.number(word));
+    }
+
+    private int timesInToken(int number) {
+        int found = Arrays.binarySearch(repeating, 0, several, number);
         return found < 0 ? 1 : times[found];
+    }
+
+    /**
+     * Adds how often what is looked for stands in each of some rows that lie side by side, unless
+     * it is so many tokens that their numbers are better compared.
+     *
+     * @param counts receives the occurrences of {@code from} at index 0, and so on
+     * @return whether it did
+     */
+    boolean count(Postings postings, int from, int to, int[] counts) {
+        if (high - low >= POSTINGS_MAX) {
+            return false;
+        }
+        for (int token = low; token <= high; token++) {
+            if (is(token)) {
+                postings.count(token, timesInToken(token), from, to, counts);
+            }
+        }
+        return true;
     }
 }

@@ -8,6 +8,7 @@ import org.crabro.config.schema.MatchMode;
 import org.crabro.content.run.Column;
 import org.crabro.content.run.TextReader;
 import org.crabro.content.run.TokenDictionary;
+import org.crabro.content.run.TokenNumbers;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -241,13 +242,20 @@ public final class TextHits {
 
     private void takeNumbers() {
         if (!tokens.hasNumbers()) {
-            tokens.take(scan.tokenNumbers(texts.field()));
+            TokenNumbers numbers = scan.tokenNumbers(texts.field());
+            tokens.take(numbers, scan.postings(texts.field(), tokens.dictionary(), numbers));
         }
     }
 
     /** Rows that lie side by side are compared in one go. */
     private void compareNumbers(int pattern, int[] rows, int count) {
         long[] looked = found.looked[pattern];
+        if (isUntouched(looked)
+                && tokens.countByPostings(
+                        pattern, first, first + size, found.occurrences[pattern])) {
+            Arrays.fill(looked, -1L);
+            return;
+        }
         int i = 0;
         while (i < count) {
             int from = rows[i++];
@@ -260,6 +268,15 @@ public final class TextHits {
                 tokens.count(pattern, from, to, found.occurrences[pattern], from - first);
             }
         }
+    }
+
+    private static boolean isUntouched(long[] looked) {
+        for (long bits : looked) {
+            if (bits != 0) {
+                return false;
+            }
+        }
+        return true;
     }
 
     private void lookIntoTexts(int[] rows, int count) {

@@ -26,6 +26,7 @@ final class TokenHits {
     private final int[] places = new int[BATCH];
     private @Nullable TokenDictionary dictionary;
     private @Nullable TokenNumbers numbers;
+    private @Nullable Postings postings;
 
     TokenHits(TokenPattern[] patterns) {
         this.patterns = patterns;
@@ -44,6 +45,7 @@ final class TokenHits {
     void open(TokenDictionary opened) {
         dictionary = opened;
         numbers = null;
+        postings = null;
         Arrays.fill(resolved, false);
     }
 
@@ -52,9 +54,28 @@ final class TokenHits {
         return numbers != null;
     }
 
-    /** Takes the numbers of the open block's words. */
-    void take(TokenNumbers taken) {
+    /**
+     * Takes the numbers of the open block's words.
+     *
+     * @param turned the same by token, where they are kept
+     */
+    void take(TokenNumbers taken, @Nullable Postings turned) {
         numbers = taken;
+        postings = turned;
+    }
+
+    /**
+     * Adds how often a pattern, which is possible, occurs in each of some rows that lie side by
+     * side, if postings tell.
+     *
+     * @param counts receives the occurrences of {@code from} at index 0, and so on
+     * @return whether they do
+     */
+    boolean countByPostings(int pattern, int from, int to, int[] counts) {
+        return postings != null
+                && patterns[pattern].kind() != TokenPattern.Kind.PARTS
+                && found[pattern].length == 1
+                && found[pattern][0].count(postings, from, to, counts);
     }
 
     TokenNumbers numbers() {

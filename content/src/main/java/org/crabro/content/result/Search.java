@@ -11,6 +11,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.LongSupplier;
 import org.crabro.config.schema.Schema;
+import org.crabro.content.match.KeptPostings;
 import org.crabro.content.match.QueryRejectedException;
 import org.crabro.content.run.CorruptRunException;
 import org.crabro.content.run.QueryReads;
@@ -48,6 +49,7 @@ public final class Search {
     private final int ceiling;
     private final LongSupplier nanoTime;
     private final int countsMax;
+    private final KeptPostings postings;
     private final AtomicInteger inFlight = new AtomicInteger();
     private final LongAdder deviceBytes = new LongAdder();
     private final LongAdder setAside = new LongAdder();
@@ -62,12 +64,20 @@ public final class Search {
      * @param ceiling the most threads that one query gets, at least 1
      */
     public Search(Executor threads, ReadAhead ahead, int cores, int ceiling) {
-        this(threads, ahead, cores, ceiling, System::nanoTime, COUNTS_MAX);
+        this(
+                threads,
+                ahead,
+                cores,
+                ceiling,
+                System::nanoTime,
+                COUNTS_MAX,
+                KeptPostings.byDefault());
     }
 
     /**
      * @param nanoTime what deadlines are compared with
      * @param countsMax how many counts of words a thread keeps at a time
+     * @param postings keeps what searches make of blocks for those after them
      */
     Search(
             Executor threads,
@@ -75,13 +85,15 @@ public final class Search {
             int cores,
             int ceiling,
             LongSupplier nanoTime,
-            int countsMax) {
+            int countsMax,
+            KeptPostings postings) {
         this.threads = threads;
         this.ahead = ahead;
         this.cores = cores;
         this.ceiling = ceiling;
         this.nanoTime = nanoTime;
         this.countsMax = countsMax;
+        this.postings = postings;
     }
 
     /**
@@ -155,7 +167,8 @@ public final class Search {
         try {
             var execution =
                     new SearchExecution(
-                            request, schema, types, threads, ahead, share, nanoTime, countsMax);
+                            request, schema, types, threads, ahead, share, nanoTime, countsMax,
+                            postings);
             try {
                 return execution.run(views);
             } finally {

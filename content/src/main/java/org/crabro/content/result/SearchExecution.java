@@ -20,6 +20,7 @@ import org.crabro.content.group.GroupBudget;
 import org.crabro.content.group.Grouping;
 import org.crabro.content.match.BestRows;
 import org.crabro.content.match.BlockScan;
+import org.crabro.content.match.KeptPostings;
 import org.crabro.content.match.KeptTexts;
 import org.crabro.content.match.Matcher;
 import org.crabro.content.match.NearestSearch;
@@ -76,6 +77,7 @@ final class SearchExecution {
     private final int share;
     private final LongSupplier nanoTime;
     private final int countsMax;
+    private final KeptPostings postings;
     private final QueryFields fields = new QueryFields();
     private final RankProfile profile;
     private final Sorting sorting;
@@ -122,6 +124,7 @@ final class SearchExecution {
      * @param ahead brings blocks into memory
      * @param share how many threads may work for it
      * @param countsMax how many counts of words a thread keeps at a time, of four bytes each
+     * @param postings what searches before have kept
      * @throws QueryRejectedException if the schema cannot answer it
      */
     SearchExecution(
@@ -132,7 +135,8 @@ final class SearchExecution {
             ReadAhead ahead,
             int share,
             LongSupplier nanoTime,
-            int countsMax) {
+            int countsMax,
+            KeptPostings postings) {
         this.request = request;
         this.schema = schema;
         this.pool = pool;
@@ -140,6 +144,7 @@ final class SearchExecution {
         this.share = share;
         this.nanoTime = nanoTime;
         this.countsMax = countsMax;
+        this.postings = postings;
         this.trace = new Trace(request.traceLevel(), nanoTime);
         this.profile = profile();
         this.selected =
@@ -855,7 +860,7 @@ final class SearchExecution {
     }
 
     private BlockScan newScan(List<SelectedRows> selections) {
-        return new BlockScan(matcher, fields, slices, selections, texts);
+        return new BlockScan(matcher, fields, slices, selections, texts, postings);
     }
 
     /**

@@ -16,6 +16,12 @@ public interface Block {
     /** Returns the type the rows were written with; the model's may have other fields by now. */
     DocumentType documentType();
 
+    /**
+     * Returns what tells this block from all others that there are and will be, equal for all of
+     * its readers; nothing for a reader of some of its rows.
+     */
+    Optional<Object> identity();
+
     /** Returns the column of {@code field}, or nothing where no row was written with the field. */
     Optional<Column> column(String field);
 

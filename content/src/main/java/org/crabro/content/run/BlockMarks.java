@@ -52,6 +52,16 @@ record BlockMarks(CheckedBits parts, int firstPart, CheckedBits pages, int first
         return (int) (offset / BlockLayout.PAGE) + block;
     }
 
+    /** Returns what tells the block from all others of this file and of others. */
+    Object place() {
+        return new Place(parts, firstPart);
+    }
+
+    /**
+     * @param parts of the blocks of a type in a mapped file: no two have the same object
+     */
+    private record Place(CheckedBits parts, int firstPart) {}
+
     boolean hasPart(int part) {
         return parts.has(firstPart + part);
     }

@@ -72,6 +72,11 @@ final class BlockOrigin {
         return file == null ? 0 : file.offset();
     }
 
+    /** Returns what tells the block from all others of files; nothing where it is in memory. */
+    Optional<Object> place() {
+        return file == null ? Optional.empty() : Optional.of(file.marks().place());
+    }
+
     /** Returns whether a part was checked, as {@link BlockMarks} tells. */
     boolean isChecked(int part) {
         return file == null || file.marks().hasPart(part);

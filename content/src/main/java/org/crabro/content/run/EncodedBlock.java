@@ -39,6 +39,10 @@ public final class EncodedBlock implements Block {
     private final BlockDirectory directory;
     private final BlockExtents extents;
     private final @Nullable LateTokens late;
+
+    /** Of a block in memory what {@link #identity} returns. */
+    private final Object identity;
+
     // Made when first asked for; threads that race make equal ones.
     private @Nullable GroupColumn groups;
     private @Nullable KeyColumn keys;
@@ -53,7 +57,7 @@ public final class EncodedBlock implements Block {
 
     private EncodedBlock(
             MemorySegment bytes, DocumentType type, BlockOrigin origin, BlockDirectory directory) {
-        this(bytes, type, origin, directory, 0, directory.rows(), null);
+        this(bytes, type, origin, directory, 0, directory.rows(), null, new Object());
     }
 
     private EncodedBlock(
@@ -63,7 +67,9 @@ public final class EncodedBlock implements Block {
             BlockDirectory directory,
             int from,
             int to,
-            @Nullable LateTokens late) {
+            @Nullable LateTokens late,
+            Object identity) {
+        this.identity = identity;
         this.bytes = bytes;
         this.type = type;
         this.origin = origin;
@@ -112,7 +118,8 @@ public final class EncodedBlock implements Block {
         boolean isSame = from == extents.from() && to == extents.to();
         return isSame
                 ? this
-                : new EncodedBlock(bytes, type, origin.forOthers(), directory, from, to, late);
+                : new EncodedBlock(
+                        bytes, type, origin.forOthers(), directory, from, to, late, identity);
     }
 
     /**
@@ -126,12 +133,17 @@ public final class EncodedBlock implements Block {
     public EncodedBlock withTokens(
             SearchedTexts texts, SegmentAllocator memory, LongConsumer account) {
         var tokens = new LateTokens(type.fields().size(), texts, memory, account);
-        return new EncodedBlock(bytes, type, origin, directory, 0, rows, tokens);
+        return new EncodedBlock(bytes, type, origin, directory, 0, rows, tokens, new Object());
     }
 
     @Override
     public int rowCount() {
         return rows;
+    }
+
+    @Override
+    public Optional<Object> identity() {
+        return extents.isWhole() ? Optional.of(origin.place().orElse(identity)) : Optional.empty();
     }
 
     @Override

@@ -140,7 +140,14 @@ class ElementSearchTest {
             Matcher matcher = Matcher.compile(tree, SCHEMA, Map.of(), fields);
             var block = new BlockWriter(TYPE).write(rows, arena);
             var slice = new BlockSlice(block, 0, rows.size(), DeadRows.of(new int[0]));
-            var scan = new BlockScan(matcher, fields, List.of(slice), List.of(), new KeptTexts(1));
+            var scan =
+                    new BlockScan(
+                            matcher,
+                            fields,
+                            List.of(slice),
+                            List.of(),
+                            new KeptTexts(1),
+                            KeptPostings.byDefault());
             scan.open(0);
             for (int row = 0; row < rows.size(); row++) {
                 for (Map.Entry<String, FieldValue> field : rows.get(row).fields().entrySet()) {
@@ -199,7 +206,8 @@ class ElementSearchTest {
                         fields,
                         List.of(new BlockSlice(block, 0, 1, DeadRows.of(new int[0]))),
                         List.of(),
-                        new KeptTexts(1));
+                        new KeptTexts(1),
+                        KeptPostings.byDefault());
 
         assertThat(
                         matcher
@@ -320,7 +328,14 @@ class ElementSearchTest {
         }
         var fields = new QueryFields();
         Matcher matcher = Matcher.compile(tree, SCHEMA, Map.of(), fields);
-        var scan = new BlockScan(matcher, fields, slices, List.of(), new KeptTexts(slices.size()));
+        var scan =
+                new BlockScan(
+                        matcher,
+                        fields,
+                        slices,
+                        List.of(),
+                        new KeptTexts(slices.size()),
+                        KeptPostings.byDefault());
         var found = new ArrayList<String>();
         for (int slice = 0; slice < slices.size(); slice++) {
             scan.open(slice);

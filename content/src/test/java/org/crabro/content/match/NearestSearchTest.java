@@ -113,7 +113,14 @@ class NearestSearchTest {
                         schema(metric),
                         Map.of("q", new QueryInput.TensorInput(DenseTensor.of(VECTOR, query))),
                         fields);
-        var scan = new BlockScan(matcher, fields, slices, List.of(), new KeptTexts(slices.size()));
+        var scan =
+                new BlockScan(
+                        matcher,
+                        fields,
+                        slices,
+                        List.of(),
+                        new KeptTexts(slices.size()),
+                        KeptPostings.byDefault());
         RowOrder order = RowOrder.smallestFirst(slices);
         var best = new BestRows(order, targetHits);
         for (int slice = 0; slice < slices.size(); slice++) {

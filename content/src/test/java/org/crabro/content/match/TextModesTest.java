@@ -226,7 +226,14 @@ class TextModesTest {
             QueryNode tree, Schema schema, List<BlockSlice> slices, String field) {
         var fields = new QueryFields();
         Matcher matcher = Matcher.compile(tree, schema, Map.of(), fields);
-        var scan = new BlockScan(matcher, fields, slices, List.of(), new KeptTexts(slices.size()));
+        var scan =
+                new BlockScan(
+                        matcher,
+                        fields,
+                        slices,
+                        List.of(),
+                        new KeptTexts(slices.size()),
+                        KeptPostings.byDefault());
         OptionalInt texts = matcher.textScan(field);
         int[] patterns = matcher.textPatterns(field);
         var found = new HashMap<String, Integer>();

@@ -10,6 +10,7 @@ import java.util.function.Supplier;
 import org.crabro.config.schema.RankProfile;
 import org.crabro.content.match.BestRows;
 import org.crabro.content.match.BlockScan;
+import org.crabro.content.match.KeptPostings;
 import org.crabro.content.match.KeptTexts;
 import org.crabro.content.match.Matcher;
 import org.crabro.content.match.QueryFields;
@@ -110,7 +111,13 @@ class AllocationTest {
         TextCounts counts = ranking.newCounts();
         BestRows nearest = new BestRows(RowOrder.smallestFirst(slices), 50);
         var counting =
-                new BlockScan(matcher, fields, slices, List.of(), new KeptTexts(slices.size()));
+                new BlockScan(
+                        matcher,
+                        fields,
+                        slices,
+                        List.of(),
+                        new KeptTexts(slices.size()),
+                        KeptPostings.byDefault());
         return new Scan(
                 () -> count(counting, counts, matcher, nearest, slices.size()),
                 () -> {
@@ -121,7 +128,8 @@ class AllocationTest {
                                     fields,
                                     slices,
                                     List.of(selected),
-                                    new KeptTexts(slices.size()));
+                                    new KeptTexts(slices.size()),
+                                    KeptPostings.byDefault());
                     var scorer = new Scorer(ranking.scoring(counts), scan);
                     var best = new BestRows(RowOrder.largestFirst(slices), 50);
                     return () -> match(scan, scorer, best, slices.size());

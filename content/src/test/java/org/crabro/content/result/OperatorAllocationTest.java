@@ -21,6 +21,7 @@ import org.crabro.config.schema.SchemaField;
 import org.crabro.config.schema.SnippetRules;
 import org.crabro.config.schema.Stemming;
 import org.crabro.content.match.BlockScan;
+import org.crabro.content.match.KeptPostings;
 import org.crabro.content.match.KeptTexts;
 import org.crabro.content.match.Matcher;
 import org.crabro.content.match.QueryFields;
@@ -159,7 +160,13 @@ class OperatorAllocationTest {
     private static BlockScan scan(QueryNode tree, List<BlockSlice> slices) {
         var fields = new QueryFields();
         Matcher matcher = Matcher.compile(tree, SCHEMA, Map.of(), fields);
-        return new BlockScan(matcher, fields, slices, List.of(), new KeptTexts(slices.size()));
+        return new BlockScan(
+                matcher,
+                fields,
+                slices,
+                List.of(),
+                new KeptTexts(slices.size()),
+                KeptPostings.byDefault());
     }
 
     private static int match(BlockScan scan, int slices) {

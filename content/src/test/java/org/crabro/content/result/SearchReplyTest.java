@@ -9,6 +9,7 @@ import java.util.OptionalDouble;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicLong;
+import org.crabro.content.match.KeptPostings;
 import org.crabro.content.run.KeyRange;
 import org.crabro.content.run.ReadAhead;
 import org.crabro.document.FieldValue;
@@ -315,7 +316,8 @@ class SearchReplyTest {
                         1,
                         1,
                         clock::getAndIncrement,
-                        Search.COUNTS_MAX)
+                        Search.COUNTS_MAX,
+                        KeptPostings.byDefault())
                 .run(
                         new SearchRequest(
                                 new RequestHeader(

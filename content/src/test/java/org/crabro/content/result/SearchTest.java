@@ -13,6 +13,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import org.crabro.content.match.KeptPostings;
 import org.crabro.content.run.BlockSlice;
 import org.crabro.content.run.KeyRange;
 import org.crabro.content.run.ReadAhead;
@@ -184,7 +185,13 @@ class SearchTest {
                 // Blocks are looked at in parts of a few rows too.
                 var alone =
                         new Search(
-                                pool, new ReadAhead(Runnable::run, 1), 1, 1, System::nanoTime, 16);
+                                pool,
+                                new ReadAhead(Runnable::run, 1),
+                                1,
+                                1,
+                                System::nanoTime,
+                                16,
+                                KeptPostings.byDefault());
 
                 List<Hit> one = hits(alone, request, archive.views(1));
                 List<Hit> many = hits(search, request, archive.views(3));

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.List;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import org.crabro.content.match.KeptPostings;
 import org.crabro.content.run.BlockWriter;
 import org.crabro.content.run.KeyRange;
 import org.crabro.content.run.ReadAhead;
@@ -29,6 +30,19 @@ class TokenSearchTest {
 
     private final ExecutorService pool = Executors.newFixedThreadPool(1);
     private final Search search = new Search(pool, new ReadAhead(Runnable::run, 1), 1, 1);
+
+    /** Makes postings for the first search of a block, and drops some when there are many. */
+    private final KeptPostings postings = new KeptPostings(256 << 10, 0);
+
+    private final Search byPostings =
+            new Search(
+                    pool,
+                    new ReadAhead(Runnable::run, 1),
+                    1,
+                    1,
+                    System::nanoTime,
+                    Search.COUNTS_MAX,
+                    postings);
 
     @AfterEach
     void stop() {
@@ -63,9 +77,16 @@ class TokenSearchTest {
                     String what = "%s by %s in %s, seed %d".formatted(tree, profile, range, SEED);
                     check(found(request, tokens), expected, what);
                     check(found(request, late), expected, what + ", found late");
+                    for (Archive archive : List.of(tokens, late)) {
+                        check(
+                                found(byPostings, request, archive),
+                                expected,
+                                what + ", by postings");
+                    }
                 }
             }
         }
+        assertThat(postings.byteSize()).isPositive();
     }
 
     private static void check(SearchReply.Found found, SearchReply.Found expected, String what) {
@@ -94,6 +115,10 @@ class TokenSearchTest {
     }
 
     private SearchReply.Found found(SearchRequest request, Archive archive) {
+        return found(search, request, archive);
+    }
+
+    private static SearchReply.Found found(Search search, SearchRequest request, Archive archive) {
         return (SearchReply.Found) search.run(request, Mails.SCHEMA, List.copyOf(archive.views(1)));
     }
 

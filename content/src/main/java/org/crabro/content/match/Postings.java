@@ -1,0 +1,105 @@
+package org.crabro.content.match;
+
+import java.util.Arrays;
+import org.crabro.content.run.TokenNumbers;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * In which rows of a block each token stands, and how often: its {@link TokenNumbers} turned
+ * around. Immutable, and on the heap, so that it may outlive the view that gave the block.
+ */
+final class Postings {
+    /** Rows, and how often a token stands in one, take 16 bits each. */
+    private static final int LIMIT = 1 << 16;
+
+    /** By token where its entries begin, and behind the last token where they end. */
+    private final int[] starts;
+
+    /** The row in the upper half, how often in the lower; rows of a token rise. */
+    private final int[] entries;
+
+    private Postings(int[] starts, int[] entries) {
+        this.starts = starts;
+        this.entries = entries;
+    }
+
+    /**
+     * Returns the postings of a block; nothing where it is too large for them.
+     *
+     * @param tokens how many different ones there are
+     */
+    static @Nullable Postings of(TokenNumbers numbers, int rows, int tokens) {
+        if (rows > LIMIT) {
+            return null;
+        }
+        int[] starts = new int[tokens + 1];
+        int[] lastRow = new int[tokens];
+        Arrays.fill(lastRow, -1);
+        for (int row = 0; row < rows; row++) {
+            int end = numbers.rowStart(row + 1);
+            int word = numbers.rowStart(row);
+            if (end - word >= LIMIT) {
+                return null;
+            }
+            for (; word < end; word++) {
+                int token = numbers.number(word);
+                if (lastRow[token] != row) {
+                    lastRow[token] = row;
+                    starts[token + 1]++;
+                }
+            }
+        }
+        for (int token = 0; token < tokens; token++) {
+            starts[token + 1] += starts[token];
+        }
+        return new Postings(starts, entries(numbers, rows, starts, lastRow));
+    }
+
+    /**
+     * @param next what may be written over, one for each token
+     */
+    private static int[] entries(TokenNumbers numbers, int rows, int[] starts, int[] next) {
+        int tokens = next.length;
+        System.arraycopy(starts, 0, next, 0, tokens);
+        int[] entries = new int[starts[tokens]];
+        for (int row = 0; row < rows; row++) {
+            int end = numbers.rowStart(row + 1);
+            for (int word = numbers.rowStart(row); word < end; word++) {
+                int token = numbers.number(word);
+                int last = next[token] - 1;
+                if (last >= starts[token] && entries[last] >>> 16 == row) {
+                    entries[last]++;
+                } else {
+                    entries[next[token]++] = row << 16 | 1;
+                }
+            }
+        }
+        return entries;
+    }
+
+    /** Returns how many bytes of the heap this takes. */
+    long byteSize() {
+        return (long) Integer.BYTES * (starts.length + entries.length);
+    }
+
+    /** Returns in how many rows a token stands. */
+    int rowCount(int token) {
+        return starts[token + 1] - starts[token];
+    }
+
+    /**
+     * Adds how often a token stands in each of some rows that lie side by side.
+     *
+     * @param each for how many times it counts wherever it stands
+     * @param counts receives the occurrences of {@code from} at index 0, and so on
+     */
+    void count(int token, int each, int from, int to, int[] counts) {
+        int end = starts[token + 1];
+        for (int i = starts[token]; i < end; i++) {
+            int row = entries[i] >>> 16;
+            if (row >= from && row < to) {
+                counts[row - from] += each * (entries[i] & (LIMIT - 1));
+            }
+        }
+    }
+}
