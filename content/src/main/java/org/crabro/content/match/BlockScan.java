@@ -99,7 +99,12 @@ public final class BlockScan {
         Arrays.fill(touchedLengths, false);
         int size = opened.to() - opened.from();
         for (int i = 0; i < textHits.size(); i++) {
-            textHits.get(i).open(opened.from(), size, texts.found(sliceIndex, i));
+            textHits.get(i)
+                    .open(
+                            opened.from(),
+                            size,
+                            texts.found(sliceIndex, i),
+                            texts.tokens(sliceIndex, i));
         }
     }
 
@@ -135,10 +140,12 @@ public final class BlockScan {
     /** Keeps what was found in the texts of the open slice for later passes. Then it is left. */
     public void keepTexts() {
         var found = new TextHits.@Nullable Found[textHits.size()];
+        var tokens = new int[found.length][];
         for (int i = 0; i < found.length; i++) {
+            tokens[i] = textHits.get(i).tokens();
             found[i] = textHits.get(i).give();
         }
-        texts.keep(index, found);
+        texts.keep(index, found, tokens);
         slice = null;
     }
 
@@ -182,7 +189,8 @@ public final class BlockScan {
      * are.
      */
     public int match() {
-        return matcher.root().narrow(this, rows, live());
+        int led = matcher.root().lead(this, rows);
+        return matcher.root().narrow(this, rows, led < 0 ? live() : led);
     }
 
     /** Returns the open block's column of a field, by {@link QueryFields}. */

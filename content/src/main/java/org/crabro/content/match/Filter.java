@@ -38,6 +38,17 @@ sealed interface Filter {
      */
     boolean canMatch(BlockScan scan);
 
+    /**
+     * Writes live rows of the open slice, in rising order: all that match are among them. Only
+     * where they are found without a look at the others.
+     *
+     * @param rows long enough for all rows of the slice
+     * @return how many there are; -1 where they are not found like that
+     */
+    default int lead(BlockScan scan, int[] rows) {
+        return -1;
+    }
+
     /** Returns the condition as an s-expression, for traces. */
     String text();
 
@@ -139,6 +150,15 @@ sealed interface Filter {
         }
 
         @Override
+        public int lead(BlockScan scan, int[] rows) {
+            int count = -1;
+            for (int i = 0; i < parts.size() && count < 0; i++) {
+                count = parts.get(i).lead(scan, rows);
+            }
+            return count;
+        }
+
+        @Override
         public int narrow(BlockScan scan, int[] rows, int count) {
             int left = count;
             for (int i = 0; i < parts.size() && left > 0; i++) {
@@ -223,6 +243,11 @@ sealed interface Filter {
             int result = Rows.without(rows, left, matched, matchedCount);
             scan.giveBack(matched);
             return result;
+        }
+
+        @Override
+        public int lead(BlockScan scan, int[] rows) {
+            return kept.lead(scan, rows);
         }
 
         @Override
@@ -403,6 +428,11 @@ sealed interface Filter {
                 kept += hits.occurrences(pattern, row) > 0 ? 1 : 0;
             }
             return kept;
+        }
+
+        @Override
+        public int lead(BlockScan scan, int[] rows) {
+            return scan.textHits(scanned).rows(pattern, scan.slice().dead(), rows);
         }
 
         @Override

@@ -60,6 +60,14 @@ final class FoundWord {
         return low >= 0 && low <= high;
     }
 
+    /** Stands for one token, which was found before. */
+    void set(int token) {
+        isSet = false;
+        several = 0;
+        low = token;
+        high = token;
+    }
+
     private void collect(TokenDictionary dictionary, byte[] word, Affix affix) {
         clear(dictionary);
         int count = 0;

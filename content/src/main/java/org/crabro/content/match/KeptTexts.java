@@ -14,24 +14,31 @@ public final class KeptTexts {
     static final long BYTES_MAX = 64L << 20;
 
     private final TextHits.@Nullable Found[][] bySlice;
+    private final int[][][] tokensBySlice;
     private final boolean[] tokenized;
     private final AtomicLong bytes = new AtomicLong();
 
     public KeptTexts(int sliceCount) {
         this.bySlice = new TextHits.Found[sliceCount][];
+        this.tokensBySlice = new int[sliceCount][][];
         this.tokenized = new boolean[sliceCount];
     }
 
     /**
      * @param found by text scan
+     * @param tokens by text scan, as {@link TokenHits#tokens()} tells
      */
-    void keep(int slice, TextHits.@Nullable Found[] found) {
+    void keep(int slice, TextHits.@Nullable Found[] found, int[][] tokens) {
         long size = 0;
+        for (int[] ofText : tokens) {
+            size += (long) Integer.BYTES * ofText.length;
+        }
         for (TextHits.Found ofText : found) {
             size += ofText == null ? 0 : ofText.byteSize();
         }
         if (bytes.addAndGet(size) <= BYTES_MAX) {
             bySlice[slice] = found;
+            tokensBySlice[slice] = tokens;
         }
     }
 
@@ -42,6 +49,12 @@ public final class KeptTexts {
     /** Returns whether texts of a slice had to be tokenised: its block keeps no tokens of them. */
     public boolean isTokenized(int slice) {
         return tokenized[slice];
+    }
+
+    /** Returns the tokens that words came to, as {@link TokenHits#tokens()} tells. */
+    int @Nullable [] tokens(int slice, int scanned) {
+        int[][] ofSlice = tokensBySlice[slice];
+        return ofSlice == null ? null : ofSlice[scanned];
     }
 
     TextHits.@Nullable Found found(int slice, int scanned) {

@@ -1,6 +1,7 @@
 package org.crabro.content.match;
 
 import java.util.Arrays;
+import org.crabro.content.run.DeadRows;
 import org.crabro.content.run.TokenNumbers;
 import org.jspecify.annotations.Nullable;
 
@@ -82,9 +83,22 @@ final class Postings {
         return (long) Integer.BYTES * (starts.length + entries.length);
     }
 
-    /** Returns in how many rows a token stands. */
-    int rowCount(int token) {
-        return starts[token + 1] - starts[token];
+    /**
+     * Writes the rows, of some that lie side by side, in which a token stands, in rising order.
+     *
+     * @param dead rows to leave out
+     * @return how many there are
+     */
+    int rows(int token, int from, int to, DeadRows dead, int[] rows) {
+        int count = 0;
+        int end = starts[token + 1];
+        for (int i = starts[token]; i < end; i++) {
+            int row = entries[i] >>> 16;
+            if (row >= from && row < to && !dead.has(row)) {
+                rows[count++] = row;
+            }
+        }
+        return count;
     }
 
     /**

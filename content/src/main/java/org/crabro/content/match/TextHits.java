@@ -6,6 +6,7 @@ import java.util.Optional;
 import java.util.function.IntPredicate;
 import org.crabro.config.schema.MatchMode;
 import org.crabro.content.run.Column;
+import org.crabro.content.run.DeadRows;
 import org.crabro.content.run.TextReader;
 import org.crabro.content.run.TokenDictionary;
 import org.crabro.content.run.TokenNumbers;
@@ -21,6 +22,8 @@ import org.jspecify.annotations.Nullable;
  * keeps distinct texts, each of those once. Whichever way, the counts are the same.
  */
 public final class TextHits {
+    private static final int[] NO_TOKENS = {};
+
     private final TextScan texts;
     private final BlockScan scan;
     private final TokenHits tokens;
@@ -37,6 +40,7 @@ public final class TextHits {
     private Found values;
 
     private Column.@Nullable CodedTexts valuesOf;
+    private int @Nullable [] known;
     private int first;
     private int size;
     private boolean fresh;
@@ -110,13 +114,21 @@ public final class TextHits {
      * Goes to the rows of a slice.
      *
      * @param kept what was found there before
+     * @param keptTokens what {@link #tokens()} told before
      */
-    void open(int firstRow, int rowCount, @Nullable Found kept) {
+    void open(
+            int firstRow, int rowCount, @Nullable Found kept, int @Nullable [] keptTokens) {
+        known = keptTokens;
         first = firstRow;
         size = rowCount;
         fresh = kept == null;
         found = kept == null ? own : kept;
         isDecided = false;
+    }
+
+    /** Returns which tokens words of the open slice came to, as {@link TokenHits#tokens()} does. */
+    int[] tokens() {
+        return isDecided && hasTokens ? tokens.tokens() : NO_TOKENS;
     }
 
     /** Gives what was found in the open slice away; nothing where nobody has looked. */
@@ -148,7 +160,7 @@ public final class TextHits {
         if (dictionary.isEmpty() || dictionary.get().fingerprint() != texts.fingerprint()) {
             return false;
         }
-        tokens.open(dictionary.get());
+        tokens.open(dictionary.get(), known);
         scan.addBytes(dictionary.get().byteSize());
         return true;
     }
@@ -200,6 +212,24 @@ public final class TextHits {
             takeNumbers();
             compareNumbers(pattern, rows, count);
         }
+    }
+
+    /**
+     * Writes the rows of the open slice in which a pattern occurs, in rising order, where they are
+     * kept.
+     *
+     * @param dead rows to leave out
+     * @return how many there are; -1 where they are not kept
+     */
+    int rows(int pattern, DeadRows dead, int[] rows) {
+        if (!isKnownByTokens(pattern)) {
+            return -1;
+        }
+        if (!tokens.isPossible(pattern)) {
+            return 0;
+        }
+        takeNumbers();
+        return tokens.rows(pattern, first, first + size, dead, rows);
     }
 
     /** Looks how long the field is in the rows of which that is not known yet. */

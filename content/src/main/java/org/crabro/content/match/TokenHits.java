@@ -2,6 +2,7 @@ package org.crabro.content.match;
 
 import java.util.Arrays;
 import org.crabro.config.schema.MatchMode.Affix;
+import org.crabro.content.run.DeadRows;
 import org.crabro.content.run.TokenDictionary;
 import org.crabro.content.run.TokenNumbers;
 import org.jspecify.annotations.Nullable;
@@ -15,6 +16,12 @@ final class TokenHits {
     /** How many words are compared at a time. */
     private static final int BATCH = 4_096;
 
+    /** In {@link #tokens()} of a pattern that is not one word that is to be equal. */
+    private static final int UNKNOWN = -2;
+
+    private static final int ABSENT = -1;
+    private static final int[] NONE_KNOWN = {};
+
     private final TokenPattern[] patterns;
     private final FoundWord[][] found;
     private final boolean[] resolved;
@@ -23,7 +30,9 @@ final class TokenHits {
     /** The word of each pattern that is looked for first: the rarest. */
     private final int[] leads;
 
-    private final int[] places = new int[BATCH];
+    // As long as a batch once numbers are compared: postings often tell.
+    private int[] places = {};
+    private int[] knownTokens = NONE_KNOWN;
     private @Nullable TokenDictionary dictionary;
     private @Nullable TokenNumbers numbers;
     private @Nullable Postings postings;
@@ -41,9 +50,15 @@ final class TokenHits {
         this.leads = new int[patterns.length];
     }
 
-    /** Goes to a block, by the dictionary of its words. */
-    void open(TokenDictionary opened) {
+    /**
+     * Goes to a block, by the dictionary of its words.
+     *
+     * @param known what {@link #tokens()} told of the block before; nothing or empty where it did
+     *     not
+     */
+    void open(TokenDictionary opened, int @Nullable [] known) {
         dictionary = opened;
+        knownTokens = known == null ? NONE_KNOWN : known;
         numbers = null;
         postings = null;
         Arrays.fill(resolved, false);
@@ -105,10 +120,33 @@ final class TokenHits {
     boolean isPossible(int pattern) {
         if (!resolved[pattern]) {
             resolved[pattern] = true;
-            possible[pattern] = resolve(patterns[pattern], found[pattern]);
+            int known = knownTokens.length == 0 ? UNKNOWN : knownTokens[pattern];
+            if (known >= 0) {
+                found[pattern][0].set(known);
+            }
+            possible[pattern] =
+                    known >= 0
+                            || (known == UNKNOWN && resolve(patterns[pattern], found[pattern]));
             leads[pattern] = possible[pattern] ? rarest(found[pattern]) : 0;
         }
         return possible[pattern];
+    }
+
+    /**
+     * Returns the tokens that patterns of one word came to in the open block: -1 where it is not
+     * there, -2 where there may be several, or nobody has looked.
+     */
+    int[] tokens() {
+        var tokens = new int[patterns.length];
+        for (int i = 0; i < tokens.length; i++) {
+            boolean isOne =
+                    resolved[i]
+                            && patterns[i].words().length == 1
+                            && patterns[i].affix(0) == Affix.WHOLE
+                            && (!possible[i] || found[i][0].isSingle());
+            tokens[i] = !isOne ? UNKNOWN : possible[i] ? found[i][0].low() : ABSENT;
+        }
+        return tokens;
     }
 
     private boolean resolve(TokenPattern pattern, FoundWord[] words) {
@@ -145,6 +183,9 @@ final class TokenHits {
     void count(int pattern, int from, int to, int[] counts, int index) {
         FoundWord[] words = found[pattern];
         TokenNumbers all = numbers();
+        if (places.length == 0) {
+            places = new int[BATCH];
+        }
         if (patterns[pattern].kind() == TokenPattern.Kind.PARTS) {
             countParts(all, words, from, to, counts, index);
             return;
@@ -163,6 +204,19 @@ final class TokenHits {
                                 : isPhrase(all, words, lead, place, row) ? 1 : 0;
             }
         }
+    }
+
+    /**
+     * Writes the rows, of some that lie side by side, in which a pattern, which is possible,
+     * occurs: where it is one token of which postings are kept.
+     *
+     * @return how many there are; -1 where postings do not tell
+     */
+    int rows(int pattern, int from, int to, DeadRows dead, int[] rows) {
+        FoundWord[] words = found[pattern];
+        return postings != null && words.length == 1 && words[0].isSingle()
+                ? postings.rows(words[0].low(), from, to, dead, rows)
+                : -1;
     }
 
     /** All parts are in an element as often as the one that is there least. */

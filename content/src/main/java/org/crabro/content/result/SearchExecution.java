@@ -885,7 +885,7 @@ final class SearchExecution {
         long start = nanoTime.getAsLong();
         try (SliceReads pass = ahead.begin(slices, parts, request.header().deadline())) {
             var team = new SliceTeam<W>(portions, newWorker, isOver, readable.during(pass));
-            team.run(pool, workers - 1);
+            team.run(pool, workers - 1, nanoTime);
             cpuNanos += team.cpuNanos();
             trace.add(() ->
                     "%s took %s: %d slices, at most %d threads"

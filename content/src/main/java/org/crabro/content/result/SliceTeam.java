@@ -8,6 +8,7 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BooleanSupplier;
+import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import java.util.stream.IntStream;
 import org.crabro.content.run.CorruptRunException;
@@ -72,6 +73,9 @@ final class SliceTeam<W extends SliceTeam.Worker> {
     private static final Logger LOG = LoggerFactory.getLogger(SliceTeam.class);
     private static final ThreadMXBean THREADS = ManagementFactory.getThreadMXBean();
 
+    /** What the work on all other portions takes, about, from which on others are asked to help. */
+    static final long HELP_NANOS = 200_000;
+
     private final int[] portions;
     private final Supplier<W> newWorker;
     private final BooleanSupplier isOver;
@@ -110,10 +114,29 @@ final class SliceTeam<W extends SliceTeam.Worker> {
     /**
      * Works through all slices and returns when nobody works any more.
      *
-     * @param helpers how many threads of {@code pool} are asked for help
+     * @param helpers how many threads of {@code pool} are asked for help, once the first portion
+     *     has told that the others take long enough for that
+     * @param nanoTime what it is told by
      */
-    void run(Executor pool, int helpers) {
+    void run(Executor pool, int helpers, LongSupplier nanoTime) {
         join();
+        if (helpers == 0) {
+            work(Integer.MAX_VALUE);
+        } else {
+            long start = nanoTime.getAsLong();
+            W worker = work(1);
+            if ((nanoTime.getAsLong() - start) * (portions.length - 2) >= HELP_NANOS) {
+                ask(pool, helpers);
+            }
+            if (worker != null) {
+                work(worker, Integer.MAX_VALUE);
+            }
+        }
+        leave();
+        awaitHelpers();
+    }
+
+    private void ask(Executor pool, int helpers) {
         try {
             for (int i = 0; i < helpers; i++) {
                 pool.execute(this::help);
@@ -122,9 +145,6 @@ final class SliceTeam<W extends SliceTeam.Worker> {
             // The node is being stopped and takes no new work: what has begun is done without help.
             LOG.debug("no help for a query", e);
         }
-        work();
-        leave();
-        awaitHelpers();
     }
 
     /** Returns what the threads worked with, each its own. */
@@ -145,7 +165,7 @@ final class SliceTeam<W extends SliceTeam.Worker> {
     private void help() {
         if (join()) {
             long start = THREADS.getCurrentThreadCpuTime();
-            work();
+            work(Integer.MAX_VALUE);
             spend(THREADS.getCurrentThreadCpuTime() - start);
             leave();
         }
@@ -164,15 +184,35 @@ final class SliceTeam<W extends SliceTeam.Worker> {
         notifyAll();
     }
 
-    /* Whatever goes wrong in a helper must reach who waits: the helper's own thread has no one. */
-    private void work() {
+    /**
+     * Works through portions.
+     *
+     * @param most how many
+     * @return what it worked with; nothing where something went wrong before
+     */
+    private @Nullable W work(int most) {
         try {
             W worker = newWorker.get();
             add(worker);
-            int portion = next.getAndIncrement();
-            while (portion < portions.length - 1 && !stopped) {
+            work(worker, most);
+            return worker;
+        } catch (RuntimeException e) {
+            fail(e);
+        } catch (Error e) {
+            fail(e);
+        }
+        return null;
+    }
+
+    /* Whatever goes wrong in a helper must reach who waits: the helper's own thread has no one. */
+    private void work(W worker, int most) {
+        try {
+            for (int i = 0; i < most && !stopped; i++) {
+                int portion = next.getAndIncrement();
+                if (portion >= portions.length - 1) {
+                    return;
+                }
                 work(worker, portions[portion], portions[portion + 1]);
-                portion = next.getAndIncrement();
             }
         } catch (RuntimeException e) {
             fail(e);

@@ -559,16 +559,26 @@ public final class EncodedBlock implements Block {
     /** Returns the chunks that {@code parts} are. */
     BitSet chunksOf(PassParts parts) {
         var chunks = new BitSet(chunkCount);
-        for (int i = 0; i < chunkCount; i++) {
-            chunks.set(i, isWanted(i, parts));
+        if (!parts.isNothing()) {
+            for (int i = 0; i < chunkCount; i++) {
+                chunks.set(i, isWanted(i, parts));
+            }
         }
         return chunks;
     }
 
     private boolean isWanted(int chunk, PassParts parts) {
         int field = directory.field(chunk);
-        boolean hasDictionary = !parts.words().isEmpty() && hasDictionary(field);
-        return parts.has(directory.encoding(chunk).part(), nameOf(field), hasDictionary);
+        ChunkExtent.Part part = directory.encoding(chunk).part();
+        if (field == BlockLayout.NO_FIELD) {
+            return parts.has(part, "", false);
+        }
+        String name = nameOf(field);
+        boolean hasDictionary =
+                part == ChunkExtent.Part.VALUES
+                        && parts.words().contains(name)
+                        && hasDictionary(field);
+        return parts.has(part, name, hasDictionary);
     }
 
     private String nameOf(int field) {

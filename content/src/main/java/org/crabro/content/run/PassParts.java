@@ -28,6 +28,11 @@ public record PassParts(
         words = Set.copyOf(words);
     }
 
+    /** Returns whether nothing is touched. */
+    boolean isNothing() {
+        return values.isEmpty() && lengths.isEmpty() && words.isEmpty() && !ids;
+    }
+
     /** Returns what this and {@code that} touch. */
     public PassParts and(PassParts that) {
         return new PassParts(

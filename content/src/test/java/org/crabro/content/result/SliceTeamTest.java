@@ -12,6 +12,8 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.LongSupplier;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
@@ -31,7 +33,7 @@ class SliceTeamTest {
         try (ExecutorService pool = Executors.newFixedThreadPool(3)) {
             var team = new SliceTeam<>(1_000, Noting::new, () -> false);
 
-            team.run(pool, 2);
+            team.run(pool, 2, slowly());
 
             assertThat(team.workers().stream().flatMap(worker -> worker.slices.stream()))
                     .containsExactlyInAnyOrderElementsOf(
@@ -45,7 +47,7 @@ class SliceTeamTest {
         var waiting = new ArrayDeque<Runnable>();
         var team = new SliceTeam<>(10, Noting::new, () -> false);
 
-        team.run(waiting::add, 2);
+        team.run(waiting::add, 2, slowly());
         waiting.forEach(Runnable::run);
 
         assertThat(team.workers()).hasSize(1);
@@ -63,7 +65,7 @@ class SliceTeamTest {
                             bothLead.countDown();
                             bothLead.await();
                             var team = new SliceTeam<>(50, Noting::new, () -> false);
-                            team.run(pool, 4);
+                            team.run(pool, 4, slowly());
                             return team.workers().stream()
                                     .mapToInt(worker -> worker.slices.size())
                                     .sum();
@@ -81,12 +83,13 @@ class SliceTeamTest {
             Thread leader = Thread.currentThread();
             var team =
                     new SliceTeam<SliceTeam.Worker>(
-                            2,
+                            3,
                             () ->
-                                    _ -> {
-                                        if (Thread.currentThread().equals(leader)) {
+                                    slice -> {
+                                        boolean isLeader = Thread.currentThread().equals(leader);
+                                        if (isLeader && slice > 0) {
                                             awaitQuietly(helping);
-                                        } else {
+                                        } else if (!isLeader) {
                                             helping.countDown();
                                             throw new IllegalStateException("a bad block");
                                         }
@@ -94,7 +97,7 @@ class SliceTeamTest {
                             () -> false);
 
             assertThatIllegalStateException()
-                    .isThrownBy(() -> team.run(pool, 1))
+                    .isThrownBy(() -> team.run(pool, 1, slowly()))
                     .withMessage("a bad block");
         }
     }
@@ -104,11 +107,30 @@ class SliceTeamTest {
         var taken = new ConcurrentLinkedQueue<Integer>();
         var team = new SliceTeam<SliceTeam.Worker>(10, () -> taken::add, () -> taken.size() >= 3);
 
-        team.run(_ -> {}, 1);
+        team.run(_ -> {}, 1, slowly());
 
         assertThat(taken).containsExactly(0, 1, 2);
         assertThat(team.isStopped()).isTrue();
         assertThat(Collections.max(taken)).isEqualTo(2);
+    }
+
+    @Test
+    void asksForNoHelpWithWhatIsDoneSoon() {
+        var asked = new ArrayDeque<Runnable>();
+        var clock = new AtomicLong();
+        var quick = new SliceTeam<>(11, Noting::new, () -> false);
+        var slow = new SliceTeam<>(11, Noting::new, () -> false);
+
+        quick.run(asked::add, 2, () -> clock.addAndGet(SliceTeam.HELP_NANOS / 10 - 1));
+        assertThat(asked).isEmpty();
+        slow.run(asked::add, 2, () -> clock.addAndGet(SliceTeam.HELP_NANOS / 10));
+        assertThat(asked).hasSize(2);
+    }
+
+    /** A clock by which all work takes long. */
+    private static LongSupplier slowly() {
+        var clock = new AtomicLong();
+        return () -> clock.addAndGet(SliceTeam.HELP_NANOS);
     }
 
     private static void awaitQuietly(CountDownLatch latch) {
