@@ -32,6 +32,7 @@ import org.crabro.config.services.ContentCluster.ResourceLimits;
 import org.crabro.content.journal.FileTransfer;
 import org.crabro.content.journal.LogFiles;
 import org.crabro.content.journal.MappedLogFiles;
+import org.crabro.content.match.KeptPostings;
 import org.crabro.content.recent.ContentStatistics;
 import org.crabro.content.recent.DocumentStore;
 import org.crabro.content.result.Search;
@@ -143,7 +144,12 @@ public final class ContentNode implements ContentService {
         this.scanThreads = scanThreads(settings.scanThreads());
         var ahead = new ReadAhead(readAheadThreads, settings.scanThreads());
         this.search =
-                new Search(scanThreads, ahead, settings.scanThreads(), settings.threadsPerQuery());
+                new Search(
+                        scanThreads,
+                        ahead,
+                        settings.scanThreads(),
+                        settings.threadsPerQuery(),
+                        new KeptPostings(settings.postingsBytes(), KeptPostings.SEARCHES_BEFORE));
         this.visits =
                 new Visits(
                         scanThreads,

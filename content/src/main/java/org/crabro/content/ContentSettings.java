@@ -23,6 +23,8 @@ import org.crabro.protocol.cluster.Partitions;
  * @param flushOnClose whether closing writes everything recent into runs, so that the next start
  *     has nothing to replay
  * @param scrub how what is stored is checked in the background
+ * @param postingsBytes how much is kept of which rows have which words, of blocks that are searched
+ *     often; 0 for nothing
  */
 public record ContentSettings(
         Path directory,
@@ -35,10 +37,13 @@ public record ContentSettings(
         int scanThreads,
         int threadsPerQuery,
         boolean flushOnClose,
-        ScrubSettings scrub) {
+        ScrubSettings scrub,
+        long postingsBytes) {
     private static final int READ_THREADS = 8;
     private static final int WAITING_READS = 4_096;
     private static final int THREADS_PER_QUERY = 8;
+    private static final long POSTINGS_BYTES = 64L << 20;
+    private static final int POSTINGS_HEAP_SHARE = 16;
 
     public ContentSettings {
         owned = Set.copyOf(owned);
@@ -62,7 +67,8 @@ public record ContentSettings(
                 Runtime.getRuntime().availableProcessors(),
                 THREADS_PER_QUERY,
                 true,
-                ScrubSettings.DEFAULT);
+                ScrubSettings.DEFAULT,
+                postingsBytesByDefault());
     }
 
     /** Returns these settings with other bounds for what is recent. */
@@ -78,7 +84,8 @@ public record ContentSettings(
                 scanThreads,
                 threadsPerQuery,
                 flushOnClose,
-                scrub);
+                scrub,
+                postingsBytes);
     }
 
     /** Returns these settings with or without a flush at the end. */
@@ -94,7 +101,13 @@ public record ContentSettings(
                 scanThreads,
                 threadsPerQuery,
                 flush,
-                scrub);
+                scrub,
+                postingsBytes);
+    }
+
+    /** Returns as much as is kept by default: 64 MiB, or a sixteenth of a smaller heap. */
+    public static long postingsBytesByDefault() {
+        return Math.min(POSTINGS_BYTES, Runtime.getRuntime().maxMemory() / POSTINGS_HEAP_SHARE);
     }
 
     private static Set<Integer> every(Partitions partitions) {

@@ -221,7 +221,8 @@ class ContentNodeTest {
                         1,
                         1,
                         true,
-                        ScrubSettings.NONE);
+                        ScrubSettings.NONE,
+                        ContentSettings.postingsBytesByDefault());
         try (ContentNode node = ContentNode.open(one, files, CLOCK)) {
             node.activate(model(Mails.TYPE));
 
@@ -353,7 +354,8 @@ class ContentNodeTest {
                 2,
                 2,
                 true,
-                ScrubSettings.NONE);
+                ScrubSettings.NONE,
+                ContentSettings.postingsBytesByDefault());
     }
 
     @Test

@@ -329,6 +329,7 @@ class DamagedRunTest {
                 2,
                 2,
                 false,
-                defaults.scrub());
+                defaults.scrub(),
+                ContentSettings.postingsBytesByDefault());
     }
 }

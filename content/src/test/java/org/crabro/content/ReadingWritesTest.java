@@ -381,7 +381,8 @@ class ReadingWritesTest {
                 2,
                 2,
                 true,
-                ScrubSettings.NONE);
+                ScrubSettings.NONE,
+                ContentSettings.postingsBytesByDefault());
     }
 
     private static ApplicationModel model(double... diskLimits) {

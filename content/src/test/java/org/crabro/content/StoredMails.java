@@ -54,7 +54,8 @@ final class StoredMails {
                 2,
                 2,
                 false,
-                ScrubSettings.NONE);
+                ScrubSettings.NONE,
+                ContentSettings.postingsBytesByDefault());
     }
 
     static ApplicationModel model() {

@@ -75,7 +75,8 @@ final class VisitedNode implements AutoCloseable {
                 2,
                 2,
                 true,
-                ScrubSettings.NONE);
+                ScrubSettings.NONE,
+                ContentSettings.postingsBytesByDefault());
     }
 
     void activate(List<DocumentType> types) {

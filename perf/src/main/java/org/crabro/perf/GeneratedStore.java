@@ -182,7 +182,8 @@ final class GeneratedStore implements AutoCloseable {
                         defaults.scanThreads(),
                         threadsPerQuery,
                         flushOnClose,
-                        defaults.scrub());
+                        defaults.scrub(),
+                        ContentSettings.postingsBytesByDefault());
         ContentNode node = ContentNode.open(settings);
         node.activate(
                 ApplicationCompiler.compile(new PackageFiles(new TreeMap<>(PACKAGE)), 1).model());

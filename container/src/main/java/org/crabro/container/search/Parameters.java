@@ -18,6 +18,8 @@ public final class Parameters {
     private static final Pattern TIME =
             Pattern.compile("([0-9]+(?:\\.[0-9]*)?|\\.[0-9]+)\\s*(s|ms|ks|µs|μs)?");
 
+    private static final Pattern COUNT = Pattern.compile("\\+?[0-9]{1,10}");
+
     /** The largest time that can be said. */
     private static final double MAX_MILLIS = 1e9;
 
@@ -76,7 +78,7 @@ public final class Parameters {
     }
 
     static Optional<Integer> countIn(String text) {
-        if (!text.matches("\\+?[0-9]{1,10}")) {
+        if (!COUNT.matcher(text).matches()) {
             return Optional.empty();
         }
         long value = Long.parseLong(text);

@@ -210,7 +210,7 @@ final class QueryBuilder {
         for (Map.Entry<String, String> entry : parameters.values().entrySet()) {
             String name = entry.getKey();
             // Text that cannot be encoded cannot be sent to a content node, and is found nowhere.
-            if (!UTF_8.newEncoder().canEncode(entry.getValue())) {
+            if (hasLoneSurrogate(entry.getValue())) {
                 throw illegal("'" + name + "' holds half a surrogate pair");
             }
             Optional<Parameter> parameter = Parameter.named(name);
@@ -230,6 +230,15 @@ final class QueryBuilder {
         if (!application.hasSearchChain(chain)) {
             throw invalid("there is no search chain '" + chain + "'");
         }
+    }
+
+    private static boolean hasLoneSurrogate(String text) {
+        for (int i = 0; i < text.length(); i++) {
+            if (Character.isSurrogate(text.charAt(i))) {
+                return !UTF_8.newEncoder().canEncode(text);
+            }
+        }
+        return false;
     }
 
     /**

@@ -3,10 +3,8 @@ package org.crabro.container.search;
 import static java.util.stream.Collectors.joining;
 
 import java.util.ArrayList;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 import java.util.stream.Stream;
 import org.crabro.config.services.ContentCluster.Mode;
 import org.crabro.container.search.SearchedApplication.Place;
@@ -34,11 +32,14 @@ final class TargetPlaces {
         for (String schema : restrict) {
             check("schema", schema, ofSchema(all, schema), all, false);
         }
-        Set<Place> chosen = new LinkedHashSet<>();
+        // No set: a hash of a place would be one of all that its schema says.
+        var chosen = new ArrayList<Place>();
         for (Place place : searchable) {
             boolean isSource =
                     sources.isEmpty() || sources.stream().anyMatch(name -> isNamed(place, name));
-            if (isSource && (restrict.isEmpty() || restrict.contains(place.schema().name()))) {
+            if (isSource
+                    && (restrict.isEmpty() || restrict.contains(place.schema().name()))
+                    && !chosen.contains(place)) {
                 chosen.add(place);
             }
         }
@@ -47,7 +48,7 @@ final class TargetPlaces {
                     ErrorCode.INVALID_PARAMETER,
                     "none of the sources %s has a schema of %s".formatted(sources, restrict));
         }
-        return new ArrayList<>(chosen);
+        return chosen;
     }
 
     private static void check(

@@ -20,12 +20,6 @@ public final class KeptPostings {
     /** How many searches of a block come before its postings are made. */
     public static final int SEARCHES_BEFORE = 16;
 
-    /** What a node keeps by default; a small one keeps {@link #HEAP_SHARE less}. */
-    private static final long BYTES_MAX = 64L << 20;
-
-    /** Not more than this part of the heap is kept. */
-    private static final int HEAP_SHARE = 16;
-
     /** What it takes to remember a block, about. */
     private static final long ENTRY_BYTES = 256;
 
@@ -52,11 +46,9 @@ public final class KeptPostings {
         this.searchesBefore = searchesBefore;
     }
 
-    /** Returns what a node keeps that has not been told otherwise. */
-    public static KeptPostings byDefault() {
-        return new KeptPostings(
-                Math.min(BYTES_MAX, Runtime.getRuntime().maxMemory() / HEAP_SHARE),
-                SEARCHES_BEFORE);
+    /** Returns one that keeps nothing. */
+    public static KeptPostings none() {
+        return new KeptPostings(0, Integer.MAX_VALUE);
     }
 
     /**
@@ -68,7 +60,7 @@ public final class KeptPostings {
      */
     @Nullable Postings of(
             Block block, String field, TokenDictionary dictionary, TokenNumbers numbers) {
-        Object identity = block.identity().orElse(null);
+        Object identity = bytesMax == 0 ? null : block.identity().orElse(null);
         if (identity == null) {
             return null;
         }

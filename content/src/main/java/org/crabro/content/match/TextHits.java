@@ -116,8 +116,7 @@ public final class TextHits {
      * @param kept what was found there before
      * @param keptTokens what {@link #tokens()} told before
      */
-    void open(
-            int firstRow, int rowCount, @Nullable Found kept, int @Nullable [] keptTokens) {
+    void open(int firstRow, int rowCount, @Nullable Found kept, int @Nullable [] keptTokens) {
         known = keptTokens;
         first = firstRow;
         size = rowCount;

@@ -125,8 +125,7 @@ final class TokenHits {
                 found[pattern][0].set(known);
             }
             possible[pattern] =
-                    known >= 0
-                            || (known == UNKNOWN && resolve(patterns[pattern], found[pattern]));
+                    known >= 0 || (known == UNKNOWN && resolve(patterns[pattern], found[pattern]));
             leads[pattern] = possible[pattern] ? rarest(found[pattern]) : 0;
         }
         return possible[pattern];

@@ -64,14 +64,19 @@ public final class Search {
      * @param ceiling the most threads that one query gets, at least 1
      */
     public Search(Executor threads, ReadAhead ahead, int cores, int ceiling) {
-        this(
-                threads,
-                ahead,
-                cores,
-                ceiling,
-                System::nanoTime,
-                COUNTS_MAX,
-                KeptPostings.byDefault());
+        this(threads, ahead, cores, ceiling, KeptPostings.none());
+    }
+
+    /**
+     * @param threads a pool of platform threads, as the other constructor says
+     * @param ahead brings blocks into memory
+     * @param cores how many processors the queries share, at least 1
+     * @param ceiling the most threads that one query gets, at least 1
+     * @param postings keeps what searches make of blocks for those after them
+     */
+    public Search(
+            Executor threads, ReadAhead ahead, int cores, int ceiling, KeptPostings postings) {
+        this(threads, ahead, cores, ceiling, System::nanoTime, COUNTS_MAX, postings);
     }
 
     /**

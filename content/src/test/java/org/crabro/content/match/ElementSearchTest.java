@@ -147,7 +147,7 @@ class ElementSearchTest {
                             List.of(slice),
                             List.of(),
                             new KeptTexts(1),
-                            KeptPostings.byDefault());
+                            KeptPostings.none());
             scan.open(0);
             for (int row = 0; row < rows.size(); row++) {
                 for (Map.Entry<String, FieldValue> field : rows.get(row).fields().entrySet()) {
@@ -207,7 +207,7 @@ class ElementSearchTest {
                         List.of(new BlockSlice(block, 0, 1, DeadRows.of(new int[0]))),
                         List.of(),
                         new KeptTexts(1),
-                        KeptPostings.byDefault());
+                        KeptPostings.none());
 
         assertThat(
                         matcher
@@ -335,7 +335,7 @@ class ElementSearchTest {
                         slices,
                         List.of(),
                         new KeptTexts(slices.size()),
-                        KeptPostings.byDefault());
+                        KeptPostings.none());
         var found = new ArrayList<String>();
         for (int slice = 0; slice < slices.size(); slice++) {
             scan.open(slice);

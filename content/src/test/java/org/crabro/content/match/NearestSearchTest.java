@@ -120,7 +120,7 @@ class NearestSearchTest {
                         slices,
                         List.of(),
                         new KeptTexts(slices.size()),
-                        KeptPostings.byDefault());
+                        KeptPostings.none());
         RowOrder order = RowOrder.smallestFirst(slices);
         var best = new BestRows(order, targetHits);
         for (int slice = 0; slice < slices.size(); slice++) {

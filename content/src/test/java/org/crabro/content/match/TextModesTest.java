@@ -233,7 +233,7 @@ class TextModesTest {
                         slices,
                         List.of(),
                         new KeptTexts(slices.size()),
-                        KeptPostings.byDefault());
+                        KeptPostings.none());
         OptionalInt texts = matcher.textScan(field);
         int[] patterns = matcher.textPatterns(field);
         var found = new HashMap<String, Integer>();

@@ -117,7 +117,7 @@ class AllocationTest {
                         slices,
                         List.of(),
                         new KeptTexts(slices.size()),
-                        KeptPostings.byDefault());
+                        KeptPostings.none());
         return new Scan(
                 () -> count(counting, counts, matcher, nearest, slices.size()),
                 () -> {
@@ -129,7 +129,7 @@ class AllocationTest {
                                     slices,
                                     List.of(selected),
                                     new KeptTexts(slices.size()),
-                                    KeptPostings.byDefault());
+                                    KeptPostings.none());
                     var scorer = new Scorer(ranking.scoring(counts), scan);
                     var best = new BestRows(RowOrder.largestFirst(slices), 50);
                     return () -> match(scan, scorer, best, slices.size());

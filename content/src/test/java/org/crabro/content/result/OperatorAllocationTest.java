@@ -166,7 +166,7 @@ class OperatorAllocationTest {
                 slices,
                 List.of(),
                 new KeptTexts(slices.size()),
-                KeptPostings.byDefault());
+                KeptPostings.none());
     }
 
     private static int match(BlockScan scan, int slices) {

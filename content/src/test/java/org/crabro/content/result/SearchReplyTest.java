@@ -317,7 +317,7 @@ class SearchReplyTest {
                         1,
                         clock::getAndIncrement,
                         Search.COUNTS_MAX,
-                        KeptPostings.byDefault())
+                        KeptPostings.none())
                 .run(
                         new SearchRequest(
                                 new RequestHeader(

@@ -191,7 +191,7 @@ class SearchTest {
                                 1,
                                 System::nanoTime,
                                 16,
-                                KeptPostings.byDefault());
+                                KeptPostings.none());
 
                 List<Hit> one = hits(alone, request, archive.views(1));
                 List<Hit> many = hits(search, request, archive.views(3));
