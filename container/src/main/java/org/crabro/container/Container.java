@@ -24,6 +24,7 @@ import org.crabro.config.services.ServedPath;
 import org.crabro.config.services.Services;
 import org.crabro.container.bulk.BulkAdmission;
 import org.crabro.container.bulk.BulkFeed;
+import org.crabro.container.bulk.PlainBodies;
 import org.crabro.container.component.PackageComponents;
 import org.crabro.container.dispatch.ClusterView;
 import org.crabro.container.dispatch.DocumentDispatch;
@@ -349,16 +350,17 @@ public final class Container implements AutoCloseable {
                                     embedders,
                                     ofApi.ignoresUndefinedFields(),
                                     components.processorChains());
+                    var kept = new KeptDocuments(model, documents, InstantSource.system());
                     handlers.add(
                             documents(
                                     clusters,
                                     new DocumentHandler(
                                             types,
                                             documents,
-                                            new KeptDocuments(
-                                                    model, documents, InstantSource.system()),
+                                            kept,
+                                            new PlainBodies(types, kept, documents),
                                             new ChosenDocuments(
-                                                    bulkFeed(model, types, ofApi),
+                                                    bulkFeed(types, kept, ofApi),
                                                     new VisitHandler(
                                                             model,
                                                             visits,
@@ -436,11 +438,11 @@ public final class Container implements AutoCloseable {
                 : BoundHandler.at(bindings, "/search/", handler);
     }
 
-    private BulkFeed bulkFeed(ApplicationModel model, ServedTypes types, DocumentSettings api) {
+    private BulkFeed bulkFeed(ServedTypes types, KeptDocuments kept, DocumentSettings api) {
         return new BulkFeed(
                 types,
                 documents,
-                new KeptDocuments(model, documents, InstantSource.system()),
+                kept,
                 documents,
                 Container::principal,
                 bulkAdmission,

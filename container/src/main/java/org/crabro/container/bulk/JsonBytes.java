@@ -25,6 +25,10 @@ final class JsonBytes {
     private static final int DIGITS_MAX = 18;
 
     private static final long EXACT_MAX = 1L << 53;
+
+    /** Nobody writes longer numbers; some are refused, by whoever reads all of JSON. */
+    private static final int NUMBER_LENGTH_MAX = 500;
+
     private static final double[] TENS = {
         1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16,
         1e17, 1e18, 1e19, 1e20, 1e21, 1e22
@@ -42,11 +46,21 @@ final class JsonBytes {
     private int at;
     private int to;
 
-    /** Goes to the first of some bytes. */
+    /** Whether a line end is a blank, as in JSON, and not the end of all. */
+    private boolean spansLines;
+
+    /** Goes to the first of some bytes, of which a line is read. */
     void open(byte[] json, int from, int end) {
         bytes = json;
         at = from;
         to = end;
+        spansLines = false;
+    }
+
+    /** Goes to the first of some bytes, which are read to their end on however many lines. */
+    void openLines(byte[] json, int from, int end) {
+        open(json, from, end);
+        spansLines = true;
     }
 
     int at() {
@@ -61,8 +75,8 @@ final class JsonBytes {
         return at == to || bytes[at] == '\n';
     }
 
-    private static boolean isBlank(byte b) {
-        return b == ' ' || b == '\t' || b == '\r';
+    private boolean isBlank(byte b) {
+        return b == ' ' || b == '\t' || b == '\r' || (b == '\n' && spansLines);
     }
 
     /** Returns what says that something is no common form. */
@@ -74,7 +88,7 @@ final class JsonBytes {
     int next() {
         while (at < to) {
             byte b = bytes[at];
-            if (!isBlank(b)) {
+            if (b > ' ' || !isBlank(b)) {
                 return b;
             }
             at++;
@@ -281,8 +295,8 @@ final class JsonBytes {
         }
     }
 
-    private static boolean isBehindNumber(byte b) {
-        return b == ',' || b == ']' || b == '}' || b == ' ' || b == '\t' || b == '\r';
+    private boolean isBehindNumber(byte b) {
+        return b == ',' || b == ']' || b == '}' || isBlank(b);
     }
 
     /** Returns how many digits from {@code from} on mean nothing. */
@@ -396,7 +410,7 @@ final class JsonBytes {
         }
         at = i;
         expectNumberEnd();
-        if (digits == 0 && isNegative) {
+        if ((digits == 0 && isNegative) || i - from > NUMBER_LENGTH_MAX) {
             throw uncommon;
         }
         if (count > DIGITS_MAX) {

@@ -1,9 +1,7 @@
 package org.crabro.container.bulk;
 
 import java.nio.charset.StandardCharsets;
-import java.util.HashMap;
 import java.util.Map;
-import java.util.Optional;
 import java.util.function.Consumer;
 import org.crabro.container.document.KeptDocuments;
 import org.crabro.container.document.ServedTypes;
@@ -25,14 +23,11 @@ final class PlainLines {
     private static final byte[] FIELDS = "\"fields\"".getBytes(StandardCharsets.US_ASCII);
 
     private final ServedTypes types;
-    private final KeptDocuments kept;
     private final BulkWrites writes;
     private final Consumer<DocumentId> check;
     private final JsonBytes json = new JsonBytes();
     private final PlainIds ids = new PlainIds();
-
-    /** Nothing for types whose documents are changed before they are stored. */
-    private final Map<String, Optional<PlainPut>> puts = new HashMap<>();
+    private final PlainTypes puts;
 
     /**
      * @param kept documents that it looks at are not read here
@@ -41,7 +36,7 @@ final class PlainLines {
     PlainLines(
             ServedTypes types, KeptDocuments kept, BulkWrites writes, Consumer<DocumentId> check) {
         this.types = types;
-        this.kept = kept;
+        this.puts = new PlainTypes(kept);
         this.writes = writes;
         this.check = check;
     }
@@ -99,13 +94,13 @@ final class PlainLines {
                                     Map.of()),
                             type.schema().documentType());
         } else {
-            PlainPut put = put(id.documentType(), type);
+            PlainPut put = puts.put(type).orElseThrow(json::uncommon);
             json.expect(',');
             if (!json.passes(FIELDS)) {
                 throw json.uncommon();
             }
             json.expect(':');
-            row = put.row(json, bytes, idFrom, idLength);
+            row = put.row(json, bytes, bytes, idFrom, idLength);
         }
         json.expect('}');
         if (!json.isAtLineEnd()) {
@@ -113,15 +108,5 @@ final class PlainLines {
         }
         return new BulkLine.Write(
                 number, new EncodedWrite(writes.partition(id), id, row), isRemove, "");
-    }
-
-    private PlainPut put(String name, ServedType type) {
-        return puts.computeIfAbsent(
-                        name,
-                        _ ->
-                                type.processor().storesAsFed() && !kept.selects(name)
-                                        ? Optional.of(new PlainPut(type.schema().documentType()))
-                                        : Optional.empty())
-                .orElseThrow(json::uncommon);
     }
 }

@@ -52,10 +52,11 @@ final class PlainPut {
      * Returns the row of a document.
      *
      * @param json where the object with the fields starts; behind it afterwards
-     * @param line where the id is, {@code idLength} bytes from {@code idFrom} on
+     * @param line what {@code json} goes over
+     * @param id where the id is, {@code idLength} bytes from {@code idFrom} on
      * @throws JsonBytes.UncommonFormException where a field has not one of the common forms
      */
-    byte[] row(JsonBytes json, byte[] line, int idFrom, int idLength) {
+    byte[] row(JsonBytes json, byte[] line, byte[] id, int idFrom, int idLength) {
         row.begin();
         json.expect('{');
         if (!json.passes('}')) {
@@ -73,7 +74,7 @@ final class PlainPut {
             } while (json.passes(','));
             json.expect('}');
         }
-        return row.row(line, idFrom, idLength);
+        return row.row(id, idFrom, idLength);
     }
 
     /** Fields mostly come in the order of the type. */

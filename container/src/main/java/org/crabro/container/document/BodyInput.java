@@ -1,9 +1,12 @@
 package org.crabro.container.document;
 
+import java.io.ByteArrayInputStream;
 import java.io.EOFException;
 import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.SequenceInputStream;
+import java.util.Arrays;
 import java.util.zip.GZIPInputStream;
 import java.util.zip.ZipException;
 import org.eclipse.jetty.http.HttpHeader;
@@ -18,12 +21,16 @@ import org.jspecify.annotations.Nullable;
  * more.
  */
 public final class BodyInput extends FilterInputStream {
+    private static final int FIRST_BUFFER = 2 << 10;
+
+    private final InputStream body;
     private final long max;
     private final long announced;
     private long read;
 
     private BodyInput(InputStream in, long max, long announced) {
         super(in);
+        this.body = in;
         this.max = max;
         this.announced = announced;
     }
@@ -55,9 +62,33 @@ public final class BodyInput extends FilterInputStream {
     /** Leaves the body as it is: the rest is read where the request is answered. */
     @Override
     public void close() throws IOException {
-        if (in instanceof CheckedGzip) {
-            super.close();
+        if (body instanceof CheckedGzip) {
+            body.close();
         }
+    }
+
+    /**
+     * Reads a body that is short, whole. Whatever comes of that, reading goes on at its first byte;
+     * call it before that begins.
+     *
+     * @param most bytes of what is short
+     * @return null where the body is longer, or may be longer than is allowed
+     */
+    byte @Nullable [] ahead(int most) throws IOException {
+        if (announced > most) {
+            return null;
+        }
+        int limit = (int) Math.min(most, max);
+        byte[] bytes = new byte[announced < 0 ? Math.min(FIRST_BUFFER, limit) : (int) announced];
+        int count = readNBytes(bytes, 0, bytes.length);
+        while (announced < 0 && count == bytes.length && count < limit) {
+            bytes = Arrays.copyOf(bytes, Math.min(2 * count, limit));
+            count += readNBytes(bytes, count, bytes.length - count);
+        }
+        boolean isWhole = announced < 0 ? count < limit : count == announced;
+        read -= count;
+        in = new SequenceInputStream(new ByteArrayInputStream(bytes, 0, count), body);
+        return isWhole ? Arrays.copyOf(bytes, count) : null;
     }
 
     /** Returns how many bytes were read, decompressed. */

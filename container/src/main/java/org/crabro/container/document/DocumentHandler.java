@@ -17,6 +17,7 @@ import org.crabro.document.DocumentId;
 import org.crabro.document.InvalidDocumentException;
 import org.crabro.document.json.TensorFormat;
 import org.crabro.document.operation.ConditionalOperation;
+import org.crabro.protocol.feed.EncodedWrite;
 import org.crabro.protocol.feed.FeedReply;
 import org.crabro.protocol.feed.GetReply;
 import org.crabro.protocol.wire.Deadline;
@@ -50,6 +51,7 @@ public final class DocumentHandler extends Handler.Abstract {
     private final IndexedWrites writes;
     private final IndexedWrites validated;
     private final WriteInput input;
+    private final RowPuts rows;
     private final ManyDocuments many;
     private final Function<Request, Principal> principals;
     private final DocumentSettings settings;
@@ -57,6 +59,8 @@ public final class DocumentHandler extends Handler.Abstract {
     private final DocumentMetrics metrics;
 
     /**
+     * Reads all documents as values.
+     *
      * @param embedders by the id of their component
      * @param principals who sent a request
      * @param admission shared by all applications of the process
@@ -77,6 +81,7 @@ public final class DocumentHandler extends Handler.Abstract {
                 new ServedTypes(model, embedders, settings.ignoresUndefinedFields()),
                 reads,
                 writes,
+                RowPuts.NONE,
                 many,
                 principals,
                 settings,
@@ -85,6 +90,7 @@ public final class DocumentHandler extends Handler.Abstract {
     }
 
     /**
+     * @param rows writes documents that are stored as they are fed
      * @param principals who sent a request
      * @param admission shared by all applications of the process
      */
@@ -92,6 +98,7 @@ public final class DocumentHandler extends Handler.Abstract {
             ServedTypes types,
             DocumentReads reads,
             DocumentWrites writes,
+            RowPuts rows,
             ManyDocuments many,
             Function<Request, Principal> principals,
             DocumentSettings settings,
@@ -101,7 +108,8 @@ public final class DocumentHandler extends Handler.Abstract {
         this.reads = reads;
         this.writes = new IndexedWrites(reads, writes);
         this.validated = new IndexedWrites(reads, new ValidatedWrites(types));
-        this.input = new WriteInput(settings);
+        this.input = new WriteInput(settings, rows);
+        this.rows = rows;
         this.many = many;
         this.principals = principals;
         this.settings = settings;
@@ -236,29 +244,44 @@ public final class DocumentHandler extends Handler.Abstract {
         WriteReply reply;
         try {
             ServedType type = types.get(id.documentType());
-            ConditionalOperation fed = input.read(request, id, type, parameters, answer);
-            switch (type.process(fed)) {
-                case ProcessorChain.Outcome.Goes(ConditionalOperation processed) ->
-                        reply =
-                                (dryRun == DryRun.VALIDATE ? validated : writes)
-                                        .write(
-                                                principals.apply(request),
-                                                deadline,
-                                                processed,
-                                                type.processor(),
-                                                isStrict,
-                                                answer::note);
-                case ProcessorChain.Outcome.Dropped(String reason) ->
-                        reply = new WriteReply.Ignored(reason);
-                case ProcessorChain.Outcome.Failed(Progress.Kind kind, String reason) -> {
-                    refused(kind, id, reason, answer);
-                    return;
+            boolean asRow = dryRun == DryRun.NONE;
+            switch (input.read(request, id, type, parameters, asRow, answer)) {
+                case WriteInput.Fed.Row(EncodedWrite row) ->
+                        reply = rows.write(principals.apply(request), deadline, row);
+                case WriteInput.Fed.Operation(ConditionalOperation fed) -> {
+                    switch (type.process(fed)) {
+                        case ProcessorChain.Outcome.Goes(ConditionalOperation processed) ->
+                                reply =
+                                        (dryRun == DryRun.VALIDATE ? validated : writes)
+                                                .write(
+                                                        principals.apply(request),
+                                                        deadline,
+                                                        processed,
+                                                        type.processor(),
+                                                        isStrict,
+                                                        answer::note);
+                        case ProcessorChain.Outcome.Dropped(String reason) ->
+                                reply = new WriteReply.Ignored(reason);
+                        case ProcessorChain.Outcome.Failed(Progress.Kind kind, String reason) -> {
+                            refused(kind, id, reason, answer);
+                            return;
+                        }
+                    }
                 }
             }
         } finally {
             // Before the answer: who waits for it may send the next operation at once.
             admission.release(counted);
         }
+        written(reply, id, timeout, isStrict, answer);
+    }
+
+    private static void written(
+            WriteReply reply,
+            DocumentId id,
+            Duration timeout,
+            boolean isStrict,
+            DocumentAnswer answer) {
         switch (reply) {
             case WriteReply.Forbidden(String reason) ->
                     answer.fail(HttpStatus.FORBIDDEN_403, id, reason);

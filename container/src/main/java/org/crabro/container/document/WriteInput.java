@@ -12,15 +12,31 @@ import org.crabro.document.json.UpdateReader;
 import org.crabro.document.operation.ConditionalOperation;
 import org.crabro.document.operation.DocumentOperation;
 import org.crabro.document.operation.WriteCondition;
+import org.crabro.protocol.feed.EncodedWrite;
 import org.eclipse.jetty.server.Request;
+import org.jspecify.annotations.Nullable;
 import tools.jackson.core.exc.JacksonIOException;
 
 /** Reads what a request asks to be done to one document: from its method, parameters and body. */
 final class WriteInput {
-    private final DocumentSettings settings;
+    /** A longer body is read piece by piece, into values. */
+    private static final int ROW_BODY_MAX = 1 << 20;
 
-    WriteInput(DocumentSettings settings) {
+    private final DocumentSettings settings;
+    private final RowPuts rows;
+
+    WriteInput(DocumentSettings settings, RowPuts rows) {
         this.settings = settings;
+        this.rows = rows;
+    }
+
+    /** What was read. */
+    sealed interface Fed {
+        /** A whole document that is stored as it came. */
+        record Row(EncodedWrite write) implements Fed {}
+
+        /** An operation; no script has run. */
+        record Operation(ConditionalOperation operation) implements Fed {}
     }
 
     /** Refuses parameters that no write takes, before a body is read. */
@@ -35,52 +51,84 @@ final class WriteInput {
     }
 
     /**
-     * Reads an operation; what parameters say wins over what the body says.
+     * Reads what is asked; what parameters say wins over what the body says.
      *
+     * @param asRow whether a document may be read that is never looked at as values
      * @param answer told of fields that are left out
      * @throws IOException if the body cannot be read
      */
-    ConditionalOperation read(
+    Fed read(
             Request request,
             DocumentId id,
             ServedType type,
             DocumentParameters parameters,
+            boolean asRow,
             DocumentAnswer answer)
             throws IOException {
-        boolean isStrict = parameters.flag("strict");
         try (BodyInput input = BodyInput.open(request, settings.maxBodyBytes())) {
-            return switch (request.getMethod()) {
-                case "POST" -> {
-                    DocumentReader reader = isStrict ? type.reader().strict() : type.reader();
-                    DocumentBody body = reader.read(id, input);
-                    note(answer, input, body.someIgnored());
-                    yield operation(
-                            new DocumentOperation.Put(body.document()),
-                            body.condition(),
-                            body.create(),
-                            parameters);
+            String method = request.getMethod();
+            if (asRow
+                    && method.equals("POST")
+                    && parameters.text("condition").isEmpty()
+                    && rows.takes(id.documentType())) {
+                EncodedWrite row = row(id, input, answer);
+                if (row != null) {
+                    return new Fed.Row(row);
                 }
-                case "PUT" -> {
-                    UpdateReader reader = isStrict ? type.updates().strict() : type.updates();
-                    UpdateBody body = reader.read(input);
-                    note(answer, input, body.someIgnored());
-                    yield operation(
-                            new DocumentOperation.Update(id, body.updates()),
-                            body.condition(),
-                            body.create(),
-                            parameters);
-                }
-                case "DELETE" ->
-                        operation(
-                                new DocumentOperation.Remove(id),
-                                Optional.empty(),
-                                false,
-                                parameters);
-                default -> throw new IllegalStateException("no write: " + request.getMethod());
-            };
+            }
+            return new Fed.Operation(read(method, input, id, type, parameters, answer));
         } catch (JacksonIOException e) {
             throw e.getCause();
         }
+    }
+
+    private @Nullable EncodedWrite row(DocumentId id, BodyInput input, DocumentAnswer answer)
+            throws IOException {
+        byte[] body = input.ahead(ROW_BODY_MAX);
+        EncodedWrite row = body == null ? null : rows.read(id, body);
+        if (row != null) {
+            answer.note(() -> "read %d bytes of body, stored as they came".formatted(body.length));
+        }
+        return row;
+    }
+
+    private static ConditionalOperation read(
+            String method,
+            BodyInput input,
+            DocumentId id,
+            ServedType type,
+            DocumentParameters parameters,
+            DocumentAnswer answer) {
+        boolean isStrict = parameters.flag("strict");
+        return switch (method) {
+            case "POST" -> {
+                DocumentReader reader = isStrict ? type.reader().strict() : type.reader();
+                DocumentBody body = reader.read(id, input);
+                note(answer, input, body.someIgnored());
+                yield operation(
+                        new DocumentOperation.Put(body.document()),
+                        body.condition(),
+                        body.create(),
+                        parameters);
+            }
+            case "PUT" -> {
+                UpdateReader reader = isStrict ? type.updates().strict() : type.updates();
+                UpdateBody body = reader.read(input);
+                note(answer, input, body.someIgnored());
+                yield operation(
+                        new DocumentOperation.Update(id, body.updates()),
+                        body.condition(),
+                        body.create(),
+                        parameters);
+            }
+            case "DELETE" ->
+                    operation(
+                            new DocumentOperation.Remove(id),
+                            Optional.empty(),
+                            false,
+                            parameters);
+            default -> throw new IllegalStateException("no write: " + method);
+        };
     }
 
     private static void note(DocumentAnswer answer, BodyInput input, boolean someIgnored) {

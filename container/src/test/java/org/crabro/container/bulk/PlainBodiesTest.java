@@ -1,0 +1,360 @@
+package org.crabro.container.bulk;
+
+import static java.nio.charset.StandardCharsets.UTF_16;
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.nio.ByteBuffer;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Random;
+import java.util.stream.IntStream;
+import java.util.zip.GZIPOutputStream;
+import org.crabro.config.application.DirectoryFiles;
+import org.crabro.config.deploy.ApplicationCompiler;
+import org.crabro.config.deploy.ApplicationModel;
+import org.crabro.container.document.Admission;
+import org.crabro.container.document.DocumentHandler;
+import org.crabro.container.document.DocumentParameters;
+import org.crabro.container.document.DocumentSettings;
+import org.crabro.container.document.KeptDocuments;
+import org.crabro.container.document.RowPuts;
+import org.crabro.container.document.ServedTypes;
+import org.crabro.document.DocumentId;
+import org.crabro.document.DocumentType;
+import org.crabro.document.InvalidDocumentException;
+import org.crabro.document.json.DocumentBody;
+import org.crabro.document.json.DocumentReader;
+import org.crabro.protocol.encoding.Row;
+import org.crabro.protocol.encoding.RowEncoding;
+import org.crabro.protocol.feed.EncodedWrite;
+import org.crabro.protocol.wire.Principal;
+import org.eclipse.jetty.http.HttpTester;
+import org.eclipse.jetty.server.LocalConnector;
+import org.eclipse.jetty.server.Server;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** A put that goes straight into a row comes to the same as one that goes through values. */
+class PlainBodiesTest {
+    private static final int SCHEMAS = 20;
+    private static final int BODIES = 1_000;
+    private static final int REQUESTS = 100;
+
+    /** More than is read ahead may come. */
+    private static final DocumentSettings SETTINGS =
+            new DocumentSettings(3 << 20, Duration.ofSeconds(5), false, 2, 10 << 20);
+
+    @TempDir static Path directory;
+
+    private final long seed = Long.getLong("crabro.seed", 2026);
+    private final Random random = new Random(seed);
+    private final List<Served> started = new ArrayList<>();
+
+    @AfterEach
+    void stop() throws Exception {
+        for (Served each : started) {
+            each.server.stop();
+        }
+    }
+
+    @Test
+    void encodesRandomBodiesOfRandomSchemasAsTheyAreEncodedOtherwise() throws Exception {
+        int plain = 0;
+        for (int round = 0; round < SCHEMAS; round++) {
+            var fields = new RandomFields(random);
+            ApplicationModel model = model(fields, round);
+            PlainBodies bodies = bodies(model, new MapOfRows(model));
+            DocumentType type = schemaType(model);
+            DocumentId id = DocumentId.parse("id:ns:made:g=ånna:1");
+            for (int i = 0; i < BODIES; i++) {
+                String body = fields.body();
+                EncodedWrite read = bodies.read(id, body.getBytes(UTF_8));
+                if (read != null) {
+                    assertThat(Optional.of(bytes(read.row())))
+                            .as("%s, seed %d, %s", body, seed, type)
+                            .isEqualTo(slow(type, id, body));
+                    plain++;
+                }
+            }
+        }
+        assertThat(plain).isGreaterThan(SCHEMAS * BODIES / 10);
+    }
+
+    @Test
+    void answersRandomBodiesAsTheyAreAnsweredOtherwise() throws Exception {
+        for (int round = 0; round < SCHEMAS; round++) {
+            var fields = new RandomFields(random);
+            ApplicationModel model = model(fields, SCHEMAS + round);
+            Served plain = served(model, true);
+            Served other = served(model, false);
+            for (int i = 0; i < REQUESTS; i++) {
+                String body = fields.body();
+                String path = "/document/v1/ns/made/docid/" + i % 7;
+                byte[] request = request(path, "", body.getBytes(UTF_8));
+
+                same(plain, other, request, "%s, seed %d".formatted(body, seed));
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "note/docid/1?",
+                "fresh/docid/1?",
+                "plain/docid/1?",
+                "plain/group/%C3%A5nna/1?",
+                "plain/docid/1?create=true",
+                "plain/docid/1?strict=true",
+                "plain/docid/1?condition=plain.year%20==%201",
+                "plain/docid/1?condition=plain.year%20==%201&create=true",
+                "plain/docid/1?condition=",
+                "plain/docid/1?dryRun=true",
+                "plain/docid/1?dryRun=validate",
+                "plain/docid/1?route=other",
+                "none/docid/1?"
+            })
+    void answersTheSameWhateverThePathAndTheParametersSay(String where) throws Exception {
+        ApplicationModel model = NotesPackage.model(directory);
+        Served plain = served(model, true);
+        Served other = served(model, false);
+        for (String body :
+                List.of(
+                        "{\"fields\":{\"year\":1}}",
+                        "{\"fields\":{\"year\":2}}",
+                        "{\"fields\":{\"year\":3000},\"condition\":\"plain.year == 2\"}",
+                        "{\"fields\":{\"year\":\"7\"}}",
+                        "{\"fields\":{\"year\":7.5}}",
+                        "{}",
+                        "")) {
+            same(plain, other, request("/document/v1/ns/" + where, "", body.getBytes(UTF_8)), body);
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {0, 1, 2_000, 2_047, 2_048, 2_049, 70_000, 1_048_575, 1_048_576, 1_048_577})
+    void takesBodiesOfAnyLengthHoweverTheyAreSent(int length) throws Exception {
+        ApplicationModel model = NotesPackage.model(directory);
+        Served plain = served(model, true);
+        Served other = served(model, false);
+        String begin = "{\"fields\":{\"text\":\"";
+        String end = "\"}}";
+        int text = Math.max(0, length - begin.length() - end.length());
+        byte[] body = (begin + "x".repeat(text) + end).getBytes(UTF_8);
+        String path = "/document/v1/ns/plain/docid/1";
+
+        same(plain, other, request(path, "", body), "announced");
+        same(plain, other, chunked(path, body), "chunked");
+        same(plain, other, request(path, "Content-Encoding: gzip\r\n", gzip(body)), "compressed");
+        assertThat(plain.rows.documents()).containsKey("id:ns:plain::1");
+    }
+
+    @Test
+    void refusesWhatIsTooLargeAndWhatIsNotCompressedAsOtherwise() throws Exception {
+        ApplicationModel model = NotesPackage.model(directory);
+        Served plain = served(model, true);
+        Served other = served(model, false);
+        String path = "/document/v1/ns/plain/docid/1";
+        byte[] large =
+                ("{\"fields\":{\"text\":\"" + "x".repeat(4 << 20) + "\"}}").getBytes(UTF_8);
+        byte[] wrongLate =
+                ("{\"fields\":{\"text\":\"" + "x".repeat(2 << 20) + "\",}}").getBytes(UTF_8);
+        byte[] small = "{\"fields\":{\"text\":\"å\"}}".getBytes(UTF_8);
+        byte[] cut = gzip(small);
+
+        same(plain, other, request(path, "", large), "large");
+        same(plain, other, chunked(path, large), "large, chunked");
+        same(plain, other, chunked(path, wrongLate), "wrong behind what is read ahead");
+        same(plain, other, request(path, "Content-Encoding: gzip\r\n", gzip(large)), "inflated");
+        same(plain, other, request(path, "Content-Encoding: gzip\r\n", small), "no gzip");
+        same(
+                plain,
+                other,
+                request(
+                        path,
+                        "Content-Encoding: gzip\r\n",
+                        Arrays.copyOf(cut, cut.length - 3)),
+                "cut short");
+        same(plain, other, request(path, "Content-Encoding: br\r\n", small), "another encoding");
+        same(
+                plain,
+                other,
+                request(path, "", new String(small, UTF_8).getBytes(UTF_16)),
+                "in UTF-16");
+    }
+
+    @Test
+    void writesRowsThatWereNeverValues() throws Exception {
+        ApplicationModel model = NotesPackage.model(directory);
+        Served plain = served(model, true);
+
+        String answer =
+                plain.answer(
+                                request(
+                                        "/document/v1/ns/plain/docid/1?tracelevel=1",
+                                        "",
+                                        "{\n \"fields\": {\n \"year\": 7\n }\n}\n".getBytes(UTF_8)))
+                        .getContent();
+
+        assertThat(answer).contains("read 31 bytes of body, stored as they came");
+        assertThat(plain.rows.batches()).containsExactly(1);
+    }
+
+    private static void same(Served plain, Served other, byte[] request, String what)
+            throws Exception {
+        HttpTester.Response one = plain.answer(request);
+        HttpTester.Response two = other.answer(request);
+
+        assertThat(one.getStatus()).as(what).isEqualTo(two.getStatus());
+        assertThat(message(one)).as(what).isEqualTo(message(two));
+        assertThat(plain.rows.documents()).as(what).isEqualTo(other.rows.documents());
+    }
+
+    /** How much was read of what is too large is nobody's business. */
+    private static String message(HttpTester.Response answer) {
+        return answer.getContent().replaceAll("has \\d+ bytes or more", "has many");
+    }
+
+    /** A handler that is asked in memory, and what it wrote. */
+    private record Served(Server server, LocalConnector connector, MapOfRows rows) {
+        HttpTester.Response answer(byte[] request) throws Exception {
+            return Objects.requireNonNull(
+                    HttpTester.parseResponse(connector.getResponse(ByteBuffer.wrap(request))));
+        }
+    }
+
+    private Served served(ApplicationModel model, boolean asRows) throws Exception {
+        var rows = new MapOfRows(model);
+        var types = new ServedTypes(model, Map.of(), false);
+        var kept = new KeptDocuments(model, rows, InstantSource.system());
+        var server = new Server();
+        var connector = new LocalConnector(server);
+        server.addConnector(connector);
+        server.setHandler(
+                new DocumentHandler(
+                        types,
+                        rows,
+                        kept,
+                        asRows ? new PlainBodies(types, kept, rows) : RowPuts.NONE,
+                        (_, _, _, _, _) -> {
+                            throw DocumentParameters.invalid("many documents");
+                        },
+                        _ -> Principal.EVERYONE,
+                        SETTINGS,
+                        new Admission(SETTINGS),
+                        new SimpleMeterRegistry()));
+        server.start();
+        var served = new Served(server, connector, rows);
+        started.add(served);
+        return served;
+    }
+
+    private static PlainBodies bodies(ApplicationModel model, MapOfRows rows) {
+        return new PlainBodies(
+                new ServedTypes(model, Map.of(), false),
+                new KeptDocuments(model, rows, InstantSource.system()),
+                rows);
+    }
+
+    private static ApplicationModel model(RandomFields fields, int number) throws Exception {
+        Path folder = directory.resolve("made" + number);
+        Files.createDirectories(folder.resolve("schemas"));
+        Files.writeString(folder.resolve("schemas/made.sd"), fields.schema("made"));
+        Files.writeString(
+                folder.resolve("services.xml"),
+                """
+                <services version="1.0">
+                  <container id="default" version="1.0"><document-api/></container>
+                  <content id="made" version="1.0">
+                    <min-redundancy>1</min-redundancy>
+                    <documents><document type="made" mode="streaming"/></documents>
+                  </content>
+                </services>
+                """);
+        return ApplicationCompiler.compile(DirectoryFiles.of(folder), 1).model();
+    }
+
+    private static DocumentType schemaType(ApplicationModel model) {
+        return Objects.requireNonNull(model.schemas().get("made")).documentType();
+    }
+
+    private static Optional<List<Byte>> slow(DocumentType type, DocumentId id, String body) {
+        try {
+            DocumentBody read =
+                    new DocumentReader(type)
+                            .read(id, new ByteArrayInputStream(body.getBytes(UTF_8)));
+            return Optional.of(
+                    bytes(
+                            RowEncoding.encode(
+                                    new Row(
+                                            id,
+                                            0,
+                                            type.fingerprint(),
+                                            false,
+                                            read.document().fields()),
+                                    type)));
+        } catch (InvalidDocumentException e) {
+            return Optional.empty();
+        }
+    }
+
+    private static List<Byte> bytes(byte[] row) {
+        return IntStream.range(0, row.length).mapToObj(i -> row[i]).toList();
+    }
+
+    private static byte[] request(String path, String headers, byte[] body) throws Exception {
+        String head =
+                "POST %s HTTP/1.1\r\nHost: localhost\r\n%sContent-Length: %d\r\n\r\n"
+                        .formatted(path, headers, body.length);
+        return joined(List.of(head.getBytes(UTF_8), body));
+    }
+
+    private static byte[] chunked(String path, byte[] body) throws Exception {
+        var parts = new ArrayList<byte[]>();
+        String head =
+                "POST %s HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n"
+                        .formatted(path);
+        parts.add(head.getBytes(UTF_8));
+        int from = 0;
+        while (from < body.length) {
+            int to = Math.min(body.length, from + 1 + from / 2);
+            parts.add("%x\r\n".formatted(to - from).getBytes(UTF_8));
+            parts.add(Arrays.copyOfRange(body, from, to));
+            parts.add("\r\n".getBytes(UTF_8));
+            from = to;
+        }
+        parts.add("0\r\n\r\n".getBytes(UTF_8));
+        return joined(parts);
+    }
+
+    private static byte[] joined(List<byte[]> parts) throws Exception {
+        var bytes = new ByteArrayOutputStream();
+        for (byte[] part : parts) {
+            bytes.write(part);
+        }
+        return bytes.toByteArray();
+    }
+
+    private static byte[] gzip(byte[] bytes) throws Exception {
+        var compressed = new ByteArrayOutputStream();
+        try (var gzip = new GZIPOutputStream(compressed)) {
+            gzip.write(bytes);
+        }
+        return compressed.toByteArray();
+    }
+}
