@@ -62,7 +62,7 @@ final class BulkBenchmark implements Benchmark {
     private static final int QUIET_TRIALS = 80;
     private static final double MB = 1e6;
 
-    private static final String SERVICES =
+    static final String SERVICES =
             """
             <services version="1.0">
               <container id="default" version="1.0"><search/><document-api/></container>
@@ -73,7 +73,7 @@ final class BulkBenchmark implements Benchmark {
             </services>
             """;
 
-    private static final String SCHEMA =
+    static final String SCHEMA =
             """
             schema item {
               document item {
@@ -158,11 +158,11 @@ final class BulkBenchmark implements Benchmark {
                 new Kind("numbers", i -> "{\"year\":%d,\"vector\":%s}".formatted(i, list(random))));
     }
 
-    private static String quoted(byte[] text) {
+    static String quoted(byte[] text) {
         return '"' + new String(text, UTF_8).replace("\n", "\\n") + '"';
     }
 
-    private static String hex(Random random) {
+    static String hex(Random random) {
         ByteBuffer cells = ByteBuffer.allocate(CELLS * Float.BYTES);
         for (int i = 0; i < CELLS; i++) {
             cells.putFloat((float) random.nextGaussian() / 16);
@@ -170,7 +170,7 @@ final class BulkBenchmark implements Benchmark {
         return HexFormat.of().formatHex(cells.array());
     }
 
-    private static String list(Random random) {
+    static String list(Random random) {
         var cells = new StringBuilder("[");
         for (int i = 0; i < CELLS; i++) {
             cells.append(i == 0 ? "" : ",").append((float) random.nextGaussian() / 16);

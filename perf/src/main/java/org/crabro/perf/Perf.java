@@ -22,6 +22,7 @@ public final class Perf {
                     new KernelBenchmark(),
                     new FeedBenchmark(),
                     new BulkBenchmark(),
+                    new PutsBenchmark(),
                     new PersonalBenchmark(),
                     new TextBenchmark(),
                     new MailsBenchmark(),
