@@ -58,8 +58,7 @@ final class PutsBenchmark implements Benchmark {
         Files.createDirectory(folder.resolve("schemas"));
         Files.writeString(folder.resolve("services.xml"), BulkBenchmark.SERVICES);
         Files.writeString(folder.resolve("schemas/item.sd"), BulkBenchmark.SCHEMA);
-        ApplicationModel model =
-                ApplicationCompiler.compile(DirectoryFiles.of(folder), 1).model();
+        ApplicationModel model = ApplicationCompiler.compile(DirectoryFiles.of(folder), 1).model();
         var types = new ServedTypes(model, Map.of(), false);
         var kept =
                 new KeptDocuments(
@@ -82,12 +81,10 @@ final class PutsBenchmark implements Benchmark {
         kinds.put(
                 "hex",
                 bodies(i ->
-                        "\"year\":%d,\"vector\":\"%s\""
-                                .formatted(i, BulkBenchmark.hex(random))));
+                        "\"year\":%d,\"vector\":\"%s\"".formatted(i, BulkBenchmark.hex(random))));
         kinds.put(
                 "numbers",
-                bodies(i ->
-                        "\"year\":%d,\"vector\":%s".formatted(i, BulkBenchmark.list(random))));
+                bodies(i -> "\"year\":%d,\"vector\":%s".formatted(i, BulkBenchmark.list(random))));
         return figures ->
                 kinds.forEach((kind, bodies) -> {
                     compareRows(straight, type, id, bodies);
@@ -129,8 +126,7 @@ final class PutsBenchmark implements Benchmark {
         DocumentType of = type.schema().documentType();
         Document read = type.reader().read(id, new ByteArrayInputStream(body)).document();
         Document document = type.processor().process(read);
-        return RowEncoding.encode(
-                new Row(id, 0, of.fingerprint(), false, document.fields()), of);
+        return RowEncoding.encode(new Row(id, 0, of.fingerprint(), false, document.fields()), of);
     }
 
     private static void compareRows(
@@ -157,8 +153,7 @@ final class PutsBenchmark implements Benchmark {
             throw new IllegalStateException("rows are empty");
         }
         double count = (double) PASSES * bodies.size();
-        return new Cost(
-                nanos / count, (threads.getCurrentThreadAllocatedBytes() - bytes) / count);
+        return new Cost(nanos / count, (threads.getCurrentThreadAllocatedBytes() - bytes) / count);
     }
 
     /** Knows where documents lie, and writes none. */

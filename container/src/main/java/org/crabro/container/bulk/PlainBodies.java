@@ -44,8 +44,7 @@ public final class PlainBodies implements RowPuts {
 
     @Override
     public boolean takes(String documentType) {
-        return taken.computeIfAbsent(
-                documentType, name -> PlainTypes.isPlain(name, types, kept));
+        return taken.computeIfAbsent(documentType, name -> PlainTypes.isPlain(name, types, kept));
     }
 
     @Override

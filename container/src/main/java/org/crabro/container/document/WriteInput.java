@@ -123,10 +123,7 @@ final class WriteInput {
             }
             case "DELETE" ->
                     operation(
-                            new DocumentOperation.Remove(id),
-                            Optional.empty(),
-                            false,
-                            parameters);
+                            new DocumentOperation.Remove(id), Optional.empty(), false, parameters);
             default -> throw new IllegalStateException("no write: " + method);
         };
     }

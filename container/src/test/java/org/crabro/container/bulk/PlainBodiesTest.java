@@ -170,8 +170,7 @@ class PlainBodiesTest {
         Served plain = served(model, true);
         Served other = served(model, false);
         String path = "/document/v1/ns/plain/docid/1";
-        byte[] large =
-                ("{\"fields\":{\"text\":\"" + "x".repeat(4 << 20) + "\"}}").getBytes(UTF_8);
+        byte[] large = ("{\"fields\":{\"text\":\"" + "x".repeat(4 << 20) + "\"}}").getBytes(UTF_8);
         byte[] wrongLate =
                 ("{\"fields\":{\"text\":\"" + "x".repeat(2 << 20) + "\",}}").getBytes(UTF_8);
         byte[] small = "{\"fields\":{\"text\":\"å\"}}".getBytes(UTF_8);
@@ -185,10 +184,7 @@ class PlainBodiesTest {
         same(
                 plain,
                 other,
-                request(
-                        path,
-                        "Content-Encoding: gzip\r\n",
-                        Arrays.copyOf(cut, cut.length - 3)),
+                request(path, "Content-Encoding: gzip\r\n", Arrays.copyOf(cut, cut.length - 3)),
                 "cut short");
         same(plain, other, request(path, "Content-Encoding: br\r\n", small), "another encoding");
         same(

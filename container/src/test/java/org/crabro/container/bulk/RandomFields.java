@@ -34,15 +34,46 @@ final class RandomFields {
 
     private static final List<String> TEXTS =
             List.of(
-                    "a", "word ", "å", "中", "😀", "\\n", "\\\"", "\\u0041", "\\ud83d\\ude00", "\\/",
-                    "\\b", "\\ud83d", "\\uffff", "N37.4;W122.0", "7");
+                    "a",
+                    "word ",
+                    "å",
+                    "中",
+                    "😀",
+                    "\\n",
+                    "\\\"",
+                    "\\u0041",
+                    "\\ud83d\\ude00",
+                    "\\/",
+                    "\\b",
+                    "\\ud83d",
+                    "\\uffff",
+                    "N37.4;W122.0",
+                    "7");
 
     private static final List<String> NUMBERS =
             List.of(
-                    "0", "-0", "7", "-128", "128", "2147483648", "9223372036854775807", "1e3",
-                    "1.0", "-0.0", "0.1", "1e400", "1e-400", "01", "1.", "\"42\"", "\"nan\"",
-                    "1.00000000000000011102230246251565404236316680908203125", "3.4028236e38",
-                    "1" + "0".repeat(990), "1" + "0".repeat(1001), "0." + "1".repeat(1001));
+                    "0",
+                    "-0",
+                    "7",
+                    "-128",
+                    "128",
+                    "2147483648",
+                    "9223372036854775807",
+                    "1e3",
+                    "1.0",
+                    "-0.0",
+                    "0.1",
+                    "1e400",
+                    "1e-400",
+                    "01",
+                    "1.",
+                    "\"42\"",
+                    "\"nan\"",
+                    "1.00000000000000011102230246251565404236316680908203125",
+                    "3.4028236e38",
+                    "1" + "0".repeat(990),
+                    "1" + "0".repeat(1001),
+                    "0." + "1".repeat(1001));
 
     private final Random random;
     private final List<String> types;
@@ -58,8 +89,8 @@ final class RandomFields {
     /** Returns the schema of this name. */
     String schema(String name) {
         return IntStream.range(0, types.size())
-                .mapToObj(i -> "    field f%d type %s { indexing: summary }%n"
-                        .formatted(i, types.get(i)))
+                .mapToObj(i ->
+                        "    field f%d type %s { indexing: summary }%n".formatted(i, types.get(i)))
                 .collect(
                         Collectors.joining(
                                 "",
@@ -72,7 +103,8 @@ final class RandomFields {
         String fields =
                 IntStream.range(0, random.nextInt(types.size() + 2))
                         .mapToObj(_ -> field())
-                        .collect(Collectors.joining("," + blanks(), "{" + blanks(), "}" + blanks()));
+                        .collect(
+                                Collectors.joining("," + blanks(), "{" + blanks(), "}" + blanks()));
         String body = blanks() + "{" + blanks() + "\"fields\"" + blanks() + ":" + fields;
         body +=
                 switch (random.nextInt(20)) {
@@ -107,8 +139,14 @@ final class RandomFields {
         boolean isOdd = random.nextInt(30) == 0;
         String type = isOdd ? TYPES.get(random.nextInt(TYPES.size())) : types.get(index);
         String value = random.nextInt(20) == 0 ? "null" : value(type);
-        return "\"f" + (random.nextInt(60) == 0 ? "x" : index) + "\"" + blanks() + ":" + blanks()
-                + value + blanks();
+        return "\"f"
+                + (random.nextInt(60) == 0 ? "x" : index)
+                + "\""
+                + blanks()
+                + ":"
+                + blanks()
+                + value
+                + blanks();
     }
 
     private String value(String type) {
@@ -118,7 +156,8 @@ final class RandomFields {
         return switch (type) {
             case "string", "uri", "position" -> '"' + text() + '"';
             case "raw" -> "\"AQID\"";
-            case "bool" -> random.nextInt(5) == 0 ? number() : random.nextBoolean() ? "true" : "false";
+            case "bool" ->
+                    random.nextInt(5) == 0 ? number() : random.nextBoolean() ? "true" : "false";
             case "weightedset<string>", "map<string, int>" -> "{\"" + text() + "\":1}";
             case "tensor<float>(k{})" -> "{\"a\":" + number() + "}";
             case "tensor<float>(k{},x[2])" -> "{\"a\":" + list(2, "double") + "}";
@@ -142,7 +181,8 @@ final class RandomFields {
 
     private String text() {
         return IntStream.range(0, random.nextInt(12))
-                .mapToObj(_ -> TEXTS.get(random.nextInt(random.nextInt(8) == 0 ? TEXTS.size() : 10)))
+                .mapToObj(
+                        _ -> TEXTS.get(random.nextInt(random.nextInt(8) == 0 ? TEXTS.size() : 10)))
                 .collect(Collectors.joining());
     }
 

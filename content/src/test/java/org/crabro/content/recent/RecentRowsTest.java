@@ -104,9 +104,7 @@ class RecentRowsTest {
     private static List<Integer> walked(RecentRows rows) {
         List<Integer> addresses = new ArrayList<>();
         int end = rows.end();
-        for (int at = rows.firstFrom(0, end);
-                at < end;
-                at = rows.firstFrom(rows.behind(at), end)) {
+        for (int at = rows.firstFrom(0, end); at < end; at = rows.firstFrom(rows.behind(at), end)) {
             addresses.add(at);
         }
         return addresses;
@@ -151,9 +149,7 @@ class RecentRowsTest {
             for (int i = 0; i < 300; i++) {
                 DocumentId id = Notes.id("a", random.nextInt(280));
                 int length =
-                        i % 100 == 50
-                                ? RecentRows.CHUNK_BYTES_MAX + i
-                                : random.nextInt(lengthMax);
+                        i % 100 == 50 ? RecentRows.CHUNK_BYTES_MAX + i : random.nextInt(lengthMax);
                 String text = (i + "x").repeat(length / 3 + 1);
                 FeedReply reply = Notes.put(store, id, text);
                 assertThat(reply).isInstanceOf(FeedReply.Stored.class);
