@@ -85,7 +85,10 @@ final class WriteInput {
     private @Nullable EncodedWrite row(DocumentId id, BodyInput input, DocumentAnswer answer)
             throws IOException {
         byte[] body = input.ahead(ROW_BODY_MAX);
-        EncodedWrite row = body == null ? null : rows.read(id, body);
+        if (body == null) {
+            return null;
+        }
+        EncodedWrite row = rows.read(id, body);
         if (row != null) {
             answer.note(() -> "read %d bytes of body, stored as they came".formatted(body.length));
         }
