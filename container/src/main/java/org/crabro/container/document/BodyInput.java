@@ -7,14 +7,19 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.SequenceInputStream;
 import java.util.Arrays;
+import java.util.function.Function;
+import java.util.regex.Pattern;
 import java.util.zip.GZIPInputStream;
 import java.util.zip.ZipException;
+import org.crabro.container.http.CborTranscript;
+import org.crabro.document.InvalidDocumentException;
 import org.eclipse.jetty.http.HttpHeader;
 import org.eclipse.jetty.http.HttpStatus;
 import org.eclipse.jetty.io.Content;
 import org.eclipse.jetty.io.EofException;
 import org.eclipse.jetty.server.Request;
 import org.jspecify.annotations.Nullable;
+import tools.jackson.core.exc.JacksonIOException;
 
 /**
  * The body of a request, decompressed, up to a bound. Reading blocks until the client has sent
@@ -22,15 +27,18 @@ import org.jspecify.annotations.Nullable;
  */
 public final class BodyInput extends FilterInputStream {
     private static final int FIRST_BUFFER = 2 << 10;
+    private static final Pattern PLACE_IN_JSON = Pattern.compile(" at line \\d+, column \\d+$");
 
     private final InputStream body;
     private final long max;
     private final long announced;
+    private final boolean isCbor;
     private long read;
 
-    private BodyInput(InputStream in, long max, long announced) {
+    private BodyInput(InputStream in, long max, long announced, boolean isCbor) {
         super(in);
         this.body = in;
+        this.isCbor = isCbor;
         this.max = max;
         this.announced = announced;
     }
@@ -50,13 +58,49 @@ public final class BodyInput extends FilterInputStream {
         String encoding = request.getHeaders().get(HttpHeader.CONTENT_ENCODING);
         InputStream in = Content.Source.asInputStream(request);
         if (encoding == null || encoding.equalsIgnoreCase("identity")) {
-            return new BodyInput(in, max, announced);
+            return new BodyInput(in, max, announced, isCbor(request));
         }
         if (encoding.equalsIgnoreCase("gzip")) {
-            return new BodyInput(new CheckedGzip(in), max, -1);
+            return new BodyInput(new CheckedGzip(in), max, -1, isCbor(request));
         }
         throw DocumentParameters.invalid(
                 "the content encoding '" + encoding + "' is not known, only gzip");
+    }
+
+    private static boolean isCbor(Request request) {
+        String type = request.getHeaders().get(HttpHeader.CONTENT_TYPE);
+        return type != null
+                && type.split(";", 2)[0].strip().equalsIgnoreCase(CborTranscript.CONTENT_TYPE);
+    }
+
+    /**
+     * Returns what {@code reading} makes of the body, which it gets as JSON whatever it is.
+     *
+     * @throws InvalidDocumentException as {@code reading} does; with a place only where the client
+     *     can find it
+     * @throws IOException if the body cannot be read
+     */
+    public <T> T read(Function<InputStream, T> reading) throws IOException {
+        if (!isCbor) {
+            return applied(reading, this);
+        }
+        try {
+            return applied(reading, new CborBody(this));
+        } catch (InvalidDocumentException e) {
+            String message = PLACE_IN_JSON.matcher(String.valueOf(e.getMessage())).replaceFirst("");
+            // Of what was made here that can be only what was taken over: texts and nesting.
+            throw new InvalidDocumentException(
+                    message.replace(" no well-formed JSON", " no well-formed CBOR"), e);
+        }
+    }
+
+    private static <T> T applied(Function<InputStream, T> reading, InputStream json)
+            throws IOException {
+        try {
+            return reading.apply(json);
+        } catch (JacksonIOException e) {
+            throw e.getCause();
+        }
     }
 
     /** Leaves the body as it is: the rest is read where the request is answered. */
@@ -72,10 +116,10 @@ public final class BodyInput extends FilterInputStream {
      * call it before that begins.
      *
      * @param most bytes of what is short
-     * @return null where the body is longer, or may be longer than is allowed
+     * @return null where the body is longer, or may be longer than is allowed, or is no JSON
      */
     byte @Nullable [] ahead(int most) throws IOException {
-        if (announced > most) {
+        if (announced > most || isCbor) {
             return null;
         }
         int limit = (int) Math.min(most, max);

@@ -15,7 +15,6 @@ import org.crabro.document.operation.WriteCondition;
 import org.crabro.protocol.feed.EncodedWrite;
 import org.eclipse.jetty.server.Request;
 import org.jspecify.annotations.Nullable;
-import tools.jackson.core.exc.JacksonIOException;
 
 /** Reads what a request asks to be done to one document: from its method, parameters and body. */
 final class WriteInput {
@@ -77,8 +76,6 @@ final class WriteInput {
                 }
             }
             return new Fed.Operation(read(method, input, id, type, parameters, answer));
-        } catch (JacksonIOException e) {
-            throw e.getCause();
         }
     }
 
@@ -101,12 +98,13 @@ final class WriteInput {
             DocumentId id,
             ServedType type,
             DocumentParameters parameters,
-            DocumentAnswer answer) {
+            DocumentAnswer answer)
+            throws IOException {
         boolean isStrict = parameters.flag("strict");
         return switch (method) {
             case "POST" -> {
                 DocumentReader reader = isStrict ? type.reader().strict() : type.reader();
-                DocumentBody body = reader.read(id, input);
+                DocumentBody body = input.read(json -> reader.read(id, json));
                 note(answer, input, body.someIgnored());
                 yield operation(
                         new DocumentOperation.Put(body.document()),
@@ -116,7 +114,7 @@ final class WriteInput {
             }
             case "PUT" -> {
                 UpdateReader reader = isStrict ? type.updates().strict() : type.updates();
-                UpdateBody body = reader.read(input);
+                UpdateBody body = input.read(reader::read);
                 note(answer, input, body.someIgnored());
                 yield operation(
                         new DocumentOperation.Update(id, body.updates()),

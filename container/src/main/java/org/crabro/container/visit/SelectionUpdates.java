@@ -14,7 +14,6 @@ import org.crabro.container.document.ServedTypes.ServedType;
 import org.crabro.document.json.UpdateBody;
 import org.crabro.document.operation.FieldUpdate;
 import org.eclipse.jetty.server.Request;
-import tools.jackson.core.exc.JacksonIOException;
 
 /** Reads the body of an update of many documents: once, before anything is written. */
 public final class SelectionUpdates {
@@ -48,14 +47,12 @@ public final class SelectionUpdates {
     Update read(Request request, String documentType) throws IOException {
         ServedType type = types.get(documentType);
         try (BodyInput input = BodyInput.open(request, settings.maxBodyBytes())) {
-            UpdateBody body = type.updates().read(input);
+            UpdateBody body = input.read(type.updates()::read);
             if (body.condition().isPresent()) {
                 throw DocumentParameters.invalid(
                         "an update of many documents has no condition: say it in the selection");
             }
             return new Update(body.updates(), writes);
-        } catch (JacksonIOException e) {
-            throw e.getCause();
         }
     }
 }

@@ -149,6 +149,21 @@ class OpenApiTest {
     }
 
     @Test
+    void saysThatDocumentsComeAndGoInCborToo() {
+        List<JsonNode> contents =
+                API.get("paths").properties().stream()
+                        .filter(path -> path.getKey().endsWith("{docid}"))
+                        .flatMap(path -> path.getValue().findValues("content").stream())
+                        .toList();
+
+        assertThat(contents)
+                .hasSizeGreaterThan(10)
+                .allSatisfy(content ->
+                        assertThat(content.get("application/cbor"))
+                                .isEqualTo(content.get("application/json")));
+    }
+
+    @Test
     void hasEveryStatusThatIsAnswered() throws IOException {
         Set<String> answered = found(STATUS);
         // Where no application is deployed these packages are not asked.
