@@ -87,7 +87,7 @@ final class Shelf {
             case 2 -> Primitive.FLOAT;
             case 3 -> Primitive.DOUBLE;
             case 4 -> Primitive.INT;
-            case 5 -> Primitive.STRING;
+            case 5 -> random.nextBoolean() ? Primitive.STRING : Primitive.RAW;
             case 6 -> new FieldType.ArrayOf(fieldType(depth - 1));
             case 7 -> new FieldType.WeightedSetOf(keyType());
             case 8 -> new FieldType.MapOf(keyType(), fieldType(depth - 1));
@@ -189,7 +189,7 @@ final class Shelf {
 
     private FieldValue primitive(Primitive type) {
         return switch (type) {
-            case STRING, URI -> new FieldValue.StringValue(text());
+            case STRING, URI, RAW -> new FieldValue.StringValue(text());
             case BOOL -> new FieldValue.BoolValue(random.nextBoolean());
             case INT ->
                     new FieldValue.IntValue(

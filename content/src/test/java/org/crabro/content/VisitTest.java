@@ -391,7 +391,8 @@ class VisitTest {
                 type.fields().stream()
                         .filter(field ->
                                 document.value(field.name())
-                                        .filter(value -> !FieldValueWriter.isEmpty(value))
+                                        .filter(value ->
+                                                FieldValueWriter.isShown(field.type(), value))
                                         .isPresent())
                         .map(field ->
                                 string(field.name())

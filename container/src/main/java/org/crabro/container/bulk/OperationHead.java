@@ -2,6 +2,7 @@ package org.crabro.container.bulk;
 
 import org.crabro.document.DocumentId;
 import org.crabro.document.InvalidDocumentException;
+import org.crabro.document.json.OperationReader;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 import tools.jackson.core.JsonParser;
@@ -76,7 +77,7 @@ record OperationHead(Kind kind, DocumentId id) {
         } catch (JacksonException e) {
             throw new InvalidDocumentException(
                     "the line is no well-formed JSON: "
-                            + e.getOriginalMessage()
+                            + OperationReader.problem(e)
                             + (e.getLocation() == null
                                     ? ""
                                     : " at column " + e.getLocation().getColumnNr()),

@@ -1,12 +1,16 @@
 package org.crabro.container.document;
 
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeSet;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.crabro.config.deploy.ApplicationModel;
 import org.crabro.config.schema.Schema;
 import org.crabro.config.services.ContentCluster;
+import org.crabro.config.services.ContentCluster.ClusterDocument;
 import org.crabro.container.processing.IndexingProcessor;
 import org.crabro.container.processing.ProcessorChain;
 import org.crabro.container.processing.Surroundings;
@@ -118,23 +122,36 @@ public final class ServedTypes {
      *
      * @throws InvalidRequestException if so
      */
-    void checkCluster(String cluster, String type) {
-        for (ContentCluster each : model.services().contents()) {
-            if (each.id().equals(cluster)) {
-                if (each.documents().stream().noneMatch(kept -> kept.type().equals(type))) {
-                    throw DocumentParameters.invalid(
-                            "content cluster '%s' keeps no documents of type '%s'"
-                                    .formatted(cluster, type));
-                }
-                return;
-            }
+    void checkCluster(String id, String type) {
+        List<ContentCluster> all = model.services().contents();
+        ContentCluster cluster =
+                all.stream()
+                        .filter(each -> each.id().equals(id))
+                        .findFirst()
+                        .orElseThrow(() -> unknownCluster(id, all));
+        if (cluster.documents().stream().noneMatch(kept -> kept.type().equals(type))) {
+            throw unknownType(type, cluster);
         }
-        throw DocumentParameters.invalid(
-                "there is no content cluster '%s', only %s"
+    }
+
+    /** Returns that there is no such cluster; clients read the names from the message. */
+    public static InvalidRequestException unknownCluster(String id, List<ContentCluster> all) {
+        return DocumentParameters.invalid(
+                "Your Vespa deployment has no content cluster '%s', only %s"
+                        .formatted(id, quoted(all.stream().map(ContentCluster::id))));
+    }
+
+    /** Returns that a cluster keeps no such documents. */
+    public static InvalidRequestException unknownType(String type, ContentCluster cluster) {
+        return DocumentParameters.invalid(
+                "There is no document type '%s' in cluster '%s', only %s"
                         .formatted(
-                                cluster,
-                                model.services().contents().stream()
-                                        .map(ContentCluster::id)
-                                        .toList()));
+                                type,
+                                cluster.id(),
+                                quoted(cluster.documents().stream().map(ClusterDocument::type))));
+    }
+
+    private static String quoted(Stream<String> names) {
+        return names.map(name -> "'" + name + "'").collect(Collectors.joining(", "));
     }
 }

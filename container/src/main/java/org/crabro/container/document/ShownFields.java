@@ -21,7 +21,7 @@ public record ShownFields(FieldSet set, TensorFormat format, boolean withEmpties
         json.writeObjectPropertyStart("fields");
         for (Field field : set.fields()) {
             FieldValue value = document.fields().get(field.name());
-            if (value != null && !FieldValueWriter.isEmpty(value)) {
+            if (value != null && FieldValueWriter.isShown(field.type(), value)) {
                 json.writeName(field.name());
                 FieldValueWriter.write(json, value, format);
             } else if (withEmpties) {

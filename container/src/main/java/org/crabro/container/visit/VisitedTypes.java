@@ -13,6 +13,7 @@ import org.crabro.config.services.ContentCluster.ClusterDocument;
 import org.crabro.container.document.DocumentParameters;
 import org.crabro.container.document.DocumentPath;
 import org.crabro.container.document.InvalidRequestException;
+import org.crabro.container.document.ServedTypes;
 import org.crabro.document.select.SelectionTypes;
 
 /** Which content cluster a request means, and which of its document types. */
@@ -50,7 +51,7 @@ final class VisitedTypes {
             return having.getFirst();
         }
         if (having.isEmpty() && all.size() == 1) {
-            throw missing(range.documentType(), all.getFirst());
+            throw ServedTypes.unknownType(range.documentType(), all.getFirst());
         }
         throw DocumentParameters.invalid(
                 having.isEmpty()
@@ -72,9 +73,7 @@ final class VisitedTypes {
                 return each;
             }
         }
-        throw DocumentParameters.invalid(
-                "Your Vespa deployment has no content cluster '%s', only %s"
-                        .formatted(id, ids(all)));
+        throw ServedTypes.unknownCluster(id, all);
     }
 
     /**
@@ -85,7 +84,7 @@ final class VisitedTypes {
     List<Schema> types(ContentCluster cluster, DocumentPath path, boolean isGlobal) {
         if (path instanceof DocumentPath.Range range) {
             if (!keeps(cluster, range.documentType())) {
-                throw missing(range.documentType(), cluster);
+                throw ServedTypes.unknownType(range.documentType(), cluster);
             }
             return List.of(schema(range.documentType()));
         }
@@ -116,18 +115,6 @@ final class VisitedTypes {
 
     private static boolean keeps(ContentCluster cluster, String type) {
         return cluster.documents().stream().anyMatch(each -> each.type().equals(type));
-    }
-
-    private static InvalidRequestException missing(String type, ContentCluster cluster) {
-        return DocumentParameters.invalid(
-                "There is no document type '%s' in cluster '%s', only %s"
-                        .formatted(
-                                type,
-                                cluster.id(),
-                                quoted(
-                                        cluster.documents().stream()
-                                                .map(ClusterDocument::type)
-                                                .toList())));
     }
 
     private static String ids(Collection<ContentCluster> clusters) {

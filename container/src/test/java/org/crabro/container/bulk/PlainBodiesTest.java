@@ -211,6 +211,24 @@ class PlainBodiesTest {
         assertThat(plain.rows.batches()).containsExactly(1);
     }
 
+    /** What is set to nothing is shown as if it were not set, but bytes are not. */
+    @Test
+    void showsBytesThatAreNone() throws Exception {
+        Served plain = served(NotesPackage.model(directory), true);
+        String path = "/document/v1/ns/plain/docid/1";
+        plain.answer(
+                request(path, "", "{\"fields\":{\"bytes\":\"\",\"text\":\"\"}}".getBytes(UTF_8)));
+
+        String found =
+                plain.answer(
+                                "GET %s HTTP/1.1\r\nHost: localhost\r\n\r\n"
+                                        .formatted(path)
+                                        .getBytes(UTF_8))
+                        .getContent();
+
+        assertThat(found).endsWith("\"fields\":{\"bytes\":\"\"}}");
+    }
+
     private static void same(Served plain, Served other, byte[] request, String what)
             throws Exception {
         HttpTester.Response one = plain.answer(request);

@@ -219,13 +219,13 @@ class DocumentHandlerTest {
                     GET    | ?fieldSet=some      | unknown field set 'some'
                     GET    | ?fieldSet=book:title| is not of document type 'music'
                     GET    | ?fieldSet=music:no  | no field or fieldset 'no'
-                    GET    | ?cluster=other      | there is no content cluster 'other', only [content, archive]
-                    GET    | ?cluster=archive    | keeps no documents of type 'music'
+                    GET    | ?cluster=other      | Your Vespa deployment has no content cluster 'other', only 'content', 'archive'
+                    GET    | ?cluster=archive    | There is no document type 'music' in cluster 'archive', only
                     GET    | ?timeout=soon       | is not a time
                     GET    | ?timeout=1e9ks      | is not a time
                     GET    | ?timeout=2000ks     | is longer than
-                    GET    | ?cluster=%zz       | there is no content cluster '%zz'
-                    GET    | ?cluster=a%2Bb+c   | there is no content cluster 'a+b c'
+                    GET    | ?cluster=%zz       | has no content cluster '%zz'
+                    GET    | ?cluster=a%2Bb+c   | has no content cluster 'a+b c'
                     GET    | ?tracelevel=x       | is not a whole number from 0 to 9
                     POST   | ?condition=         | the parameter 'condition' has no value
                     PUT    | ?create=            | the parameter 'create' has no value

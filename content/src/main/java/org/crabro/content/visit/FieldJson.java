@@ -42,11 +42,13 @@ final class FieldJson {
     private final List<byte[]> names;
     private final @Nullable DenseJson dense;
     private final byte @Nullable [] empty;
+    private final boolean showsEmpty;
     private final ColumnValues values = new ColumnValues();
 
     FieldJson(FieldType type, TensorFormat tensors) {
         this.tensors = tensors;
         this.empty = empty(type);
+        this.showsEmpty = FieldValueWriter.showsEmpty(type);
         this.dense =
                 type instanceof FieldType.TensorOf(var tensor) && tensor.isDense()
                         ? new DenseJson(tensor, tensors)
@@ -96,10 +98,13 @@ final class FieldJson {
         return bytes;
     }
 
-    /** Returns whether a value is shown: one that is not empty. */
+    /** Returns whether a value is shown: one that is not empty, and of some types any. */
     boolean isShown(Column column, int index) {
         if (!column.presence().has(index)) {
             return false;
+        }
+        if (showsEmpty) {
+            return true;
         }
         return switch (column) {
             case Column.Texts text -> {

@@ -1,6 +1,7 @@
 package org.crabro.document.json;
 
 import java.io.InputStream;
+import java.util.regex.Pattern;
 import org.crabro.document.InvalidDocumentException;
 import tools.jackson.core.JacksonException;
 import tools.jackson.core.JsonParser;
@@ -23,6 +24,11 @@ final class BodyJson {
                                     .maxStringLength(DocumentReader.STRING_LENGTH_MAX)
                                     .build())
                     .build();
+
+    private static final Pattern OF_THE_PARSER =
+            Pattern.compile(
+                    " \\(start marker at \\[Source: [^]]*]\\)| \\(not recognized as one since Feature"
+                            + " [^)]*\\)|: enable `JsonReadFeature[^`]*` to allow");
 
     private BodyJson() {}
 
@@ -59,11 +65,13 @@ final class BodyJson {
 
     static InvalidDocumentException malformed(String prefix, JacksonException e) {
         return new InvalidDocumentException(
-                prefix
-                        + "the body is no well-formed JSON: "
-                        + e.getOriginalMessage()
-                        + at(e.getLocation()),
+                prefix + "the body is no well-formed JSON: " + problem(e) + at(e.getLocation()),
                 e);
+    }
+
+    /** Returns what is wrong, without what the parser says of itself. */
+    static String problem(JacksonException e) {
+        return OF_THE_PARSER.matcher(String.valueOf(e.getOriginalMessage())).replaceAll("");
     }
 
     /** Reads the object that is the fields, with the parser at its start. */

@@ -1,6 +1,7 @@
 package org.crabro.document.json;
 
 import java.io.ByteArrayOutputStream;
+import org.crabro.document.FieldType;
 import org.crabro.document.FieldValue;
 import org.crabro.tensor.CellType;
 import org.crabro.tensor.DenseTensor;
@@ -38,6 +39,19 @@ public final class FieldValueWriter {
                     FieldValue.MixedTensorValue _ ->
                     false;
         };
+    }
+
+    /**
+     * Returns whether {@code value}, which is set, is shown in a document: unless it is empty; bytes
+     * and references are shown even then.
+     */
+    public static boolean isShown(FieldType type, FieldValue value) {
+        return showsEmpty(type) || !isEmpty(value);
+    }
+
+    /** Returns whether values of a type are shown that have nothing in them, if they are set. */
+    public static boolean showsEmpty(FieldType type) {
+        return type == FieldType.Primitive.RAW || type instanceof FieldType.ReferenceOf;
     }
 
     /**

@@ -81,6 +81,11 @@ public final class OperationReader {
         return BodyJson.FACTORY.createParser(ObjectReadContext.empty(), json, offset, length);
     }
 
+    /** Returns what is wrong with JSON, without what the parser says of itself. */
+    public static String problem(JacksonException e) {
+        return BodyJson.problem(e);
+    }
+
     /**
      * Reads the operation that some bytes are, whole.
      *

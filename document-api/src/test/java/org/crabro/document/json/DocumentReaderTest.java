@@ -67,6 +67,23 @@ class DocumentReaderTest {
                 .isEqualTo(Map.of("s", new FieldValue.StringValue("text")));
     }
 
+    /** What the library would tell of itself is of no use to a client. */
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '`',
+            textBlock =
+                    """
+                    {"fields":{} | Unexpected end-of-input: expected close marker for Object at line 1, column 13
+                    {"fields":{}} /* */ | Unexpected character ('/' (code 47)): maybe a (non-standard) comment? at line 1, column 15
+                    {"fields":{"d":Infinity}} | Non-standard token 'Infinity' at line 1, column 24
+                    """)
+    void saysWhatIsNoJsonAndNothingOfTheParser(String json, String problem) {
+        assertThatExceptionOfType(InvalidDocumentException.class)
+                .isThrownBy(() -> read(json))
+                .withMessage(ID + ": the body is no well-formed JSON: " + problem);
+    }
+
     @Test
     void readsABodyInAnyOrder() {
         DocumentBody body =

@@ -6,6 +6,9 @@ import java.io.StringWriter;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import org.crabro.document.FieldType.ArrayOf;
+import org.crabro.document.FieldType.Primitive;
+import org.crabro.document.FieldType.ReferenceOf;
 import org.crabro.document.FieldValue;
 import org.crabro.tensor.DenseTensor;
 import org.crabro.tensor.MixedTensor;
@@ -44,6 +47,20 @@ class FieldValueWriterTest {
 
         assertThat(json(new FieldValue.ArrayValue(List.of(new FieldValue.StringValue("x"), empty))))
                 .isEqualTo("[\"x\",\"\"]");
+    }
+
+    @Test
+    void bytesAndReferencesAreShownThoughTheyAreEmpty() {
+        var empty = new FieldValue.StringValue("");
+
+        assertThat(FieldValueWriter.isShown(Primitive.RAW, empty)).isTrue();
+        assertThat(FieldValueWriter.isShown(new ReferenceOf("person"), empty)).isTrue();
+        assertThat(FieldValueWriter.isShown(Primitive.STRING, empty)).isFalse();
+        assertThat(FieldValueWriter.isShown(Primitive.URI, empty)).isFalse();
+        assertThat(
+                        FieldValueWriter.isShown(
+                                new ArrayOf(Primitive.RAW), new FieldValue.ArrayValue(List.of())))
+                .isFalse();
     }
 
     @Test
