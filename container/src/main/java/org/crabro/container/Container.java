@@ -138,6 +138,7 @@ public final class Container implements AutoCloseable {
         this.metrics = metrics;
         this.host = MachineName.ofThis();
         this.admission = new Admission(settings.documents());
+        admission.measure(metrics.registry());
         this.bulkAdmission = new BulkAdmission(settings.bulk());
         this.visitAdmission = new VisitAdmission(settings.visits());
         this.listeners = new Listeners(settings.http().port(), settings.http().tls(), this::listen);

@@ -1,5 +1,7 @@
 package org.crabro.container.document;
 
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.MeterRegistry;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
@@ -20,6 +22,19 @@ public final class Admission {
     public Admission(DocumentSettings settings) {
         this.maxOperations = settings.maxOperations();
         this.maxBytes = settings.maxOperationBytes();
+    }
+
+    /**
+     * Has {@code registry} tell how many operations are under way, and their bytes, under the names
+     * that the API has always had; beyond these none waits.
+     */
+    public void measure(MeterRegistry registry) {
+        Gauge.builder("httpapi_queued_operations", operations, AtomicInteger::get)
+                .strongReference(true)
+                .register(registry);
+        Gauge.builder("httpapi_queued_bytes", bytes, AtomicLong::get)
+                .strongReference(true)
+                .register(registry);
     }
 
     /**

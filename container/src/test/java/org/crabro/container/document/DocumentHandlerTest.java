@@ -443,6 +443,20 @@ class DocumentHandlerTest {
     }
 
     @Test
+    void measuresWhatIsUnderWay() {
+        admission.measure(registry);
+
+        assertThat(admission.refuse(60_000)).isEmpty();
+
+        assertThat(registry.get("httpapi_queued_operations").gauge().value()).isEqualTo(1);
+        assertThat(registry.get("httpapi_queued_bytes").gauge().value()).isEqualTo(60_000);
+
+        admission.release(60_000);
+        assertThat(registry.get("httpapi_queued_operations").gauge().value()).isZero();
+        assertThat(registry.get("httpapi_queued_bytes").gauge().value()).isZero();
+    }
+
+    @Test
     void handsTheDeadlineDown() throws Exception {
         get(ONE + "?timeout=2s");
 
