@@ -291,7 +291,8 @@ final class CborBody extends InputStream {
     }
 
     private void bytes(long tag, byte[] bytes, ByteArrayOutputStream out) {
-        switch ((int) tag) {
+        // Of tags that do not fit into an int none is known.
+        switch (Math.clamp(tag, -1, Integer.MAX_VALUE)) {
             case BASE_16 -> write(out, '"' + HexFormat.of().withUpperCase().formatHex(bytes) + '"');
             case FLOATS -> numbers(bytes, Float.BYTES, ByteOrder.BIG_ENDIAN, out);
             case FLOATS_LITTLE_ENDIAN ->

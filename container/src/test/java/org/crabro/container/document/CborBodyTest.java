@@ -58,6 +58,8 @@ class CborBodyTest {
                     d7 42 abff | "ABFF"
                     44 01020304 | "AQIDBA=="
                     5f 42 0102 43 030405 ff | "AQIDBAU="
+                    db0000000100000017 41 00 | "AA=="
+                    dbffffffffffffffff 41 00 | "AA=="
                     40 | ""
                     60 | ""
                     64 49455446 | "IETF"
