@@ -122,7 +122,8 @@ public final class BodyInput extends FilterInputStream {
         if (announced > most || isCbor) {
             return null;
         }
-        int limit = (int) Math.min(most, max);
+        // Of a length that nobody knows as much is held as was admitted.
+        int limit = (int) Math.min(Math.min(most, max), Admission.UNANNOUNCED_BYTES);
         byte[] bytes = new byte[announced < 0 ? Math.min(FIRST_BUFFER, limit) : (int) announced];
         int count = readNBytes(bytes, 0, bytes.length);
         while (announced < 0 && count == bytes.length && count < limit) {
@@ -132,7 +133,10 @@ public final class BodyInput extends FilterInputStream {
         boolean isWhole = announced < 0 ? count < limit : count == announced;
         read -= count;
         in = new SequenceInputStream(new ByteArrayInputStream(bytes, 0, count), body);
-        return isWhole ? Arrays.copyOf(bytes, count) : null;
+        if (!isWhole) {
+            return null;
+        }
+        return count == bytes.length ? bytes : Arrays.copyOf(bytes, count);
     }
 
     /** Returns how many bytes were read, decompressed. */

@@ -147,7 +147,7 @@ class PlainBodiesTest {
     }
 
     @ParameterizedTest
-    @ValueSource(ints = {0, 1, 2_000, 2_047, 2_048, 2_049, 70_000, 1_048_575, 1_048_576, 1_048_577})
+    @ValueSource(ints = {0, 1, 2_047, 2_048, 2_049, 65_535, 65_536, 65_537, 1_048_576, 1_048_577})
     void takesBodiesOfAnyLengthHoweverTheyAreSent(int length) throws Exception {
         ApplicationModel model = NotesPackage.model(directory);
         Served plain = served(model, true);
