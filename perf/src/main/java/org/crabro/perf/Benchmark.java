@@ -2,6 +2,8 @@ package org.crabro.perf;
 
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
 
 /** Something that {@code bin/perf} measures, by name. */
 interface Benchmark {
@@ -10,6 +12,16 @@ interface Benchmark {
 
     /** Returns one line that says what is measured against what. */
     String summary();
+
+    /**
+     * Returns a benchmark that measures some parts of this one alone, nothing where it has none of
+     * these names.
+     *
+     * @param parts as they are on the command line behind the name
+     */
+    default Optional<Benchmark> only(List<String> parts) {
+        return Optional.empty();
+    }
 
     /**
      * Makes ready what all rounds share, such as data and a running server.

@@ -85,6 +85,18 @@ final class BulkBenchmark implements Benchmark {
             }
             """;
 
+    private static final List<String> KINDS = List.of("text", "hex", "numbers");
+
+    private final List<String> measured;
+
+    BulkBenchmark() {
+        this(KINDS);
+    }
+
+    private BulkBenchmark(List<String> measured) {
+        this.measured = measured;
+    }
+
     /** A kind of documents: the fields of each, and all of them as lines. */
     private static final class Kind {
         private final String name;
@@ -125,7 +137,16 @@ final class BulkBenchmark implements Benchmark {
 
     @Override
     public String summary() {
-        return "bodies of many documents, against one a request over HTTP/2 and against swallowing";
+        return "bodies of many documents, against one a request over HTTP/2 and against swallowing;"
+                + " parts "
+                + String.join(", ", KINDS);
+    }
+
+    @Override
+    public Optional<Benchmark> only(List<String> parts) {
+        return KINDS.containsAll(parts)
+                ? Optional.of(new BulkBenchmark(List.copyOf(parts)))
+                : Optional.empty();
     }
 
     @Override
@@ -145,17 +166,26 @@ final class BulkBenchmark implements Benchmark {
         return new Measured(server, swallower, copier, copying, http, kinds);
     }
 
-    private static List<Kind> kinds() throws IOException {
+    private List<Kind> kinds() throws IOException {
+        var kinds = new ArrayList<Kind>();
+        for (String kind : measured) {
+            kinds.add(new Kind(kind, documents(kind)));
+        }
+        return kinds;
+    }
+
+    private static IntFunction<String> documents(String kind) {
         var texts = new MailTexts(7);
         var random = new Random(11);
-        return List.of(
-                new Kind(
-                        "text",
-                        i ->
-                                "{\"title\":\"Mail number %d\",\"body\":%s,\"year\":%d}"
-                                        .formatted(i, quoted(texts.body(i)), 2000 + i % 25)),
-                new Kind("hex", i -> "{\"year\":%d,\"vector\":\"%s\"}".formatted(i, hex(random))),
-                new Kind("numbers", i -> "{\"year\":%d,\"vector\":%s}".formatted(i, list(random))));
+        return switch (kind) {
+            case "text" ->
+                    i ->
+                            "{\"title\":\"Mail number %d\",\"body\":%s,\"year\":%d}"
+                                    .formatted(i, quoted(texts.body(i)), 2000 + i % 25);
+            case "hex" -> i -> "{\"year\":%d,\"vector\":\"%s\"}".formatted(i, hex(random));
+            case "numbers" -> i -> "{\"year\":%d,\"vector\":%s}".formatted(i, list(random));
+            default -> throw new IllegalArgumentException(kind);
+        };
     }
 
     static String quoted(byte[] text) {
@@ -258,7 +288,7 @@ final class BulkBenchmark implements Benchmark {
                         kind.name() + ": bulk over one a request, by processor time of the server",
                         "",
                         kind.fields().size() / cpuSeconds / singleCpu);
-                figures.add(kind.name() + ": bulk", "MB/s", megabytes / seconds);
+                figures.add(kind.name() + ": bulk, bytes", "MB/s", megabytes / seconds);
                 figures.add(kind.name() + ": swallowed", "MB/s", megabytes / swallowed);
                 figures.add(kind.name() + ": copied to disk", "MB/s", megabytes / copied);
                 figures.add(kind.name() + ": bulk over swallowed", "", swallowed / seconds);

@@ -71,7 +71,10 @@ public final class Perf {
         String name = arguments.getFirst();
         Optional<Benchmark> found =
                 benchmarks.stream().filter(benchmark -> benchmark.name().equals(name)).findFirst();
-        if (found.isEmpty() || arguments.size() > 1) {
+        if (arguments.size() > 1) {
+            found = found.flatMap(all -> all.only(arguments.subList(1, arguments.size())));
+        }
+        if (found.isEmpty()) {
             out.println("There is no benchmark '" + String.join(" ", arguments) + "'.");
             list(benchmarks, out);
             return 2;
@@ -100,7 +103,7 @@ public final class Perf {
     }
 
     private static void list(List<Benchmark> benchmarks, PrintStream out) {
-        out.println("bin/perf NAME, where NAME is one of");
+        out.println("bin/perf NAME [PART...], where NAME is one of");
         for (Benchmark benchmark : benchmarks) {
             out.printf("  %-10s %s%n", benchmark.name(), benchmark.summary());
         }

@@ -38,6 +38,20 @@ class PerfTest {
     }
 
     @Test
+    void namesPartsThatABenchmarkHasNot() throws Exception {
+        var printed = new ByteArrayOutputStream();
+
+        int status =
+                Perf.run(
+                        List.of(new BulkBenchmark()), List.of("bulk", "text", "odd"), print(printed));
+
+        assertThat(status).isEqualTo(2);
+        assertThat(text(printed))
+                .startsWith("There is no benchmark 'bulk text odd'.")
+                .contains("parts text, hex, numbers");
+    }
+
+    @Test
     void printsMedianAndSpreadOfFiveRounds() throws Exception {
         var printed = new ByteArrayOutputStream();
         var benchmark = new CountingBenchmark();

@@ -42,6 +42,23 @@ final class ByteWords {
         return i;
     }
 
+    /** Returns the index of the last line end, -1 where there is none from {@code from} on. */
+    static int lastLineEnd(byte[] bytes, int from, int to) {
+        int i = to;
+        for (; i - Long.BYTES >= from; i -= Long.BYTES) {
+            long ends = zeros(of(bytes, i - Long.BYTES) ^ LINE_ENDS);
+            if (ends != 0) {
+                return i - 1 - (Long.numberOfLeadingZeros(ends) >>> 3);
+            }
+        }
+        for (i--; i >= from; i--) {
+            if (bytes[i] == '\n') {
+                return i;
+            }
+        }
+        return -1;
+    }
+
     /** Returns how many line ends there are. */
     static int lineEnds(byte[] bytes, int from, int to) {
         int count = 0;
@@ -100,21 +117,15 @@ final class ByteWords {
         return (fours * 10_000 + (fours >>> 32)) & 0xffff_ffffL;
     }
 
-    /**
-     * Returns whether all bytes are hexadecimal digits.
-     *
-     * @param word ASCII, without control characters
-     */
-    static boolean areHex(long word) {
-        long lower = word | (0x20 * EACH);
-        long digits = above(lower, '0' - 1) & ~above(lower, '9');
-        long letters = above(lower, 'a' - 1) & ~above(lower, 'f');
-        return ((digits | letters) & HIGH) == HIGH;
-    }
-
-    /** Returns the highest bit of each byte that is above {@code limit}, of ASCII; others too. */
-    private static long above(long word, int limit) {
-        return word + (0x7f - limit) * EACH;
+    /** Returns the highest bit of each byte that is no hexadecimal digit, and nothing else. */
+    static long notHex(long word) {
+        long digits = word ^ ('0' * EACH);
+        long noDigits = ((digits & LOW_BITS) + (0x80 - 10) * EACH) | digits;
+        // A letter is 1 to 6 here, small or capital.
+        long letters = (word | (0x20 * EACH)) ^ (0x60 * EACH);
+        long low = letters & LOW_BITS;
+        long areLetters = (low + 0x7f * EACH) & ~(low + (0x80 - 7) * EACH) & ~letters;
+        return noDigits & ~areLetters & HIGH;
     }
 
     /** Returns the number that eight hexadecimal digits are. */

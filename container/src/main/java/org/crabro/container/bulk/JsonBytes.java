@@ -1,5 +1,8 @@
 package org.crabro.container.bulk;
 
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteOrder;
 import java.util.Arrays;
 import java.util.stream.LongStream;
 import org.crabro.document.LegalText;
@@ -40,6 +43,11 @@ final class JsonBytes {
 
     /** A sign, a digit, a point, two words and what is behind. */
     private static final int SHORT_NUMBER_BYTES = 3 + 2 * Long.BYTES + 1;
+
+    private static final int INFINITE_FLOAT = 0x7f80_0000;
+
+    private static final VarHandle INTS =
+            MethodHandles.byteArrayViewVarHandle(int[].class, ByteOrder.LITTLE_ENDIAN);
 
     private final UncommonFormException uncommon = new UncommonFormException();
     private byte[] bytes = new byte[0];
@@ -351,6 +359,91 @@ final class JsonBytes {
         // Both are exact, so one rounding is all there is.
         double value = digits / TENS[count];
         return sign == 0 ? value : -value;
+    }
+
+    /**
+     * Puts numbers as floats: of those that stand here, each with a comma behind, as many as are of
+     * one digit, a point and up to fifteen digits. Returns how many.
+     *
+     * @param most how many there may be
+     */
+    int putFloats(RowAssembly row, int most) {
+        byte[] json = bytes;
+        byte[] target = row.room(Float.BYTES * most);
+        int begin = row.size();
+        int into = begin;
+        int end = begin + Float.BYTES * most;
+        int i = at;
+        int last = to - SHORT_NUMBER_BYTES - 1;
+        // Fields are kept out of the loop: each number would wait until they are written.
+        while (into < end && i <= last) {
+            int sign = json[i] == '-' ? 1 : 0;
+            int whole = json[i + sign] - '0';
+            int behind = i + sign + 2;
+            if (whole < 0 || whole > 9 || json[behind - 1] != '.') {
+                break;
+            }
+            long first = ByteWords.of(json, behind);
+            int count = ByteWords.leadingDigits(first);
+            long digits;
+            if (count < Long.BYTES) {
+                digits = ByteWords.decimal(ByteWords.lastOnly(first, count));
+            } else {
+                long second = ByteWords.of(json, behind + Long.BYTES);
+                int more = ByteWords.leadingDigits(second);
+                digits =
+                        ByteWords.decimal(first) * WHOLE_TENS[more]
+                                + ByteWords.decimal(ByteWords.lastOnly(second, more));
+                count += more;
+            }
+            digits += whole * WHOLE_TENS[count];
+            behind += count;
+            boolean isLeft = count == 0 || digits > EXACT_MAX || (digits == 0 && sign != 0);
+            if (isLeft || json[behind] != ',') {
+                break;
+            }
+            int bits = Float.floatToRawIntBits((float) (digits / TENS[count]));
+            INTS.set(target, into, bits ^ (sign << (Integer.SIZE - 1)));
+            into += Float.BYTES;
+            i = json[behind + 1] == ' ' ? behind + 2 : behind + 1;
+        }
+        at = i;
+        row.fill(into - begin);
+        return (into - begin) / Float.BYTES;
+    }
+
+    /**
+     * Puts floats that are written as hexadecimal digits in quotes, and returns whether it could:
+     * else this stands where it stood.
+     */
+    boolean putHexFloats(RowAssembly row, int count) {
+        expect('"');
+        int from = at;
+        int end = from + 2 * Float.BYTES * count;
+        if (end >= to || bytes[end] != '"') {
+            at--;
+            return false;
+        }
+        byte[] json = bytes;
+        byte[] target = row.room(Float.BYTES * count);
+        int into = row.size();
+        long wrong = 0;
+        for (int i = from; i < end; i += Long.BYTES) {
+            long eight = ByteWords.of(json, i);
+            int bits = ByteWords.hex(eight);
+            // Which of the many that are no number is kept is decided elsewhere.
+            int noNumber = INFINITE_FLOAT - (bits & Integer.MAX_VALUE);
+            wrong |= ByteWords.notHex(eight) | (noNumber & Integer.MIN_VALUE);
+            INTS.set(target, into, bits);
+            into += Float.BYTES;
+        }
+        if (wrong != 0) {
+            at--;
+            return false;
+        }
+        at = end + 1;
+        row.fill(Float.BYTES * count);
+        return true;
     }
 
     private double anyNumber() {

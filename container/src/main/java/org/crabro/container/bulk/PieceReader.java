@@ -14,8 +14,6 @@ import org.jspecify.annotations.Nullable;
  * that a client who waits for answers before sending more gets them. For one thread.
  */
 final class PieceReader {
-    private static final byte LINE_END = '\n';
-
     /** No more pieces are read at once, mostly. */
     private static final int UNUSED_MAX = 4;
 
@@ -178,12 +176,7 @@ final class PieceReader {
 
     /** Returns the index behind the last line end from {@code from} on, 0 where there is none. */
     private static int behindLast(byte[] bytes, int from, int to) {
-        for (int i = to - 1; i >= from; i--) {
-            if (bytes[i] == LINE_END) {
-                return i + 1;
-            }
-        }
-        return 0;
+        return ByteWords.lastLineEnd(bytes, from, to) + 1;
     }
 
     /** Returns the index behind the first line end, 0 where there is none. */

@@ -16,9 +16,11 @@ final class PlainIds {
     private static final byte COLON = ':';
 
     /** How many groups are known, each at the place that its name decides. */
-    private static final int GROUPS = 1 << 11;
+    private static final int GROUP_BITS = 11;
 
-    private final @Nullable KnownGroup[] groups = new KnownGroup[GROUPS];
+    private static final long MULTIPLIER = 0x9e37_79b9_7f4a_7c15L;
+
+    private final @Nullable KnownGroup[] groups = new KnownGroup[1 << GROUP_BITS];
 
     /** What the last id had up to its third colon, with that. */
     private byte[] prefix = {};
@@ -69,11 +71,7 @@ final class PlainIds {
     }
 
     private LocationKey.Group group(byte[] bytes, int from, int to) {
-        int hash = 0;
-        for (int i = from; i < to; i++) {
-            hash = 31 * hash + bytes[i];
-        }
-        int place = (hash ^ (hash >>> 11) ^ (hash >>> 22)) & (GROUPS - 1);
+        int place = place(bytes, from, to);
         KnownGroup known = groups[place];
         if (known == null || !Arrays.equals(bytes, from, to, known.text, 0, known.text.length)) {
             byte[] text = Arrays.copyOfRange(bytes, from, to);
@@ -82,6 +80,16 @@ final class PlainIds {
             groups[place] = known;
         }
         return known.key;
+    }
+
+    /** The last word begins before the key where that is short: what is there is mostly the same. */
+    private static int place(byte[] bytes, int from, int to) {
+        long hash = 0;
+        for (int i = from; i + Long.BYTES < to; i += Long.BYTES) {
+            hash = (hash ^ ByteWords.of(bytes, i)) * MULTIPLIER;
+        }
+        hash = (hash ^ ByteWords.of(bytes, to - Long.BYTES)) * MULTIPLIER;
+        return (int) (hash >>> (Long.SIZE - GROUP_BITS));
     }
 
     private static String text(byte[] bytes, int from, int to) {

@@ -177,6 +177,12 @@ final class PlainPut {
 
     private void cells(TensorType type, JsonBytes json, byte[] line) {
         if (json.next() == '"') {
+            if (type.cellType() == CellType.FLOAT) {
+                if (!json.putHexFloats(row, type.cellCount())) {
+                    throw json.uncommon();
+                }
+                return;
+            }
             int from = json.at() + 1;
             hexCells(type, json, line, from, json.plainString());
             return;
@@ -199,6 +205,9 @@ final class PlainPut {
                     throw json.uncommon();
                 }
                 continue;
+            }
+            if (cell == CellType.FLOAT) {
+                left -= json.putFloats(row, left);
             }
             if (left-- == 0) {
                 throw json.uncommon();
@@ -230,10 +239,6 @@ final class PlainPut {
         if (to - from != (long) perCell * type.cellCount()) {
             throw json.uncommon();
         }
-        if (cell == CellType.FLOAT) {
-            hexFloats(json, line, from, to);
-            return;
-        }
         for (int at = from; at < to; at += perCell) {
             long bits = 0;
             int wrong = 0;
@@ -251,17 +256,6 @@ final class PlainPut {
                 case BFLOAT16 -> row.putShort((int) bits);
                 case INT8 -> row.putByte((int) bits);
             }
-        }
-    }
-
-    private void hexFloats(JsonBytes json, byte[] line, int from, int to) {
-        for (int at = from; at < to; at += Long.BYTES) {
-            long eight = ByteWords.of(line, at);
-            int bits = ByteWords.hex(eight);
-            if (!ByteWords.areHex(eight) || Float.isNaN(Float.intBitsToFloat(bits))) {
-                throw json.uncommon();
-            }
-            row.putInt(bits);
         }
     }
 

@@ -32,6 +32,13 @@ class ByteWordsTest {
             while (first < bytes.length && bytes[first] != '\n') {
                 first++;
             }
+            int last = bytes.length - 1;
+            while (last >= from && bytes[last] != '\n') {
+                last--;
+            }
+            assertThat(ByteWords.lastLineEnd(bytes, from, bytes.length))
+                    .as("seed %d", seed)
+                    .isEqualTo(last < from ? -1 : last);
             int count = 0;
             for (int i = from; i < bytes.length; i++) {
                 count += bytes[i] == '\n' ? 1 : 0;
@@ -79,7 +86,7 @@ class ByteWordsTest {
         for (int round = 0; round < ROUNDS; round++) {
             int number = random.nextInt();
             String text = (round % 2 == 0 ? "%08x" : "%08X").formatted(number);
-            assertThat(ByteWords.areHex(word(text))).isTrue();
+            assertThat(ByteWords.notHex(word(text))).isZero();
             assertThat(ByteWords.hex(word(text))).as("seed %d", seed).isEqualTo(number);
         }
     }
@@ -94,11 +101,10 @@ class ByteWordsTest {
                 assertThat(ByteWords.areDigits(word))
                         .as("%x at %d", other, place)
                         .isEqualTo(other >= '0' && other <= '9');
-                if (other >= ' ' && other < 0x80) {
-                    assertThat(ByteWords.areHex(word))
-                            .as("%x at %d", other, place)
-                            .isEqualTo(Character.digit(other, 16) >= 0);
-                }
+                boolean isHex = other < 0x80 && Character.digit(other, 16) >= 0;
+                assertThat(ByteWords.notHex(word))
+                        .as("%x at %d", other, place)
+                        .isEqualTo(isHex ? 0 : 0x80L << (Byte.SIZE * place));
             }
         }
     }

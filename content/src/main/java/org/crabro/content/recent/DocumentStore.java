@@ -270,7 +270,7 @@ public final class DocumentStore implements AutoCloseable {
             locks.unshare(id);
             return new FeedReply.Overloaded(settings.retryAfter());
         }
-        return reply(proposal.get().await(deadline), partition, row, 0);
+        return reply(proposal.get().await(deadline), partition, row);
     }
 
     /**
@@ -315,7 +315,7 @@ public final class DocumentStore implements AutoCloseable {
         }
         return proposal.isEmpty()
                 ? new FeedReply.Overloaded(settings.retryAfter())
-                : reply(proposal.get().await(deadline), partition, row, 0);
+                : reply(proposal.get().await(deadline), partition, row);
     }
 
     /**
@@ -350,7 +350,7 @@ public final class DocumentStore implements AutoCloseable {
         }
         Outcome outcome = proposal.get().await(deadline);
         groups.removed(type.name(), group);
-        return reply(outcome, partition, row, 0);
+        return reply(outcome, partition, row);
     }
 
     /** Returns why a row is not taken whatever else waits, or nothing where it may be. */
@@ -372,15 +372,25 @@ public final class DocumentStore implements AutoCloseable {
         return RowEncoding.isTombstone(MemorySegment.ofArray(row));
     }
 
+    /** Returns what is said of a row that was proposed alone. */
+    private FeedReply reply(Outcome outcome, int partition, byte[] row) {
+        count(outcome, 1);
+        return reply(outcome, partition, row, 0);
+    }
+
+    private void count(Outcome outcome, int rows) {
+        if (outcome instanceof Outcome.Applied) {
+            stored.add(rows);
+        }
+    }
+
     /** Returns what is said of the {@code index}-th row of a proposal. */
-    private FeedReply reply(Outcome outcome, int partition, byte[] row, int index) {
+    private static FeedReply reply(Outcome outcome, int partition, byte[] row, int index) {
         return switch (outcome) {
-            case Outcome.Applied(long first) -> {
-                stored.increment();
-                yield new FeedReply.Stored(
-                        RowEncoding.timestamp(MemorySegment.ofArray(row)),
-                        new PartitionPosition(partition, first + index));
-            }
+            case Outcome.Applied(long first) ->
+                    new FeedReply.Stored(
+                            RowEncoding.timestamp(MemorySegment.ofArray(row)),
+                            new PartitionPosition(partition, first + index));
             case Outcome.Failed(String reason) -> new FeedReply.Failed(reason);
             case Outcome.TimedOut() -> new FeedReply.TimedOut();
         };
@@ -446,6 +456,7 @@ public final class DocumentStore implements AutoCloseable {
         for (int i = groups.size() - 1; i >= 0; i--) {
             RowGroup group = groups.get(i);
             Optional<Outcome> outcome = proposals.get(i).map(proposal -> proposal.await(deadline));
+            outcome.ifPresent(of -> count(of, group.rows().size()));
             for (int row = 0; row < group.rows().size(); row++) {
                 replies[group.index(row)] =
                         outcome.isEmpty()

@@ -17,11 +17,9 @@ public final class PlainText {
     public static long special(long word) {
         long quote = word ^ '"' * EACH;
         long escape = word ^ '\\' * EACH;
-        return (((quote - EACH) & ~quote)
-                        | ((escape - EACH) & ~escape)
-                        | ((word - ' ' * EACH) & ~word)
-                        | word)
-                & HIGH;
+        // A byte that is no ASCII is found by itself: of the others only what is too small for what
+        // is taken from it has the highest bit.
+        return ((quote - EACH) | (escape - EACH) | (word - ' ' * EACH) | word) & HIGH;
     }
 
     /** Returns whether a byte is none of those that {@link #special} finds. */

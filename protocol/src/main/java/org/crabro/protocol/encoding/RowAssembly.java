@@ -72,6 +72,25 @@ public final class RowAssembly extends RowParts {
         segment.set(RowEncoding.INT, place, value);
     }
 
+    /**
+     * Makes room behind what was put, and returns the memory whose bytes from {@link #size} on it
+     * is; for as long as nothing else is put.
+     */
+    public byte[] room(int length) {
+        reserve(length);
+        return bytes;
+    }
+
+    /** Returns how much was put. */
+    public int size() {
+        return size;
+    }
+
+    /** Says that so many bytes of the room were filled. */
+    public void fill(int length) {
+        size += length;
+    }
+
     /** Returns how many bytes were put since {@code place}. */
     public int sizeSince(int place) {
         return size - place - Integer.BYTES;
