@@ -21,11 +21,20 @@ import org.crabro.protocol.wire.Deadline;
  * here: what is in the journal is read by everything.
  */
 final class BatchFeed {
+    /** So many rows are fetched at once. */
+    private static final int TOGETHER = 64;
+
+    private static final int CACHE_LINE = 64;
+
     private final ContentSettings settings;
     private final DocumentStore store;
 
     /** Whether there is a document type of that name now. */
     private final Predicate<String> isServed;
+
+    /** Of no use but that it is written: or nothing would need to be read. */
+    @SuppressWarnings("UnusedVariable")
+    private int fetched;
 
     BatchFeed(ContentSettings settings, DocumentStore store, Predicate<String> isServed) {
         this.settings = settings;
@@ -40,6 +49,9 @@ final class BatchFeed {
         int[] indexes = new int[replies.length];
         var checks = new Checks();
         for (int i = 0; i < replies.length; i++) {
+            if (i % TOGETHER == 0) {
+                fetch(writes, i, Math.min(replies.length, i + TOGETHER));
+            }
             EncodedWrite write = writes.get(i);
             Optional<FeedReply> refusal = checks.refusal(write);
             if (refusal.isPresent()) {
@@ -54,6 +66,19 @@ final class BatchFeed {
             replies[indexes[i]] = written.get(i);
         }
         return List.of(replies);
+    }
+
+    /**
+     * Looks at what checking rows will look at: they come from other processors' caches, for all at
+     * once in little more time than for one.
+     */
+    private void fetch(List<EncodedWrite> writes, int from, int to) {
+        int sum = 0;
+        for (int i = from; i < to; i++) {
+            byte[] row = writes.get(i).row();
+            sum += row[0] + row[Math.min(row.length - 1, CACHE_LINE)] + row[row.length - 1];
+        }
+        fetched = sum;
     }
 
     /** Looks at the rows of one batch, most of which are of one type. */

@@ -81,7 +81,7 @@ public record DocumentId(String namespace, String documentType, LocationKey key,
                 SCHEME.length()
                         + namespace.length()
                         + documentType.length()
-                        + key.text().length()
+                        + length(key)
                         + 3;
         if (prefixLength >= PREFIX_LENGTH_LIMIT) {
             throw new InvalidDocumentException(
@@ -93,6 +93,14 @@ public record DocumentId(String namespace, String documentType, LocationKey key,
                     "document id has %d characters, at most %d are allowed"
                             .formatted(prefixLength + user.length(), LENGTH_MAX));
         }
+    }
+
+    /** Returns how long a key's text is. */
+    private static int length(LocationKey key) {
+        // Made for each of many documents, the text itself would cost more than all the rest.
+        return key instanceof LocationKey.Group(String name)
+                ? 2 + name.length()
+                : key.text().length();
     }
 
     /**

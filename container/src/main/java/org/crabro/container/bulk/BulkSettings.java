@@ -37,8 +37,8 @@ public record BulkSettings(
 
     private static final int BATCH_WRITES = 4_096;
 
-    /** One is written while the next is prepared and the last one answered. */
-    private static final int BATCHES_AT_ONCE = 4;
+    /** Some are prepared, written, applied and answered at a time, and each may have to wait. */
+    private static final int BATCHES_AT_ONCE = 8;
 
     public BulkSettings {
         if (maxStreams < 1

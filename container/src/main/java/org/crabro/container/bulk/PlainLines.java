@@ -1,12 +1,15 @@
 package org.crabro.container.bulk;
 
 import java.nio.charset.StandardCharsets;
+import java.util.HashMap;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.Consumer;
 import org.crabro.container.document.KeptDocuments;
 import org.crabro.container.document.ServedTypes;
 import org.crabro.container.document.ServedTypes.ServedType;
 import org.crabro.document.DocumentId;
+import org.crabro.document.DocumentType;
 import org.crabro.document.InvalidDocumentException;
 import org.crabro.protocol.encoding.Row;
 import org.crabro.protocol.encoding.RowEncoding;
@@ -28,6 +31,19 @@ final class PlainLines {
     private final JsonBytes json = new JsonBytes();
     private final PlainIds ids = new PlainIds();
     private final PlainTypes puts;
+    private final Map<String, Type> known = new HashMap<>();
+
+    /** Of the line before, most of which are of one type. */
+    private String lastName = "";
+
+    private @Nullable Type last;
+
+    /**
+     * A type whose lines may be read here.
+     *
+     * @param put nothing where documents are changed before they are stored
+     */
+    private record Type(DocumentType type, Optional<PlainPut> put) {}
 
     /**
      * @param kept documents that it looks at are not read here
@@ -74,27 +90,14 @@ final class PlainLines {
         int idLength = json.plainString() - idFrom;
         DocumentId id = ids.read(bytes, idFrom, idFrom + idLength);
         check.accept(id);
-        if (types.refusal(id.documentType()).isPresent()) {
-            throw json.uncommon();
-        }
-        ServedType type = types.get(id.documentType());
+        Type type = type(id.documentType());
         byte[] row;
-        if (!type.chain().isEmpty()) {
-            // Processors of the application take operations, not bytes.
-            throw json.uncommon();
-        }
         if (isRemove) {
             row =
                     RowEncoding.encode(
-                            new Row(
-                                    id,
-                                    0,
-                                    type.schema().documentType().fingerprint(),
-                                    true,
-                                    Map.of()),
-                            type.schema().documentType());
+                            new Row(id, 0, type.type().fingerprint(), true, Map.of()), type.type());
         } else {
-            PlainPut put = puts.put(type).orElseThrow(json::uncommon);
+            PlainPut put = type.put().orElseThrow(json::uncommon);
             json.expect(',');
             if (!json.passes(FIELDS)) {
                 throw json.uncommon();
@@ -108,5 +111,30 @@ final class PlainLines {
         }
         return new BulkLine.Write(
                 number, new EncodedWrite(writes.partition(id), id, row), isRemove, "");
+    }
+
+    private Type type(String name) {
+        if (last == null || !name.equals(lastName)) {
+            Type found = known.get(name);
+            if (found == null) {
+                found = typeAnew(name);
+                known.put(name, found);
+            }
+            last = found;
+            lastName = name;
+        }
+        return last;
+    }
+
+    private Type typeAnew(String name) {
+        if (types.refusal(name).isPresent()) {
+            throw json.uncommon();
+        }
+        ServedType type = types.get(name);
+        if (!type.chain().isEmpty()) {
+            // Processors of the application take operations, not bytes.
+            throw json.uncommon();
+        }
+        return new Type(type.schema().documentType(), puts.put(type));
     }
 }
