@@ -7,13 +7,15 @@ import java.nio.charset.StandardCharsets;
 import tools.jackson.core.JsonParser;
 import tools.jackson.core.JsonToken;
 import tools.jackson.core.ObjectReadContext;
+import tools.jackson.core.async.ByteArrayFeeder;
 import tools.jackson.core.json.JsonFactory;
 
 /**
- * Writes JSON as CBOR (RFC 8949), token by token: objects and arrays of indefinite length, whole
- * numbers in as few bytes as they need, others as doubles.
+ * Takes JSON and writes it as CBOR (RFC 8949), token by token as it comes: objects and arrays of
+ * indefinite length, whole numbers in as few bytes as they need, others as doubles. Closing it says
+ * that all has come, and leaves what it writes to open.
  */
-public final class CborTranscript {
+public final class CborTranscript extends OutputStream {
     /** The content type. */
     public static final String CONTENT_TYPE = "application/cbor";
 
@@ -31,22 +33,50 @@ public final class CborTranscript {
     private static final int BREAK = 0xff;
 
     private final OutputStream out;
+    private final JsonParser parser;
+    private final ByteArrayFeeder feeder;
 
-    private CborTranscript(OutputStream out) {
+    public CborTranscript(OutputStream out) {
         this.out = out;
+        var fed = JSON.createNonBlockingByteArrayParser(ObjectReadContext.empty());
+        this.parser = fed;
+        this.feeder = (ByteArrayFeeder) fed.nonBlockingInputFeeder();
     }
 
     /** Writes what {@code json} holds. */
     public static void write(byte[] json, OutputStream out) throws IOException {
-        var transcript = new CborTranscript(out);
-        try (JsonParser parser = JSON.createParser(ObjectReadContext.empty(), json)) {
-            for (JsonToken token = parser.nextToken(); token != null; token = parser.nextToken()) {
-                transcript.write(token, parser);
-            }
+        try (var transcript = new CborTranscript(out)) {
+            transcript.write(json);
         }
     }
 
-    private void write(JsonToken token, JsonParser parser) throws IOException {
+    @Override
+    public void write(int b) throws IOException {
+        write(new byte[] {(byte) b});
+    }
+
+    @Override
+    public void write(byte[] json, int offset, int count) throws IOException {
+        feeder.feedInput(json, offset, offset + count);
+        writeTokens();
+    }
+
+    @Override
+    public void close() throws IOException {
+        feeder.endOfInput();
+        writeTokens();
+        parser.close();
+    }
+
+    private void writeTokens() throws IOException {
+        JsonToken token = parser.nextToken();
+        while (token != null && token != JsonToken.NOT_AVAILABLE) {
+            write(token);
+            token = parser.nextToken();
+        }
+    }
+
+    private void write(JsonToken token) throws IOException {
         switch (token) {
             case START_OBJECT -> out.write(OBJECT);
             case START_ARRAY -> out.write(ARRAY);

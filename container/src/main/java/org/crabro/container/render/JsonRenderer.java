@@ -1,12 +1,12 @@
 package org.crabro.container.render;
 
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import org.crabro.container.http.CborTranscript;
 import org.crabro.container.search.Presentation;
 import org.crabro.container.search.Renderer;
@@ -15,6 +15,7 @@ import org.crabro.container.search.ResultCoverage;
 import org.crabro.container.search.ResultError;
 import org.crabro.container.search.ResultGroups;
 import org.crabro.container.search.ResultHit;
+import org.crabro.container.search.TraceLine;
 import org.crabro.document.DocumentId;
 import org.crabro.document.FieldValue;
 import org.crabro.document.json.FieldValueWriter;
@@ -38,6 +39,8 @@ public final class JsonRenderer implements Renderer {
 
     private static final double NANOS_PER_SECOND = 1e9;
 
+    private static final long NANOS_PER_MILLI = 1_000_000;
+
     @Override
     public String contentType(Presentation presentation) {
         return switch (presentation.format()) {
@@ -60,9 +63,9 @@ public final class JsonRenderer implements Renderer {
                 }
             }
             case CBOR -> {
-                var whole = new ByteArrayOutputStream();
-                json(result, queryTime, whole);
-                CborTranscript.write(whole.toByteArray(), out);
+                try (var cbor = new CborTranscript(out)) {
+                    json(result, queryTime, cbor);
+                }
             }
         }
     }
@@ -84,9 +87,14 @@ public final class JsonRenderer implements Renderer {
     private static void trace(Result result, JsonGenerator json) {
         json.writeObjectPropertyStart("trace");
         json.writeArrayPropertyStart("children");
-        for (String line : result.trace()) {
+        OptionalLong from = result.presentation().tracedFrom();
+        for (TraceLine line : result.trace()) {
             json.writeStartObject();
-            json.writeStringProperty("message", line);
+            if (from.isPresent()) {
+                json.writeNumberProperty(
+                        "timestamp", (line.nanos() - from.getAsLong()) / NANOS_PER_MILLI);
+            }
+            json.writeStringProperty("message", line.message());
             json.writeEndObject();
         }
         json.writeEndArray();
@@ -120,10 +128,10 @@ public final class JsonRenderer implements Renderer {
         if (!result.hits().isEmpty() || !result.groups().isEmpty()) {
             json.writeArrayPropertyStart("children");
             for (ResultHit hit : result.hits()) {
-                hit(hit, result.presentation().tensors(), json);
+                hit(hit, result.presentation(), json);
             }
             for (ResultGroups groups : result.groups()) {
-                new GroupsJson(groups, json, hit -> hit(hit, result.presentation().tensors(), json))
+                new GroupsJson(groups, json, hit -> hit(hit, result.presentation(), json))
                         .write();
             }
             json.writeEndArray();
@@ -164,16 +172,16 @@ public final class JsonRenderer implements Renderer {
         json.writeEndObject();
     }
 
-    private static void hit(ResultHit shown, TensorFormat tensors, JsonGenerator json) {
+    private static void hit(ResultHit shown, Presentation presentation, JsonGenerator json) {
         Hit hit = shown.hit();
         json.writeStartObject();
         json.writeStringProperty("id", id(shown));
         json.writeName("relevance");
         number(hit.relevance(), json);
         json.writeStringProperty("source", shown.source());
-        if (hasFields(shown)) {
+        if (hasFields(shown, presentation)) {
             json.writeObjectPropertyStart("fields");
-            fields(shown, tensors, json);
+            fields(shown, presentation, json);
             json.writeEndObject();
         }
         json.writeEndObject();
@@ -193,19 +201,23 @@ public final class JsonRenderer implements Renderer {
         return text.substring(text.indexOf('x') + 1, text.indexOf(')'));
     }
 
-    private static boolean hasFields(ResultHit shown) {
+    private static boolean hasFields(ResultHit shown, Presentation presentation) {
         return shown.showsType()
                 || shown.showsId()
                 || !shown.hit().matchFeatures().isEmpty()
-                || shown.hit().summary().entrySet().stream().anyMatch(JsonRenderer::isShown);
+                || shown.hit().summary().entrySet().stream()
+                        .anyMatch(field -> isShown(field, presentation));
     }
 
-    private static boolean isShown(Map.Entry<String, FieldValue> field) {
-        return !field.getKey().startsWith("$") && !FieldValueWriter.isEmpty(field.getValue());
+    private static boolean isShown(
+            Map.Entry<String, FieldValue> field, Presentation presentation) {
+        return presentation.showsEverything()
+                || (!field.getKey().startsWith("$") && !FieldValueWriter.isEmpty(field.getValue()));
     }
 
-    private static void fields(ResultHit shown, TensorFormat tensors, JsonGenerator json) {
+    private static void fields(ResultHit shown, Presentation presentation, JsonGenerator json) {
         Hit hit = shown.hit();
+        TensorFormat tensors = presentation.values().tensors();
         if (!hit.matchFeatures().isEmpty()) {
             json.writeObjectPropertyStart("matchfeatures");
             hit.matchFeatures()
@@ -222,9 +234,9 @@ public final class JsonRenderer implements Renderer {
             json.writeStringProperty("documentid", hit.id().toString());
         }
         for (Map.Entry<String, FieldValue> field : hit.summary().entrySet()) {
-            if (isShown(field)) {
+            if (isShown(field, presentation)) {
                 json.writeName(field.getKey());
-                FieldValueWriter.write(json, field.getValue(), tensors);
+                FieldValueWriter.write(json, field.getValue(), presentation.values());
             }
         }
     }

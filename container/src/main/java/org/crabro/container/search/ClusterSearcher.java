@@ -122,7 +122,7 @@ final class ClusterSearcher implements Searcher {
         private final Query query;
         private final List<ResultHit> hits = new ArrayList<>();
         private final List<ResultError> errors = new ArrayList<>();
-        private final List<String> trace = new ArrayList<>();
+        private final List<TraceLine> trace = new ArrayList<>();
         private final Set<String> answered = new HashSet<>();
         private final Set<String> degraded = new HashSet<>();
         private Coverage coverage = new Coverage(0, 0, false);
@@ -136,7 +136,7 @@ final class ClusterSearcher implements Searcher {
             this.query = query;
             trace.addAll(query.trace());
             if (query.traceLevel() > 0) {
-                trace.add("Query as searched: " + QueryText.of(query.tree()));
+                trace.add(TraceLine.now("Query as searched: " + QueryText.of(query.tree())));
             }
         }
 
@@ -178,14 +178,19 @@ final class ClusterSearcher implements Searcher {
                 errors.add(new ResultError(ErrorCode.SEARCH_WARNING, target.cluster(), warning));
             }
             for (Hit hit : ranked(target, found.hits())) {
-                hits.add(shown(target, hit, target.summary().documentSummary()));
+                hits.add(
+                        shown(query.presentation(), target, hit, target.summary().documentSummary()));
             }
             addGroups(target, found.groups());
             if (query.traceLevel() > 0) {
-                trace.add("%s.%s:".formatted(target.cluster(), target.schema().name()));
-                found.trace().forEach(line -> trace.add("  " + line));
-                trace.add(told(target, found.cost()));
+                tell("%s.%s:".formatted(target.cluster(), target.schema().name()));
+                found.trace().forEach(line -> tell("  " + line));
+                tell(told(target, found.cost()));
             }
+        }
+
+        private void tell(String line) {
+            trace.add(TraceLine.now(line));
         }
 
         private List<Hit> ranked(Target target, List<Hit> found) {
@@ -211,7 +216,10 @@ final class ClusterSearcher implements Searcher {
             for (int i = 0; i < found.size(); i++) {
                 String name = target.summary().documentSummary();
                 Group<ResultHit> group =
-                        found.get(i).map(hit -> Optional.of(shown(target, hit, name)));
+                        found.get(i)
+                                .map(hit ->
+                                        Optional.of(
+                                                shown(query.presentation(), target, hit, name)));
                 added.add(
                         groups.isEmpty()
                                 ? group
@@ -245,7 +253,8 @@ final class ClusterSearcher implements Searcher {
             return shown;
         }
 
-        private static ResultHit shown(Target target, Hit hit, String name) {
+        private static ResultHit shown(
+                Presentation presentation, Target target, Hit hit, String name) {
             List<String> fields = target.summary().fields();
             DocumentSummary summary = target.schema().summaries().get(name);
             boolean all = fields.isEmpty();
@@ -255,8 +264,11 @@ final class ClusterSearcher implements Searcher {
                                     && summary.fields().stream()
                                             .anyMatch(
                                                     field -> field.name().equals(SummaryNames.ID)));
+            Hit whole = hit.withoutFeatures(hidden(target));
             return new ResultHit(
-                    hit.withoutFeatures(hidden(target)),
+                    presentation.rawAsBase64()
+                            ? whole
+                            : RawFields.asTexts(whole, target.schema(), name),
                     target.cluster(),
                     target.schema().name(),
                     all || fields.contains(SummaryNames.TYPE),

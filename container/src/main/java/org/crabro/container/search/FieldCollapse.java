@@ -2,6 +2,7 @@ package org.crabro.container.search;
 
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -12,6 +13,9 @@ import org.crabro.document.FieldValue;
  * wanted, and for yet more where too few are left.
  */
 final class FieldCollapse implements Searcher {
+    /** What the names of fields begin with that hits bring besides those that are shown. */
+    private static final String BESIDES = "$";
+
     /** How often more is asked for. */
     private static final int MAX_ROUNDS = 4;
 
@@ -25,7 +29,7 @@ final class FieldCollapse implements Searcher {
         for (int round = 0; ; round++) {
             int window = (int) Math.min(asked, Integer.MAX_VALUE);
             Result found = next.search(query.withWindow(0, window));
-            List<ResultHit> kept = kept(found.hits(), query.collapse());
+            List<ResultHit> kept = kept(found.hits(), query);
             boolean exhausted = found.hits().size() < window;
             if (kept.size() >= wanted || exhausted || round == MAX_ROUNDS) {
                 return found.withHits(
@@ -36,20 +40,35 @@ final class FieldCollapse implements Searcher {
         }
     }
 
-    private static List<ResultHit> kept(List<ResultHit> hits, Collapse collapse) {
+    private static List<ResultHit> kept(List<ResultHit> hits, Query query) {
         List<ResultHit> kept = hits;
-        for (Collapse.Field field : collapse.fields()) {
+        for (Collapse.Field field : query.collapse().fields()) {
             Map<FieldValue, Integer> seen = new HashMap<>();
             var fewer = new ArrayList<ResultHit>();
             for (ResultHit hit : kept) {
-                Optional<FieldValue> value =
-                        Optional.ofNullable(hit.hit().summary().get(field.name()));
+                Optional<FieldValue> value = value(hit, field, query);
                 if (value.isEmpty() || seen.merge(value.get(), 1, Integer::sum) <= field.size()) {
                     fewer.add(hit);
                 }
             }
             kept = fewer;
         }
-        return kept;
+        return kept.stream().map(FieldCollapse::shown).toList();
+    }
+
+    private static Optional<FieldValue> value(ResultHit hit, Collapse.Field field, Query query) {
+        return query.targets().stream()
+                .filter(target -> target.schema().name().equals(hit.documentType()))
+                .map(target -> query.collapse().source(field, target.schema()))
+                .flatMap(source ->
+                        Optional.ofNullable(hit.hit().summary().get(BESIDES + source)).stream())
+                .findFirst();
+    }
+
+    /** What was only to be compared is not shown. */
+    private static ResultHit shown(ResultHit hit) {
+        Map<String, FieldValue> summary = new LinkedHashMap<>(hit.hit().summary());
+        summary.keySet().removeIf(name -> name.startsWith(BESIDES));
+        return hit.with(hit.hit().withSummary(summary));
     }
 }

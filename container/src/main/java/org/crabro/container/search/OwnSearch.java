@@ -34,7 +34,7 @@ final class OwnSearch {
     private final OwnResults results = new OwnResults();
 
     // What the questions to the built-in chain came to, together; guarded by this.
-    private final List<String> trace = new ArrayList<>();
+    private final List<TraceLine> trace = new ArrayList<>();
     private QueryCost cost = QueryCost.NONE;
     private Optional<ResultCoverage> coverage = Optional.empty();
 
@@ -71,7 +71,7 @@ final class OwnSearch {
     /** Tells something, where the request wants to be told that much. */
     synchronized void trace(int level, String message) {
         if (traceLevel >= level && trace.size() < TRACE_MAX) {
-            trace.add(message);
+            trace.add(TraceLine.now(message));
         }
     }
 
@@ -169,8 +169,8 @@ final class OwnSearch {
     }
 
     private synchronized void note(Result found) {
-        for (String line : found.trace()) {
-            trace(1, line);
+        if (traceLevel > 0) {
+            found.trace().stream().limit(TRACE_MAX - trace.size()).forEach(trace::add);
         }
         cost = cost.plus(found.cost());
         coverage =

@@ -39,7 +39,7 @@ public record Query(
         int traceLevel,
         GroupingSettings grouping,
         Collapse collapse,
-        List<String> trace) {
+        List<TraceLine> trace) {
     public Query {
         targets = List.copyOf(targets);
         sorting = List.copyOf(sorting);

@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.OptionalInt;
 import java.util.Set;
 import java.util.stream.Stream;
@@ -23,11 +24,11 @@ import org.crabro.container.yql.SimpleQueryParser;
 import org.crabro.container.yql.YqlParser;
 import org.crabro.container.yql.YqlQuery;
 import org.crabro.container.yql.YqlSyntaxException;
-import org.crabro.document.json.TensorFormat;
 import org.crabro.protocol.grouping.GroupingSettings;
 import org.crabro.protocol.query.QueryNode;
 import org.crabro.protocol.query.QueryText;
 import org.crabro.protocol.query.TermSettings;
+import org.crabro.protocol.search.Marking;
 import org.crabro.protocol.search.QueryInput;
 import org.crabro.protocol.search.RankOverrides;
 import org.crabro.protocol.search.RankSettings;
@@ -37,8 +38,6 @@ import org.crabro.protocol.wire.Deadline;
 
 /** Turns the parameters of one request into a {@link Query}, or says what is wrong with them. */
 final class QueryBuilder {
-    private static final Set<Parameter> NOT_BUILT = EnumSet.of(Parameter.RULE_BASE);
-
     private static final Set<Parameter> ONLY_IN_PROFILES =
             EnumSet.of(
                     Parameter.MAX_HITS,
@@ -46,15 +45,22 @@ final class QueryBuilder {
                     Parameter.MAX_QUERY_ITEMS,
                     Parameter.GLOBAL_MAX_GROUPS);
 
-    private static final List<String> NOT_BUILT_PREFIXES =
-            List.of("ranking.properties.", "rankproperty.", "ranking.elementgap.");
-
     private static final int DEFAULT_HITS = 10;
+
+    private static final String DEFAULT_TYPE = "weakAnd";
+
+    private static final Set<String> TOKENIZATIONS = Set.of("", "internal", "linguistics");
+
+    /** Listing features takes long, and is for people who look at them. */
+    private static final Duration LISTING_TIMEOUT = Duration.ofMinutes(6);
 
     /** From these levels on traces tell of single conditions, and of single slices. */
     private static final int TRACED_CONDITIONS = 2;
 
     private static final int TRACED_SLICES = 4;
+
+    private static final List<Parameter> PROFILED_PHASES =
+            List.of(Parameter.TRACE_FIRST_PHASE, Parameter.TRACE_SECOND_PHASE);
 
     /** How much of a query is shown as it was written. */
     private static final int WRITTEN_CHARS = 1_000;
@@ -123,7 +129,9 @@ final class QueryBuilder {
      */
     static Presentation presentation(
             SearchedApplication application, SearchSettings settings, QueryRequest request) {
-        return new QueryBuilder(application, settings, request).presentation();
+        return new PresentationReader(
+                        new QueryBuilder(application, settings, request).parameters, request)
+                .presentation();
     }
 
     /** Bounds of windows and trees are those that the query profile says, where it does. */
@@ -146,15 +154,15 @@ final class QueryBuilder {
                 new GroupingBuilder(parameters, profile.ofProfile())
                         .settings(yql.groupings(), places.size() == 1, settings.maxGroupingBytes());
         int traceLevel = traceLevel();
-        var trace = new ArrayList<String>();
+        var trace = new ArrayList<TraceLine>();
         if (traceLevel > 0) {
-            trace.add(
+            trace.add(TraceLine.now(
                     profile.name()
                             .map(name -> "Using query profile '" + name + "'")
-                            .orElse("No query profile is used"));
+                            .orElse("No query profile is used")));
             if (parameters.truth(Parameter.TRACE_QUERY, true)) {
-                trace.add("Query as written: " + written());
-                trace.add("Query as parsed: " + QueryText.of(yql.tree()));
+                trace.add(TraceLine.now("Query as written: " + written()));
+                trace.add(TraceLine.now("Query as parsed: " + QueryText.of(yql.tree())));
             }
         }
         List<SortKey> sorting =
@@ -172,10 +180,10 @@ final class QueryBuilder {
                 request.principal(),
                 deadline,
                 parameters.truth(Parameter.SOFT_TIMEOUT, true),
-                presentation(),
+                new PresentationReader(parameters, request).presentation(),
                 traceLevel,
                 grouping,
-                collapse(),
+                collapse(places),
                 traceLevel > 0 ? trace : List.of());
     }
 
@@ -183,10 +191,16 @@ final class QueryBuilder {
     private int traceLevel() {
         int level = parameters.count(Parameter.TRACE_LEVEL).orElse(0);
         int explained = parameters.count(Parameter.TRACE_EXPLAIN_LEVEL).orElse(0);
-        if (parameters.truth(Parameter.TRACE_PROFILE, false)) {
+        if (parameters.truth(Parameter.TRACE_PROFILE, false) || isProfiled(PROFILED_PHASES)) {
             return Math.max(level, TRACED_SLICES);
         }
-        return explained > 0 ? Math.max(level, TRACED_CONDITIONS) : level;
+        return explained > 0 || isProfiled(List.of(Parameter.TRACE_MATCHING))
+                ? Math.max(level, TRACED_CONDITIONS)
+                : level;
+    }
+
+    private boolean isProfiled(List<Parameter> depths) {
+        return depths.stream().anyMatch(each -> parameters.count(each).orElse(0) > 0);
     }
 
     private String written() {
@@ -213,19 +227,8 @@ final class QueryBuilder {
             if (hasLoneSurrogate(entry.getValue())) {
                 throw illegal("'" + name + "' holds half a surrogate pair");
             }
-            Optional<Parameter> parameter = Parameter.named(name);
-            boolean notBuilt =
-                    parameter.filter(NOT_BUILT::contains).isPresent()
-                            || NOT_BUILT_PREFIXES.stream()
-                                    .anyMatch(prefix ->
-                                            name.toLowerCase(Locale.ROOT).startsWith(prefix));
-            if (notBuilt) {
-                throw invalid("'" + name + "' is not built yet");
-            }
         }
-        if (parameters.truth(Parameter.LIST_FEATURES, false)) {
-            throw invalid("'ranking.listFeatures' is not built yet");
-        }
+        UnbuiltParameters.refuse(parameters.values());
         String chain = parameters.text(Parameter.SEARCH_CHAIN).orElse("default");
         if (!application.hasSearchChain(chain)) {
             throw invalid("there is no search chain '" + chain + "'");
@@ -352,7 +355,7 @@ final class QueryBuilder {
                 text, parameters.text(Parameter.DEFAULT_INDEX).orElse("default"), context());
     }
 
-    private Collapse collapse() {
+    private Collapse collapse(List<Place> places) {
         int size = parameters.count(Parameter.COLLAPSE_SIZE).orElse(1);
         var fields = new ArrayList<Collapse.Field>();
         for (String name : parameters.list(Parameter.COLLAPSE_FIELD)) {
@@ -367,7 +370,14 @@ final class QueryBuilder {
                                                     Parameters::countIn))
                                     .orElse(size)));
         }
-        return fields.isEmpty() ? Collapse.NONE : new Collapse(fields);
+        Optional<String> summary = parameters.text(Parameter.COLLAPSE_SUMMARY);
+        if (summary.isPresent()
+                && places.stream()
+                        .noneMatch(place ->
+                                place.schema().summaries().containsKey(summary.get()))) {
+            throw illegal("collapse.summary: there is no document summary '" + summary.get() + "'");
+        }
+        return fields.isEmpty() ? Collapse.NONE : new Collapse(fields, summary);
     }
 
     private Statement parsed(String yql) {
@@ -411,6 +421,16 @@ final class QueryBuilder {
             }
 
             @Override
+            public boolean stems() {
+                return QueryBuilder.this.stems();
+            }
+
+            @Override
+            public String grammar() {
+                return parameters.truth(Parameter.TYPE_OF_YQL, false) ? type() : DEFAULT_TYPE;
+            }
+
+            @Override
             public Optional<QueryNode> userQuery() {
                 return QueryBuilder.this.userQuery();
             }
@@ -418,14 +438,13 @@ final class QueryBuilder {
     }
 
     private Optional<QueryNode> userQuery() {
-        Grammar grammar =
-                Grammar.of(type()).orElseThrow(() -> illegal("No query type '" + type() + "'"));
+        Grammar grammar = grammar();
         return SimpleQueryParser.parse(
                         parameters.text(Parameter.QUERY).orElse(""),
                         grammar,
                         parameters.text(Parameter.DEFAULT_INDEX).orElse("default"),
                         context(),
-                        TermSettings.DEFAULT.with(true, language()))
+                        TermSettings.DEFAULT.with(stems(), language()))
                 .map(this::filtered);
     }
 
@@ -434,8 +453,34 @@ final class QueryBuilder {
         return new SortingBuilder(parameters, List.of()).language().orElse("");
     }
 
+    private boolean stems() {
+        return !parameters.truth(Parameter.NO_STEMMING, false);
+    }
+
     private String type() {
-        return parameters.text(Parameter.TYPE).orElse("weakAnd");
+        return parameters.text(Parameter.TYPE).orElse(DEFAULT_TYPE);
+    }
+
+    private Grammar grammar() {
+        String tokenization = parameters.text(Parameter.TYPE_TOKENIZATION).orElse("");
+        Grammar named =
+                Grammar.of(type()).orElseThrow(() -> illegal("No query type '" + type() + "'"));
+        Grammar grammar =
+                named.with(
+                                parameters.text(Parameter.TYPE_COMPOSITE).orElse(""),
+                                parameters.text(Parameter.TYPE_SYNTAX).orElse(""))
+                        .orElseThrow(() ->
+                                illegal(
+                                        "expected one of %s as model.type.composite, and one of %s as model.type.syntax"
+                                                .formatted(Grammar.COMPOSITES, Grammar.SYNTAXES)));
+        if (!TOKENIZATIONS.contains(tokenization.toLowerCase(Locale.ROOT))) {
+            throw illegal("expected internal or linguistics as model.type.tokenization");
+        }
+        if (tokenization.equalsIgnoreCase("linguistics")
+                && grammar.syntax() != Grammar.Syntax.NONE) {
+            throw illegal("model.type.tokenization: linguistics needs the syntax none");
+        }
+        return grammar;
     }
 
     private int hits(YqlQuery yql) {
@@ -500,11 +545,29 @@ final class QueryBuilder {
         Duration asked =
                 yql.timeout()
                         .or(() -> parameters.time(Parameter.TIMEOUT))
-                        .or(application::defaultTimeout)
+                        .or(() ->
+                                parameters.truth(Parameter.LIST_FEATURES, false)
+                                        ? Optional.of(LISTING_TIMEOUT)
+                                        : application.defaultTimeout())
                         .orElse(settings.defaultTimeout());
         Duration timeout =
                 asked.compareTo(settings.maxTimeout()) > 0 ? settings.maxTimeout() : asked;
-        return new Deadline(request.arrivalNanos() + timeout.toNanos());
+        return new Deadline(
+                request.arrivalNanos() + (long) (timeout.toNanos() * softTimeoutFactor()));
+    }
+
+    /** Returns which part of the time content nodes have; what they found then is the answer. */
+    private double softTimeoutFactor() {
+        OptionalDouble factor = parameters.decimal(Parameter.SOFT_TIMEOUT_FACTOR);
+        if (factor.isEmpty() || !parameters.truth(Parameter.SOFT_TIMEOUT, true)) {
+            return 1;
+        }
+        if (factor.getAsDouble() <= 0 || factor.getAsDouble() > 1) {
+            throw illegal(
+                    "Could not set '%s': expected a number above 0 and up to 1"
+                            .formatted(Parameter.SOFT_TIMEOUT_FACTOR.shown()));
+        }
+        return factor.getAsDouble();
     }
 
     private List<Place> places(Statement statement) {
@@ -519,12 +582,15 @@ final class QueryBuilder {
     }
 
     private List<Target> targets(
-            List<Place> places, List<String> fields, List<SortKey> sorting, List<String> trace) {
+            List<Place> places, List<String> fields, List<SortKey> sorting, List<TraceLine> trace) {
         var phases = new PhaseReader(parameters);
         ScopeReader scopes = ScopeReader.of(parameters, application.selectionTypes());
         List<RankProfile> profiles = profiles(places, trace);
         var inputs =
                 new InputReader(parameters, application.embedders(), settings.maxEmbeddedChars());
+        RankOverrides overrides = new OverridesReader(parameters).overrides();
+        Marking marking = new PresentationReader(parameters, request).marking();
+        Collapse collapse = collapse(places);
         long now = now();
         List<String> summaryFields = summaryFields(fields);
         var targets = new ArrayList<Target>();
@@ -545,15 +611,17 @@ final class QueryBuilder {
                                     statistics(profile),
                                     now,
                                     phases.limits(profile),
-                                    RankOverrides.NONE),
+                                    overrides),
                             phases.global(profile, sorting),
-                            summary(place, places, summaryFields, trace)));
+                            summary(place, places, summaryFields, trace)
+                                    .withBesides(collapse.sources(place.schema()))
+                                    .with(marking)));
         }
         return targets;
     }
 
     /** A schema that lacks the profile is ranked by its default, as long as another has it. */
-    private List<RankProfile> profiles(List<Place> places, List<String> trace) {
+    private List<RankProfile> profiles(List<Place> places, List<TraceLine> trace) {
         String name = parameters.text(Parameter.PROFILE).orElse("default");
         if (places.stream().noneMatch(place -> hasProfile(place.schema(), name))) {
             throw invalid(
@@ -566,9 +634,9 @@ final class QueryBuilder {
         for (Place place : places) {
             Map<String, RankProfile> known = place.schema().rankProfiles();
             if (!known.containsKey(name)) {
-                trace.add(
+                trace.add(TraceLine.now(
                         "Schema '%s' has no rank profile '%s': its default is used"
-                                .formatted(place.schema().name(), name));
+                                .formatted(place.schema().name(), name)));
             }
             RankProfile profile = known.getOrDefault(name, known.get("default"));
             if (profile == null) {
@@ -602,7 +670,7 @@ final class QueryBuilder {
     }
 
     private SummarySettings summary(
-            Place place, List<Place> places, List<String> fields, List<String> trace) {
+            Place place, List<Place> places, List<String> fields, List<TraceLine> trace) {
         String name = parameters.text(Parameter.SUMMARY).orElse("default");
         if (places.stream().noneMatch(each -> each.schema().summaries().containsKey(name))) {
             throw illegal(
@@ -613,9 +681,9 @@ final class QueryBuilder {
         }
         boolean known = place.schema().summaries().containsKey(name);
         if (!known) {
-            trace.add(
+            trace.add(TraceLine.now(
                     "Schema '%s' has no document summary '%s': its default is used"
-                            .formatted(place.schema().name(), name));
+                            .formatted(place.schema().name(), name)));
         }
         return new SummarySettings(known ? name : "default", fields);
     }
@@ -659,47 +727,6 @@ final class QueryBuilder {
         return text.matches("now-[0-9]{1,18}")
                 ? Optional.of(present - Long.parseLong(text.substring(4)))
                 : Optional.empty();
-    }
-
-    private Presentation presentation() {
-        Presentation.Format format =
-                switch (parameters.text(Parameter.FORMAT).orElse("default")) {
-                    case "default" ->
-                            request.acceptsCbor()
-                                    ? Presentation.Format.CBOR
-                                    : Presentation.Format.JSON;
-                    case "json" -> Presentation.Format.JSON;
-                    case "cbor" -> Presentation.Format.CBOR;
-                    case String other ->
-                            throw illegal(
-                                    "presentation.format: expected json or cbor but found '"
-                                            + other
-                                            + "'; page and xml are not built yet");
-                };
-        Optional<String> callback = parameters.text(Parameter.JSONP);
-        if (callback.isPresent() && format == Presentation.Format.CBOR) {
-            throw new IllegalQueryException(
-                    ErrorCode.BAD_REQUEST, "jsoncallback: CBOR cannot be handed to a function");
-        }
-        if (callback.filter(name -> !name.matches("[A-Za-z_$][A-Za-z0-9_$.]{0,99}")).isPresent()) {
-            throw illegal("jsoncallback: expected the name of a function");
-        }
-        TensorFormat tensors =
-                parameters
-                        .text(Parameter.TENSOR_FORMAT)
-                        .map(text ->
-                                Parameter.TENSOR_FORMAT.read(
-                                        text,
-                                        "short, long, short-value, long-value, hex or hex-value",
-                                        QueryBuilder::tensorFormat))
-                        .orElse(TensorFormat.SHORT);
-        return new Presentation(
-                tensors, parameters.truth(Parameter.TIMING, false), format, callback);
-    }
-
-    private static Optional<TensorFormat> tensorFormat(String name) {
-        TensorFormat format = TensorFormat.of(name);
-        return format.parameter().equals(name) ? Optional.of(format) : Optional.empty();
     }
 
     private static IllegalQueryException illegal(String problem) {

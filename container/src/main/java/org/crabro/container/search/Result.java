@@ -21,7 +21,7 @@ public record Result(
         Optional<ResultCoverage> coverage,
         QueryCost cost,
         List<ResultError> errors,
-        List<String> trace,
+        List<TraceLine> trace,
         Presentation presentation,
         List<ResultGroups> groups,
         Optional<String> next) {

@@ -18,6 +18,11 @@ public record ResultHit(
         boolean showsType,
         boolean showsId,
         Optional<String> shownId) {
+    /** Returns the same with another hit. */
+    ResultHit with(Hit other) {
+        return new ResultHit(other, source, documentType, showsType, showsId, shownId);
+    }
+
     /** A hit whose id says where it comes from. */
     public ResultHit(
             Hit hit, String source, String documentType, boolean showsType, boolean showsId) {

@@ -116,9 +116,12 @@ public final class SearchHandler extends Handler.Abstract {
             return false;
         }
         long arrival = request.getBeginNanoTime();
-        Result result = admitted(request, response, arrival);
+        Answer answer = admitted(request, response, arrival);
+        Result result = answer.result();
         Duration taken = Duration.ofNanos(System.nanoTime() - arrival);
-        count(result, taken);
+        if (answer.isCounted()) {
+            count(result, taken);
+        }
         response.setStatus(result.status());
         response.getHeaders()
                 .put(HttpHeader.CONTENT_TYPE, renderer.contentType(result.presentation()));
@@ -140,27 +143,38 @@ public final class SearchHandler extends Handler.Abstract {
                 WRITE_BYTES);
     }
 
-    private Result admitted(Request request, Response response, long arrival) {
+    /**
+     * What a request is answered.
+     *
+     * @param isCounted whether metrics tell of it
+     */
+    private record Answer(Result result, boolean isCounted) {
+        static Answer failed(ResultError error) {
+            return new Answer(Result.failed(error), true);
+        }
+    }
+
+    private Answer admitted(Request request, Response response, long arrival) {
         if (!free.tryAcquire()) {
             response.getHeaders().put(HttpHeader.RETRY_AFTER, 1);
-            return Result.failed(
+            return Answer.failed(
                     new ResultError(
                             ErrorCode.TOO_MANY_QUERIES,
                             "",
                             "%d queries are under way already".formatted(settings.maxInFlight())));
         }
         try {
-            return result(request, response, arrival);
+            return answer(request, response, arrival);
         } finally {
             free.release();
         }
     }
 
-    private Result result(Request request, Response response, long arrival) {
+    private Answer answer(Request request, Response response, long arrival) {
         boolean isPost = HttpMethod.POST.is(request.getMethod());
         if (!isPost && !HttpMethod.GET.is(request.getMethod())) {
             response.getHeaders().put(HttpHeader.ALLOW, "GET, POST");
-            return Result.failed(
+            return Answer.failed(
                     new ResultError(
                             ErrorCode.METHOD_NOT_ALLOWED,
                             "",
@@ -168,20 +182,29 @@ public final class SearchHandler extends Handler.Abstract {
         }
         try (BodyBudget.Share share = bodies.share()) {
             Parameters parameters = RequestBody.parameters(request, settings.maxBodyBytes(), share);
-            var asked =
+            return new Answer(
+                    found(request, parameters, arrival),
+                    !parameters.truth(Parameter.METRICS_IGNORE, false));
+        } catch (IllegalQueryException e) {
+            return Answer.failed(e.error());
+        } catch (IOException e) {
+            return Answer.failed(
+                    new ResultError(
+                            ErrorCode.BAD_REQUEST, "", "the body ended early: " + e.getMessage()));
+        }
+    }
+
+    private Result found(Request request, Parameters parameters, long arrival) {
+        try {
+            return chains.search(
                     new QueryRequest(
                             parameters,
                             principals.apply(request),
                             arrival,
                             clock.instant(),
-                            Accepted.isCborPreferred(request.getHeaders()));
-            return chains.search(asked);
+                            Accepted.isCborPreferred(request.getHeaders())));
         } catch (IllegalQueryException e) {
             return Result.failed(e.error());
-        } catch (IOException e) {
-            return Result.failed(
-                    new ResultError(
-                            ErrorCode.BAD_REQUEST, "", "the body ended early: " + e.getMessage()));
         } catch (RuntimeException e) {
             LOG.error("a query failed", e);
             return Result.failed(

@@ -130,7 +130,7 @@ final class Annotations {
                         filter,
                         truth(KnownAnnotation.USE_POSITION_DATA, true),
                         new TermHints.Words(
-                                truth(KnownAnnotation.STEM, true),
+                                truth(KnownAnnotation.STEM, operands.stems()),
                                 truth(KnownAnnotation.NORMALIZE_CASE, true),
                                 truth(KnownAnnotation.ACCENT_DROP, true),
                                 truth(KnownAnnotation.IMPLICIT_TRANSFORMS, true),

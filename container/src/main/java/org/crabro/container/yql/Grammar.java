@@ -14,14 +14,23 @@ public record Grammar(Composite composite, Syntax syntax) {
     public static final Grammar DEFAULT = new Grammar(Composite.WEAK_AND, Syntax.SIMPLE);
 
     /** The names that {@link #of} knows, for errors. */
-    static final String NAMES = "weakAnd, all, any, web, phrase, tokenize, linguistics, raw";
+    static final String NAMES = "weakAnd, all, any, web, phrase, near, oNear, tokenize, linguistics, raw";
+
+    /** How words may belong together, and which signs may mean something, for errors. */
+    public static final String COMPOSITES = "weakAnd, and, or, phrase, near and oNear";
+
+    public static final String SYNTAXES = "simple, web and none";
 
     /** How words belong together. */
     public enum Composite {
         WEAK_AND,
         AND,
         OR,
-        PHRASE
+        PHRASE,
+        /** Close to each other. */
+        NEAR,
+        /** Close to each other, in this order. */
+        ORDERED_NEAR
     }
 
     /** Which signs mean something. */
@@ -42,6 +51,8 @@ public record Grammar(Composite composite, Syntax syntax) {
             case "any" -> Optional.of(new Grammar(Composite.OR, Syntax.SIMPLE));
             case "web" -> Optional.of(new Grammar(Composite.AND, Syntax.WEB));
             case "phrase" -> Optional.of(new Grammar(Composite.PHRASE, Syntax.NONE));
+            case "near" -> Optional.of(new Grammar(Composite.NEAR, Syntax.SIMPLE));
+            case "onear" -> Optional.of(new Grammar(Composite.ORDERED_NEAR, Syntax.SIMPLE));
             case "tokenize", "linguistics" ->
                     Optional.of(new Grammar(Composite.WEAK_AND, Syntax.NONE));
             default -> Optional.empty();
@@ -49,7 +60,7 @@ public record Grammar(Composite composite, Syntax syntax) {
     }
 
     /** Returns this grammar with the parts named instead; an empty name leaves a part as it is. */
-    Optional<Grammar> with(String compositeName, String syntaxName) {
+    public Optional<Grammar> with(String compositeName, String syntaxName) {
         Optional<Composite> newComposite =
                 switch (compositeName.toLowerCase(Locale.ROOT)) {
                     case "" -> Optional.of(composite);
@@ -57,6 +68,8 @@ public record Grammar(Composite composite, Syntax syntax) {
                     case "and" -> Optional.of(Composite.AND);
                     case "or" -> Optional.of(Composite.OR);
                     case "phrase" -> Optional.of(Composite.PHRASE);
+                    case "near" -> Optional.of(Composite.NEAR);
+                    case "onear" -> Optional.of(Composite.ORDERED_NEAR);
                     default -> Optional.empty();
                 };
         Optional<Syntax> newSyntax =

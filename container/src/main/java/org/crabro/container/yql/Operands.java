@@ -26,6 +26,11 @@ final class Operands {
         return context.language();
     }
 
+    /** Returns whether other forms of words are found unless they say otherwise. */
+    boolean stems() {
+        return context.stems();
+    }
+
     /** Returns the string that {@code expression} is; {@code what} names the place in errors. */
     String text(Expression expression, String what) {
         if (expression instanceof Expression.Text(_, var value)) {

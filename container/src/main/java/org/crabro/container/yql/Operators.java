@@ -17,7 +17,7 @@ import org.crabro.text.RegexBounds;
  * Reads the operators that have operands of their own: near, sameElement, weighted sets, places.
  */
 final class Operators {
-    private static final int DEFAULT_DISTANCE = 2;
+    static final int DEFAULT_DISTANCE = 2;
     private static final int DEFAULT_EDITS = 2;
 
     /** What a degree of latitude is, by unit. */
@@ -70,6 +70,18 @@ final class Operators {
                 distance,
                 count(KnownAnnotation.EXCLUSION_DISTANCE, (distance + 1) / 2, around),
                 call.function().equals("onear"));
+    }
+
+    /** Returns words as near each other as annotations say. */
+    QueryNode apart(QueryNode.Near near, Annotations around) {
+        int distance = count(KnownAnnotation.DISTANCE, DEFAULT_DISTANCE, around);
+        return new QueryNode.Near(
+                near.field(),
+                near.near(),
+                near.exclude(),
+                distance,
+                count(KnownAnnotation.EXCLUSION_DISTANCE, (distance + 1) / 2, around),
+                near.ordered());
     }
 
     private QueryNode nearby(Expression expression, Annotations around, Reader inField) {

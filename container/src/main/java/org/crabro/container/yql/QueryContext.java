@@ -25,6 +25,16 @@ public interface QueryContext {
         return "";
     }
 
+    /** Returns whether other forms of words are found unless they say otherwise. */
+    default boolean stems() {
+        return true;
+    }
+
+    /** Returns how {@code userInput()} is read unless it says otherwise. */
+    default String grammar() {
+        return "weakAnd";
+    }
+
     /** Returns what {@code userQuery()} stands for; nothing where the request has no such text. */
     Optional<QueryNode> userQuery();
 }

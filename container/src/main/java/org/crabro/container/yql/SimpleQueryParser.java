@@ -1,8 +1,10 @@
 package org.crabro.container.yql;
 
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Function;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -118,7 +120,7 @@ public final class SimpleQueryParser {
     public static Signed signed(String text, String defaultIndex, QueryContext context) {
         context.count(text.length());
         var grammar = new Grammar(Grammar.Composite.OR, Grammar.Syntax.SIMPLE);
-        TermSettings settings = TermSettings.DEFAULT.with(true, context.language());
+        TermSettings settings = TermSettings.DEFAULT.with(context.stems(), context.language());
         FieldKind kind = context.fieldKind(defaultIndex);
         List<Item> filters =
                 new SimpleQueryParser(text, grammar, context, settings.filtering())
@@ -481,6 +483,8 @@ public final class SimpleQueryParser {
                     case WEAK_AND -> composed(parts(include), QueryNode.WeakAnd::new);
                     case AND, PHRASE -> composed(parts(include), QueryNode.And::new);
                     case OR -> alternatives(include);
+                    case NEAR -> near(parts(include), false);
+                    case ORDERED_NEAR -> near(parts(include), true);
                 };
         return exclude.isEmpty()
                 ? kept
@@ -497,6 +501,30 @@ public final class SimpleQueryParser {
                 items.stream().filter(item -> item.sign == Sign.NONE).map(Item::node).toList();
         return composed(parts(required), QueryNode.And::new)
                 .map(node -> others.isEmpty() ? node : new QueryNode.Rank(node, others));
+    }
+
+    /** Words of several fields, and what is no word, cannot be near each other: all must match. */
+    private static Optional<QueryNode> near(List<QueryNode> parts, boolean ordered) {
+        Set<String> fields = new HashSet<>();
+        boolean areWords = true;
+        for (QueryNode part : parts) {
+            switch (part) {
+                case QueryNode.Term(var field, _, _) -> fields.add(field);
+                case QueryNode.Phrase(var field, _, _) -> fields.add(field);
+                default -> areWords = false;
+            }
+        }
+        int distance = Operators.DEFAULT_DISTANCE;
+        return areWords && fields.size() == 1 && parts.size() > 1
+                ? Optional.of(
+                        new QueryNode.Near(
+                                fields.iterator().next(),
+                                parts,
+                                List.of(),
+                                distance,
+                                (distance + 1) / 2,
+                                ordered))
+                : composed(parts, QueryNode.And::new);
     }
 
     private static List<QueryNode> parts(List<Item> items) {

@@ -288,7 +288,7 @@ final class TreeBuilder {
             text = operands.parameter(new Expression.Parameter(at.offset(), text.substring(1)));
         }
         String defaultIndex = around.text(KnownAnnotation.DEFAULT_INDEX, "default");
-        return words(text, defaultIndex, call.offset(), around, "weakAnd")
+        return words(text, defaultIndex, call.offset(), around, context.grammar())
                 .orElseGet(() -> {
                     if (around.truth(KnownAnnotation.ALLOW_EMPTY, false)) {
                         return new QueryNode.None();
@@ -330,10 +330,13 @@ final class TreeBuilder {
         TermSettings settings = around.termSettings();
         return SimpleQueryParser.parse(text, grammar, index, context, settings.labeled(""))
                 .map(node ->
-                        node instanceof QueryNode.Term(var field, var word, var own)
-                                ? new QueryNode.Term(
-                                        field, word, own.labeled(settings.hints().label()))
-                                : node);
+                        switch (node) {
+                            case QueryNode.Term(var field, var word, var own) ->
+                                    new QueryNode.Term(
+                                            field, word, own.labeled(settings.hints().label()));
+                            case QueryNode.Near near -> operators.apart(near, around);
+                            default -> node;
+                        });
     }
 
     private QueryNode userQuery(Expression.Call call) {

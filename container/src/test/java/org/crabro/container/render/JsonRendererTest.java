@@ -17,9 +17,11 @@ import org.crabro.container.search.Result;
 import org.crabro.container.search.ResultCoverage;
 import org.crabro.container.search.ResultError;
 import org.crabro.container.search.ResultHit;
+import org.crabro.container.search.TraceLine;
 import org.crabro.document.DocumentId;
 import org.crabro.document.FieldValue;
 import org.crabro.document.json.TensorFormat;
+import org.crabro.document.json.ValueForm;
 import org.crabro.protocol.search.Coverage;
 import org.crabro.protocol.search.Hit;
 import org.crabro.protocol.search.QueryCost;
@@ -97,7 +99,7 @@ class JsonRendererTest {
 
     @Test
     void writesTensorsAsAsked() {
-        var presentation = new Presentation(TensorFormat.SHORT_VALUE, false);
+        var presentation = Presentation.DEFAULT.with(ValueForm.of(TensorFormat.SHORT_VALUE));
         Map<String, FieldValue> summary = Map.of("vector", new FieldValue.TensorValue(TENSOR));
 
         assertThat(rendered(result(presentation, List.of(), hit(1, summary, Map.of()))))
@@ -106,7 +108,7 @@ class JsonRendererTest {
 
     @Test
     void writesTraceAndTimingFirst() {
-        var presentation = new Presentation(TensorFormat.SHORT, true);
+        var presentation = Presentation.DEFAULT.timed();
 
         assertThat(rendered(result(presentation, List.of("one", "two"))))
                 .startsWith(
@@ -144,7 +146,7 @@ class JsonRendererTest {
                 Optional.of(new ResultCoverage(new Coverage(7, 7, false), 1, 1, 1)),
                 QueryCost.NONE,
                 List.of(),
-                trace,
+                trace.stream().map(TraceLine::now).toList(),
                 presentation,
                 List.of(),
                 Optional.empty());

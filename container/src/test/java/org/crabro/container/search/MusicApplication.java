@@ -70,6 +70,7 @@ final class MusicApplication {
                         field("artist", Primitive.STRING, MatchMode.WORD),
                         field("year", Primitive.INT, MatchMode.WORD),
                         field("live", Primitive.BOOL, MatchMode.WORD),
+                        field("cover", Primitive.RAW, MatchMode.WORD),
                         field("vector", new FieldType.TensorOf(VECTOR), MatchMode.WORD));
         Schema films =
                 schema(

@@ -166,9 +166,9 @@ class SearchHandlerTest {
                 "music",
                 SearchServer.found(
                         9,
-                        hit("music", "1", 0.9, Map.of("artist", text("a"))),
-                        hit("music", "2", 0.8, Map.of("artist", text("b"))),
-                        hit("music", "3", 0.7, Map.of("artist", text("a"))),
+                        hit("music", "1", 0.9, Map.of("$artist", text("a"))),
+                        hit("music", "2", 0.8, Map.of("$artist", text("b"))),
+                        hit("music", "3", 0.7, Map.of("$artist", text("a"))),
                         hit("music", "4", 0.6, Map.of()),
                         hit("music", "5", 0.5, Map.of())));
 

@@ -42,7 +42,7 @@ class SearchRefusalsTest {
                     $&timeout=0 | 504 | 12 | time ran out before anything was found in 'music'
                     $&ranking=nowhere | 400 | 4 | there is no rank profile 'nowhere' in [music]
                     $&summary=nowhere | 400 | 3 | there is no document summary 'nowhere' in [music]
-                    $&format=xml | 400 | 3 | presentation.format: expected json or cbor but found 'xml'; page and xml are not built yet
+                    $&format=xml | 400 | 3 | presentation.format: expected json or cbor but found 'xml'; page and xml are not built
                     $&format.tensors=wide | 400 | 3 | Could not set 'presentation.format.tensors': expected short, long, short-value, long-value, hex or hex-value but found 'wide'
                     $&maxHits=1000 | 400 | 3 | 'maxHits' cannot be set by a request
                     $&recall=a | 400 | 4 | recall: expected + or - before each word but found a
@@ -53,7 +53,23 @@ class SearchRefusalsTest {
                     $&jsoncallback=a b | 400 | 3 | jsoncallback: expected the name of a function
                     $&jsoncallback=f&format=cbor | 400 | 17 | jsoncallback: CBOR cannot be handed to a function
                     $&collapsefield=year&collapsesize=x | 400 | 3 | Could not set 'collapsesize': expected a whole number from 0 on but found 'x'
-                    $&rankproperty.x=1 | 400 | 4 | 'rankproperty.x' is not built yet
+                    $&rules.rulebase=x | 400 | 4 | 'rules.rulebase' is not built yet
+                    $&Pos.ll=1;2 | 400 | 4 | 'Pos.ll' is not built yet: say geoLocation or geoBoundingBox in the query
+                    $&ranking.location=(2,1,1,1,0,1,0) | 400 | 4 | 'ranking.location' is not built yet: say geoLocation or geoBoundingBox in the query
+                    $&relatedTo.id=id:n:music:g=g:1 | 400 | 4 | 'relatedTo.id' is not built yet
+                    $&presentation.template=x | 400 | 4 | 'presentation.template' is not built yet
+                    $&page.id=x | 400 | 4 | 'page.id' is not built yet
+                    $&ranking.significance.useModel=true | 400 | 4 | 'ranking.significance.useModel' is not built yet
+                    $&format=page | 400 | 3 | presentation.format: expected json or cbor but found 'page'; page and xml are not built
+                    $&encoding=big5 | 400 | 3 | Could not set 'model.encoding': expected utf-8, which all answers are in, but found 'big5'
+                    $&ranking.elementGap.tags=-1 | 400 | 3 | Could not set 'ranking.elementGap.tags': expected a whole number from 0 on or infinity but found '-1'
+                    $&ranking.softtimeout.factor=2 | 400 | 3 | Could not set 'ranking.softtimeout.factor': expected a number above 0 and up to 1
+                    $&presentation.bolding.tags=x | 400 | 3 | Could not set 'presentation.bolding.tags': expected what stands before and behind a word, with a comma between, but found 'x'
+                    $&collapsefield=year&collapse.summary=nowhere | 400 | 3 | collapse.summary: there is no document summary 'nowhere'
+                    $&trace.profiling.matching.depth=x | 400 | 3 | Could not set 'trace.profiling.matching.depth': expected a whole number from 0 on but found 'x'
+                    query=a&model.type.composite=x&restrict=music&streaming.groupname=g | 400 | 3 | expected one of weakAnd, and, or, phrase, near and oNear as model.type.composite, and one of simple, web and none as model.type.syntax
+                    query=a&model.type.tokenization=x&restrict=music&streaming.groupname=g | 400 | 3 | expected internal or linguistics as model.type.tokenization
+                    query=a&model.type.tokenization=linguistics&restrict=music&streaming.groupname=g | 400 | 3 | model.type.tokenization: linguistics needs the syntax none
                     $&queryProfile=mine | 400 | 3 | there is no query profile 'mine'
                     $&searchChain=mine | 400 | 4 | there is no search chain 'mine'
                     $&ranking.freshness=later | 400 | 3 | Could not set 'ranking.freshness': expected seconds since the epoch, now or now-N but found 'later'

@@ -310,7 +310,7 @@ class YqlParserTest {
                     a contains ({weight:1.5}"x") | 20 | expected a whole number of 32 bits for annotation 'weight' (the weight in percent), got 1.5
                     {bounds:"half"}range(a,1,2)  | 1  | expected open, leftOpen or rightOpen for annotation 'bounds', got "half"
                     userInput(@empty)            | 0  | userInput() got no words; {allowEmpty: true} lets it match nothing
-                    {grammar:"prog"}userInput(@q) | 1 | expected one of weakAnd, all, any, web, phrase, tokenize, linguistics, raw for annotation 'grammar', got "prog"
+                    {grammar:"prog"}userInput(@q) | 1 | expected one of weakAnd, all, any, web, phrase, near, oNear, tokenize, linguistics, raw for annotation 'grammar', got "prog"
                     a                            | 0  | expected a condition, got 'a'
                     "a"                          | 0  | expected a condition, got "a"
                     (a contains "x"              | 15 | expected ')', got the end at input 'contains "x"'

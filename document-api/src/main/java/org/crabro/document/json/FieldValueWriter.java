@@ -2,6 +2,7 @@ package org.crabro.document.json;
 
 import java.io.ByteArrayOutputStream;
 import org.crabro.document.FieldType;
+import java.util.Map;
 import org.crabro.document.FieldValue;
 import org.crabro.tensor.CellType;
 import org.crabro.tensor.DenseTensor;
@@ -59,11 +60,31 @@ public final class FieldValueWriter {
      * written as strings, and as null in tensors.
      */
     public static void write(JsonGenerator json, FieldValue value, TensorFormat format) {
+        write(json, value, ValueForm.of(format));
+    }
+
+    /** Writes {@code value}, which is that of a whole field, in {@code form}. */
+    public static void write(JsonGenerator json, FieldValue value, ValueForm form) {
+        if (value instanceof FieldValue.MapValue(var values)
+                && values.keySet().stream().allMatch(FieldValue.StringValue.class::isInstance)) {
+            writeObject(json, values, form);
+        } else {
+            writeInner(json, value, form);
+        }
+    }
+
+    private static void writeInner(JsonGenerator json, FieldValue value, ValueForm form) {
         switch (value) {
             case FieldValue.StringValue(String text) -> json.writeString(text);
             case FieldValue.BoolValue(boolean is) -> json.writeBoolean(is);
             case FieldValue.IntValue(int number) -> json.writeNumber(number);
-            case FieldValue.LongValue(long number) -> json.writeNumber(number);
+            case FieldValue.LongValue(long number) -> {
+                if (form.longsAsTexts()) {
+                    json.writeString(Long.toString(number));
+                } else {
+                    json.writeNumber(number);
+                }
+            }
             case FieldValue.FloatValue(float number) -> {
                 if (Float.isFinite(number)) {
                     json.writeNumber(number);
@@ -81,38 +102,76 @@ public final class FieldValueWriter {
             case FieldValue.ArrayValue(var elements) -> {
                 json.writeStartArray();
                 for (FieldValue element : elements) {
-                    write(json, element, format);
+                    writeInner(json, element, form);
                 }
                 json.writeEndArray();
             }
-            case FieldValue.WeightedSetValue(var weights) -> {
-                json.writeStartObject();
-                weights.forEach((element, weight) -> {
-                    json.writeName(name(element));
-                    json.writeNumber(weight);
-                });
-                json.writeEndObject();
-            }
+            case FieldValue.WeightedSetValue(var weights) -> writeSet(json, weights, form);
             case FieldValue.MapValue(var values) -> {
-                json.writeStartObject();
-                values.forEach((key, mapped) -> {
-                    json.writeName(name(key));
-                    write(json, mapped, format);
-                });
-                json.writeEndObject();
+                if (form.mapsAsObjects()) {
+                    writeObject(json, values, form);
+                } else {
+                    writePairs(json, values, form);
+                }
             }
             case FieldValue.StructValue(var fields) -> {
                 json.writeStartObject();
                 fields.forEach((field, set) -> {
                     json.writeName(field);
-                    write(json, set, format);
+                    writeInner(json, set, form);
                 });
                 json.writeEndObject();
             }
-            case FieldValue.TensorValue(DenseTensor tensor) -> write(json, tensor, format);
+            case FieldValue.TensorValue(DenseTensor tensor) -> write(json, tensor, form.tensors());
             case FieldValue.MixedTensorValue(MixedTensor tensor) ->
-                    new MixedTensorWriter(json, tensor).write(format);
+                    new MixedTensorWriter(json, tensor).write(form.tensors());
         }
+    }
+
+    private static void writeSet(
+            JsonGenerator json, Map<FieldValue, Integer> weights, ValueForm form) {
+        if (form.setsAsObjects()) {
+            json.writeStartObject();
+            weights.forEach((element, weight) -> {
+                json.writeName(name(element));
+                json.writeNumber(weight);
+            });
+            json.writeEndObject();
+            return;
+        }
+        json.writeStartArray();
+        weights.forEach((element, weight) -> {
+            json.writeStartObject();
+            json.writeName("item");
+            writeInner(json, element, form);
+            json.writeNumberProperty("weight", weight);
+            json.writeEndObject();
+        });
+        json.writeEndArray();
+    }
+
+    private static void writeObject(
+            JsonGenerator json, Map<FieldValue, FieldValue> values, ValueForm form) {
+        json.writeStartObject();
+        values.forEach((key, mapped) -> {
+            json.writeName(name(key));
+            writeInner(json, mapped, form);
+        });
+        json.writeEndObject();
+    }
+
+    private static void writePairs(
+            JsonGenerator json, Map<FieldValue, FieldValue> values, ValueForm form) {
+        json.writeStartArray();
+        values.forEach((key, mapped) -> {
+            json.writeStartObject();
+            json.writeName("key");
+            writeInner(json, key, form);
+            json.writeName("value");
+            writeInner(json, mapped, form);
+            json.writeEndObject();
+        });
+        json.writeEndArray();
     }
 
     /** Returns {@code value} as JSON in UTF-8. */

@@ -49,6 +49,52 @@ class FieldValueWriterTest {
                 .isEqualTo("[\"x\",\"\"]");
     }
 
+    /** Only a whole field whose keys are strings is an object whatever the form. */
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '`',
+            textBlock =
+                    """
+                    true  | true  | false | {"a":{"1":5}} | [{"1":2}] | {"7":1}
+                    false | true  | false | {"a":[{"key":1,"value":5}]} | [{"1":2}] | [{"key":7,"value":1}]
+                    true  | false | false | {"a":{"1":5}} | [[{"item":1,"weight":2}]] | {"7":1}
+                    true  | true  | true  | {"a":{"1":"5"}} | [{"1":2}] | {"7":"1"}
+                    false | false | true  | {"a":[{"key":"1","value":"5"}]} | [[{"item":"1","weight":2}]] | [{"key":"7","value":"1"}]
+                    """)
+    void writesMapsSetsAndLongNumbersAsAsked(
+            boolean maps, boolean sets, boolean texts, String named, String listed, String numbered) {
+        var form = new ValueForm(TensorFormat.SHORT, maps, sets, texts);
+        var one = new FieldValue.LongValue(1);
+        var inner = new FieldValue.MapValue(Map.of(one, new FieldValue.LongValue(5)));
+
+        assertThat(
+                        json(
+                                new FieldValue.MapValue(
+                                        Map.of(new FieldValue.StringValue("a"), inner)),
+                                form))
+                .isEqualTo(named);
+        assertThat(
+                        json(
+                                new FieldValue.ArrayValue(
+                                        List.of(new FieldValue.WeightedSetValue(Map.of(one, 2)))),
+                                form))
+                .isEqualTo(listed);
+        assertThat(
+                        json(
+                                new FieldValue.MapValue(Map.of(new FieldValue.LongValue(7), one)),
+                                form))
+                .isEqualTo(numbered);
+    }
+
+    private static String json(FieldValue value, ValueForm form) {
+        var written = new StringWriter();
+        try (JsonGenerator json = JSON.createGenerator(ObjectWriteContext.empty(), written)) {
+            FieldValueWriter.write(json, value, form);
+        }
+        return written.toString();
+    }
+
     @Test
     void bytesAndReferencesAreShownThoughTheyAreEmpty() {
         var empty = new FieldValue.StringValue("");

@@ -34,6 +34,11 @@ public record Hit(
         return new Hit(id, other, sortValues, summary, matchFeatures);
     }
 
+    /** Returns the same hit with other fields. */
+    public Hit withSummary(Map<String, FieldValue> others) {
+        return new Hit(id, relevance, sortValues, others, matchFeatures);
+    }
+
     /** Returns the same hit without some match features. */
     public Hit withoutFeatures(Set<String> names) {
         if (names.isEmpty()) {

@@ -1,0 +1,331 @@
+package org.crabro.container.search;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.lang.reflect.RecordComponent;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.crabro.document.DocumentId;
+import org.crabro.document.FieldValue;
+import org.crabro.protocol.query.QueryNode;
+import org.crabro.protocol.query.QueryText;
+import org.crabro.protocol.search.Coverage;
+import org.crabro.protocol.search.Hit;
+import org.crabro.protocol.search.QueryCost;
+import org.crabro.protocol.search.SearchReply;
+import org.crabro.protocol.search.SearchRequest;
+import org.crabro.protocol.wire.RequestHeader;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Every parameter of a search, with what it changes: in what content is asked, or in the answer. */
+class ParametersTableTest {
+    private static final String YQL =
+            "yql=select * from music where title contains 'a'&streaming.groupname=g";
+    private static final String WORDS = "restrict=music&streaming.groupname=g&query=a b";
+
+    private final SearchServer server = new SearchServer();
+
+    @BeforeEach
+    void start() throws Exception {
+        server.start(SearchSettings.DEFAULT);
+        var fields = new LinkedHashMap<String, FieldValue>();
+        fields.put("title", new FieldValue.StringValue(""));
+        fields.put(
+                "links",
+                new FieldValue.ArrayValue(
+                        List.of(
+                                new FieldValue.MapValue(
+                                        Map.of(
+                                                new FieldValue.StringValue("home"),
+                                                new FieldValue.LongValue(7))))));
+        fields.put(
+                "tags",
+                new FieldValue.WeightedSetValue(Map.of(new FieldValue.StringValue("x"), 3)));
+        fields.put("cover", new FieldValue.StringValue("aGVsbG8="));
+        fields.put("vector", new FieldValue.TensorValue(MusicApplication.tensor(1, 2)));
+        server.answer(
+                "music",
+                new SearchReply.Found(
+                        List.of(
+                                new Hit(
+                                        DocumentId.parse("id:n:music:g=g:1"),
+                                        0.5,
+                                        List.of(),
+                                        fields,
+                                        Map.of())),
+                        1,
+                        new Coverage(10, 10, false),
+                        QueryCost.NONE,
+                        List.of(),
+                        List.of(),
+                        List.of()));
+    }
+
+    @AfterEach
+    void stop() throws Exception {
+        server.stop();
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '`',
+            textBlock =
+                    """
+                    hits=3                            | hits: 3
+                    COUNT=3                           | hits: 3
+                    offset=4                          | hits: 14
+                    start=4                           | hits: 14
+                    hitcountestimate=true             | hits: 0
+                    hits=1&after=                     | hits: 1
+                    model.restrict=music              |
+                    model.sources=songs               |
+                    search=songs                      |
+                    ranking.profile=unranked          | ranking.profile: unranked
+                    ranking=unranked                  | ranking.profile: unranked
+                    ranking.features.query(x)=2       | ranking.inputs: {x=NumberInput[value=2.0]}
+                    input.query(x)=2                  | ranking.inputs: {x=NumberInput[value=2.0]}
+                    rankfeature.query(x)=2            | ranking.inputs: {x=NumberInput[value=2.0]}
+                    ranking.properties.bm25(title).k1=2 | ranking.overrides.properties: {bm25(title).k1=2}
+                    rankproperty.bm25(title).k1=2     | ranking.overrides.properties: {bm25(title).k1=2}
+                    ranking.elementGap.tags=3         | ranking.overrides.elementGaps: {tags=3}
+                    Ranking.ElementGap.tags=Infinity  | ranking.overrides.elementGaps: {tags=2147483647}
+                    ranking.listFeatures=true         | ranking.overrides.listsFeatures: true
+                    rankfeatures=true                 | ranking.overrides.listsFeatures: true
+                    ranking.sorting=-year             | sorting: [FieldValueOf[field=year, ascending=false, texts=LowerCase[], missing=Smallest[]]]
+                    sortspec=[docid]                  | sorting: [DocumentIds[ascending=true]]
+                    ranking.freshness=now-10          | ranking.nowSeconds: 1699999990
+                    datetime=7                        | ranking.nowSeconds: 7
+                    ranking.rankScoreDropLimit=0.5    | ranking.limits.dropLimit: OptionalDouble[0.5]
+                    ranking.statistics=none           | ranking.statistics: NONE
+                    ranking.softtimeout.enable=false  | softTimeout: false
+                    summary=short                     | summary.documentSummary: short
+                    presentation.summary=short        | summary.documentSummary: short
+                    summaryFields=title, year         | summary.fields: [title, year]
+                    bolding=false                     | summary.marking.isOn: false
+                    presentation.bolding.tags=<b>,</b> | summary.marking.open: <b> summary.marking.close: </b>
+                    presentation.bolding.separator=…  | summary.marking.separator: …
+                    collapsefield=year                | hits: 22 summary.besides: [year]
+                    collapsefield=title&collapse.summary=short | hits: 22 summary.besides: [title]
+                    streaming.fromtimestamp=5         | scope: Selected[within=Group[name=g], selection=, fromTimestamp=5, toTimestamp=9223372036854775807]
+                    streaming.totimestamp=5           | scope: Selected[within=Group[name=g], selection=, fromTimestamp=0, toTimestamp=5]
+                    trace.level=2                     | traceLevel: 2
+                    tracelevel=2                      | traceLevel: 2
+                    trace.explainLevel=1              | traceLevel: 2
+                    trace.profile=true                | traceLevel: 4
+                    trace.profiling.matching.depth=1  | traceLevel: 2
+                    trace.profiling.firstPhaseRanking.depth=1 | traceLevel: 4
+                    trace.profiling.secondPhaseRanking.depth=1 | traceLevel: 4
+                    select=all(group(year) each(output(count()))) | grouping.requests: 1 grouping.maxBytes: 134217728
+                    timezone=Asia/Tokyo&select=all(group(year) output(count())) | grouping.requests: 1 grouping.timeZone: Asia/Tokyo grouping.maxBytes: 134217728
+                    recall=+b                         | tree: (and title:a {filter}default:b)
+                    nostemming=true                   | tree: {no stem}title:a
+                    lang=de                           | tree: {language de}title:a
+                    locale=de_DE                      | tree: {language de_DE}title:a
+                    """)
+    void asksContentOtherwise(String parameters, String expected) throws Exception {
+        SearchRequest plain = asked(YQL);
+
+        SearchRequest changed = asked(YQL + "&" + parameters);
+
+        assertThat(String.join(" ", differences("", plain, changed)))
+                .isEqualTo(expected == null ? "" : expected);
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            textBlock =
+                    """
+                    type=weakAnd           | (weakand default:a default:b)
+                    model.type=all         | (and default:a default:b)
+                    type=any               | (or default:a default:b)
+                    type=web               | (and default:a default:b)
+                    type=phrase            | (phrase default a b)
+                    type=near              | (near default 2 default:a default:b)
+                    type=oNear             | (onear default 2 default:a default:b)
+                    type=tokenize          | (weakand default:a default:b)
+                    type=linguistics       | (weakand default:a default:b)
+                    model.type.composite=or | (or default:a default:b)
+                    model.type.syntax=none&model.type.tokenization=linguistics | (weakand default:a default:b)
+                    model.defaultIndex=title | (weakand title:a title:b)
+                    default-index=title    | (weakand title:a title:b)
+                    filter=-c              | (without (weakand default:a default:b) {filter}default:c)
+                    model.filter=c         | (rank (weakand default:a default:b) default:c)
+                    model.queryString=c    | default:c
+                    type=yql&query=select * from music where year = 1 | (range year [1;1])
+                    """)
+    void readsWordsOtherwise(String parameters, String tree) throws Exception {
+        assertThat(QueryText.of(asked(WORDS + "&" + parameters).tree())).isEqualTo(tree);
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            textBlock =
+                    """
+                    userInput('a b')           | type=all&model.type.isYqlDefault=true | (and default:a default:b)
+                    userInput('a b')           | type=all | (weakand default:a default:b)
+                    ({distance:5}userInput('a b')) | type=near&model.type.isYqlDefault=true | (near default 5 default:a default:b)
+                    userInput(@words)          | words=c | default:c
+                    """)
+    void readsInputOfUsersOtherwise(String where, String parameters, String tree) throws Exception {
+        SearchRequest request =
+                asked(
+                        "streaming.groupname=g&yql=select * from music where "
+                                + where
+                                + "&"
+                                + parameters);
+
+        assertThat(QueryText.of(request.tree())).isEqualTo(tree);
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '`',
+            textBlock =
+                    """
+                    format=cbor                       | application/cbor
+                    presentation.format=cbor          | application/cbor
+                    jsoncallback=f                    | f({"root"
+                    presentation.timing=true          | "timing":{"querytime":
+                    timing                            | "timing":{"querytime":
+                    trace.profile=true                | "timing":{"querytime":
+                    presentation.format.tensors=short-value | "vector":[1.0,2.0]
+                    format.tensors=hex                | "vector":{"type":"tensor<float>(x[2])","values":"3F80000040000000"}
+                    renderer.json.jsonMaps=false      | "links":[[{"key":"home","value":7}]]
+                    renderer.json.jsonWsets=false     | "tags":[{"item":"x","weight":3}]
+                    renderer.json.longsAsStrings=true | "links":[{"home":"7"}]
+                    renderer.json.debug=true          | "title":""
+                    renderer.json.rawAsBase64=false   | "cover":"hello"
+                    rawAsBase64=false                 | "cover":"hello"
+                    tracelevel=1                      | {"message":"Query as searched: title:a"}
+                    tracelevel=1&trace.timestamps=true | {"trace":{"children":[{"timestamp":
+                    """)
+    void showsTheAnswerOtherwise(String parameters, String shown) throws Exception {
+        assertThat(server.get("/search/?" + SearchServer.encoded(YQL))).doesNotContain(shown);
+
+        assertThat(server.get("/search/?" + SearchServer.encoded(YQL + "&" + parameters)))
+                .startsWith("HTTP/1.1 200")
+                .contains(shown);
+    }
+
+    @Test
+    void leavesTheQueryOutOfATrace() throws Exception {
+        assertThat(
+                        server.get(
+                                "/search/?"
+                                        + SearchServer.encoded(
+                                                YQL + "&tracelevel=1&trace.query=false")))
+                .contains("No query profile is used")
+                .doesNotContain("Query as written");
+    }
+
+    @Test
+    void givesContentAPartOfTheTime() throws Exception {
+        Duration whole = left(asked(YQL + "&timeout=500"));
+        Duration half = left(asked(YQL + "&timeout=500&ranking.softtimeout.factor=0.5"));
+        Duration listing = left(asked(YQL + "&ranking.listFeatures=true"));
+
+        assertThat(whole).isBetween(Duration.ofSeconds(300), Duration.ofSeconds(500));
+        assertThat(half).isBetween(Duration.ofSeconds(50), Duration.ofSeconds(250));
+        assertThat(listing).isBetween(Duration.ofSeconds(160), Duration.ofSeconds(360));
+    }
+
+    @Test
+    void countsNoQueryThatMetricsIgnore() throws Exception {
+        asked(YQL + "&metrics.ignore=true");
+        assertThat(server.registry().counter("queries").count()).isZero();
+
+        asked(YQL);
+        assertThat(server.registry().counter("queries").count()).isEqualTo(1);
+    }
+
+    /** What Vespa has no effect for in streaming mode, and what is for caches and tuning. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "noCache=true",
+                "nocache=true",
+                "groupingSessionCache=false",
+                "user=someone",
+                "model.encoding=UTF-8",
+                "encoding=utf-8",
+                "model.searchPath=0/1",
+                "searchpath=0/1",
+                "path=0/1",
+                "model.searchGroup=0",
+                "ranking.queryCache=true",
+                "ranking.keepRankCount=5",
+                "ranking.totalKeepRankCount=5",
+                "ranking.matchPhase.attribute=year",
+                "ranking.matchPhase.maxHits=5",
+                "ranking.softtimeout.tailcost=0.1",
+                "ranking.significance.useModel=false",
+                "ranking.matching.termwiseLimit=0.5",
+                "ranking.matching.numThreadsPerSearch=2",
+                "ranking.matching.weakand.stopwordLimit=0.5",
+                "streaming.maxbucketspervisitor=5",
+                "streaming.priority=LOW_1",
+                "trace.profileDepth=3",
+                "tracelevel.rules=2",
+                "rules.off=true",
+                "weakAnd.replace=true",
+                "wand.hits=5",
+                "sorting.degrading=false",
+                "gram.match=all",
+                "dispatch.topKProbability=0.9",
+                "mine=whatever"
+            })
+    void takesWithoutEffect(String parameter) throws Exception {
+        SearchRequest plain = asked(YQL);
+        String answer = server.get("/search/?" + SearchServer.encoded(YQL));
+
+        assertThat(differences("", plain, asked(YQL + "&" + parameter))).isEmpty();
+        assertThat(server.get("/search/?" + SearchServer.encoded(YQL + "&" + parameter)))
+                .isEqualTo(answer);
+    }
+
+    private SearchRequest asked(String query) throws Exception {
+        server.asked().clear();
+        String response = server.get("/search/?" + SearchServer.encoded(query));
+        assertThat(response).startsWith("HTTP/1.1 200");
+        return server.asked().getFirst();
+    }
+
+    private static Duration left(SearchRequest request) {
+        return request.header().deadline().remaining();
+    }
+
+    /** Returns the components that differ, by their path; headers apart, which tell the time. */
+    private static List<String> differences(String path, Record plain, Record changed)
+            throws ReflectiveOperationException {
+        var differences = new ArrayList<String>();
+        for (RecordComponent component : plain.getClass().getRecordComponents()) {
+            Object before = component.getAccessor().invoke(plain);
+            Object after = component.getAccessor().invoke(changed);
+            String name = path + component.getName();
+            if (before.equals(after) || before instanceof RequestHeader) {
+                continue;
+            }
+            switch (after) {
+                case QueryNode tree -> differences.add(name + ": " + QueryText.of(tree));
+                case Record inner when before.getClass() == after.getClass() ->
+                        differences.addAll(differences(name + ".", (Record) before, inner));
+                case List<?> list when name.equals("grouping.requests") ->
+                        differences.add(name + ": " + list.size());
+                default -> differences.add(name + ": " + after);
+            }
+        }
+        return differences;
+    }
+}
