@@ -31,6 +31,9 @@ public final class Tokenizer {
     /** What of a text lies behind this many bytes is not looked at. */
     public static final int TEXT_LENGTH_MAX = 1 << 20;
 
+    /** No script of runs has a character before this one. */
+    private static final int FIRST_OF_RUNS = 0x2e80;
+
     private static final int WORD_TYPES =
             1 << Character.UPPERCASE_LETTER
                     | 1 << Character.LOWERCASE_LETTER
@@ -90,6 +93,21 @@ public final class Tokenizer {
     public static boolean isWordCharacter(int codePoint) {
         return (WORD_TYPES >>> Character.getType(codePoint) & 1) != 0
                 || Character.isAlphabetic(codePoint);
+    }
+
+    /**
+     * Returns whether {@code token} has characters of a script that is written without blanks
+     * between words, Chinese or Japanese: then it may be several words, and a word that is looked
+     * for any part of it.
+     */
+    public static boolean isRun(String token) {
+        return token.codePoints()
+                .anyMatch(codePoint ->
+                        codePoint >= FIRST_OF_RUNS
+                                && switch (Character.UnicodeScript.of(codePoint)) {
+                                    case HAN, HIRAGANA, KATAKANA, BOPOMOFO -> true;
+                                    default -> false;
+                                });
     }
 
     /** Begins with the {@code count} bytes of UTF-8 text from {@code offset} on. */

@@ -18,6 +18,7 @@ import org.crabro.config.parser.RankProfileDeclaration.ValueType;
 import org.crabro.config.parser.SchemaDeclaration.PackagedFile;
 import org.crabro.config.parser.SchemaScanner.Kind;
 import org.crabro.config.parser.SchemaScanner.Token;
+import org.crabro.config.schema.RankProfile;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -253,18 +254,29 @@ final class RankProfileParser {
         items.uses.add(use(keyword, items));
         if (cursor.peek().is(":")) {
             cursor.oneOfBehindColon(Set.of("filter"));
-        } else {
-            cursor.block(() -> {
-                if (cursor.oneOf(Set.of("filter-threshold", "element-gap"))
-                        .text()
-                        .equals("filter-threshold")) {
-                    cursor.decimalBehindColon(0, 1);
-                } else if (!isInfinity()) {
-                    cursor.integerBehindColon(0);
-                }
-            });
+            nativeRankAlone(keyword);
+            return;
         }
-        nativeRankAlone(keyword);
+        Name field = items.uses.getLast().field();
+        var given = new HashSet<String>();
+        cursor.block(() -> {
+            Name item = cursor.oneOf(Set.of("filter-threshold", "element-gap"));
+            given.add(item.text());
+            if (item.text().equals("filter-threshold")) {
+                cursor.decimalBehindColon(0, 1);
+            } else {
+                String gap =
+                        isInfinity()
+                                ? RankProfile.NO_ELEMENT_GAP
+                                : String.valueOf(cursor.integerBehindColon(0));
+                items.properties.add(
+                        new Property(
+                                new Name(item.at(), RankProfile.ELEMENT_GAP + field.text()), gap));
+            }
+        });
+        if (!given.equals(Set.of("element-gap"))) {
+            nativeRankAlone(keyword);
+        }
     }
 
     private boolean isInfinity() {

@@ -21,6 +21,12 @@ public record RankProfile(
         Map<String, Expression> matchFeatures,
         Map<String, String> properties,
         Phases phases) {
+    /** What the names of properties begin with that say how far elements of a field are apart. */
+    public static final String ELEMENT_GAP = "vespa.matching.element_gap.";
+
+    /** The value of such a property that keeps elements apart. */
+    public static final String NO_ELEMENT_GAP = "infinity";
+
     public RankProfile {
         inputs = Map.copyOf(inputs);
         matchFeatures = Collections.unmodifiableMap(new LinkedHashMap<>(matchFeatures));

@@ -8,6 +8,7 @@ import org.crabro.config.application.Findings;
 import org.crabro.config.application.NearestName;
 import org.crabro.config.parser.Name;
 import org.crabro.config.parser.RankProfileDeclaration.Property;
+import org.crabro.config.schema.RankProfile;
 
 /** Checks rank properties: those that are read have numbers, and of the others it is told. */
 final class RankPropertyCheck {
@@ -35,6 +36,10 @@ final class RankPropertyCheck {
         if (key.text().equals(STATISTICS)) {
             return;
         }
+        if (key.text().startsWith(RankProfile.ELEMENT_GAP)) {
+            checkGap(key, property.value());
+            return;
+        }
         Matcher matcher = OF_FEATURE.matcher(key.text());
         if (!matcher.matches() || !READ.containsKey(matcher.group(1))) {
             ignored(key, "");
@@ -51,6 +56,19 @@ final class RankPropertyCheck {
         findings.warn(
                 "%s: rank property '%s' is ignored: nothing reads it%s"
                         .formatted(key.at(), key.text(), hint));
+    }
+
+    private void checkGap(Name key, String value) {
+        String field = key.text().substring(RankProfile.ELEMENT_GAP.length());
+        if (!fields.contains(field)) {
+            ignored(key, NearestName.hint(field, fields));
+        } else if (!value.equals(RankProfile.NO_ELEMENT_GAP) && !value.matches("[0-9]{1,9}")) {
+            findings.problem(
+                    key.at()
+                            .pointing(
+                                    "rank property '%s' is '%s' where a whole number from 0 on or infinity is expected"
+                                            .formatted(key.text(), value)));
+        }
     }
 
     private void checkNumber(Name key, String value) {

@@ -59,7 +59,22 @@ public final class Matcher {
      */
     public static Matcher compile(
             QueryNode tree, Schema schema, Map<String, QueryInput> inputs, QueryFields fields) {
-        return new MatcherCompiler(schema, inputs, fields).compile(tree);
+        return compile(tree, schema, inputs, Map.of(), fields);
+    }
+
+    /**
+     * Compiles {@code tree}, whose words may be near each other over the bounds of elements.
+     *
+     * @param elementGaps by field, how many words further apart those of one element and the next
+     *     seem
+     */
+    public static Matcher compile(
+            QueryNode tree,
+            Schema schema,
+            Map<String, QueryInput> inputs,
+            Map<String, Integer> elementGaps,
+            QueryFields fields) {
+        return new MatcherCompiler(schema, inputs, elementGaps, fields).compile(tree);
     }
 
     /** Returns problems that leave the rest of the answer right, such as an unknown field. */

@@ -19,11 +19,13 @@ import org.crabro.document.FieldType.Primitive;
 import org.crabro.protocol.query.QueryNode;
 import org.crabro.protocol.query.TermSettings;
 import org.crabro.protocol.search.QueryInput;
+import org.crabro.protocol.search.RankOverrides;
 
 /** Compiles one query tree: looks its fields up, orders conditions by cost, numbers its terms. */
 final class MatcherCompiler {
     private final Schema schema;
     private final Map<String, QueryInput> inputs;
+    private final Map<String, Integer> elementGaps;
     private final QueryFields fields;
     private final Map<String, TextPatterns> texts = new LinkedHashMap<>();
     private final ValueTests values = new ValueTests();
@@ -32,7 +34,16 @@ final class MatcherCompiler {
     private final List<QueryTerm> terms = new ArrayList<>();
     private final Set<String> warnings = new LinkedHashSet<>();
 
-    MatcherCompiler(Schema schema, Map<String, QueryInput> inputs, QueryFields fields) {
+    /**
+     * @param elementGaps by field, how many words further apart those of one element and the next
+     *     seem; where none is said they are never near each other
+     */
+    MatcherCompiler(
+            Schema schema,
+            Map<String, QueryInput> inputs,
+            Map<String, Integer> elementGaps,
+            QueryFields fields) {
+        this.elementGaps = elementGaps;
         this.schema = schema;
         this.inputs = inputs;
         this.fields = fields;
@@ -328,11 +339,19 @@ final class MatcherCompiler {
         }
         var parts = new ArrayList<Filter>();
         near.near().forEach(word -> parts.add(word(path.field(), word)));
-        return value(path, near)
+        return overElements(path, near)
+                .or(() -> value(path, near))
                 .map(close -> {
                     parts.add(close);
                     return every(parts);
                 });
+    }
+
+    private Optional<Filter> overElements(FieldPath path, QueryNode.Near near) {
+        return Optional.ofNullable(elementGaps.get(path.field().field().name()))
+                .filter(gap -> gap != RankOverrides.NO_NEARNESS)
+                .flatMap(gap -> values.nearElements(path.field(), near, gap))
+                .map(test -> passing(path, test));
     }
 
     private Filter word(SchemaField field, QueryNode node) {

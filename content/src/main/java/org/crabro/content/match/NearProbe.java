@@ -14,6 +14,9 @@ import org.crabro.text.Tokenizer;
  * stretch with one place of each item. For one thread.
  */
 final class NearProbe implements TextProbe.Look {
+    /** No element begins behind this: so many words no collection has. */
+    private static final int POSITION_MAX = 1 << 30;
+
     private final Probing.OfNearness sought;
     private final Tokenizer tokenizer;
     private final List<byte[]> words = new ArrayList<>();
@@ -23,6 +26,12 @@ final class NearProbe implements TextProbe.Look {
     private final List<Item> excluded = new ArrayList<>();
     private final Places[] places;
     private final int[] at;
+
+    /** Where each element but the first begins, rising. */
+    private final Places starts = new Places();
+
+    /** The position of the next element's first word. */
+    private int next;
 
     NearProbe(Probing.OfNearness sought) {
         this.sought = sought;
@@ -80,7 +89,7 @@ final class NearProbe implements TextProbe.Look {
 
         private boolean isPhrase(int[] alternative, int start) {
             for (int i = 1; i < alternative.length; i++) {
-                if (!places[alternative[i]].has(start + i)) {
+                if (starts.has(start + i) || !places[alternative[i]].has(start + i)) {
                     return false;
                 }
             }
@@ -104,27 +113,53 @@ final class NearProbe implements TextProbe.Look {
 
     @Override
     public long weight(MemorySegment bytes, long offset, int length) {
-        for (Places each : places) {
-            each.count = 0;
+        begin();
+        add(bytes, offset, length, 0);
+        return isFound() ? 1 : NumberKeys.NONE;
+    }
+
+    /** Begins with no text at all. */
+    void begin() {
+        for (int i = 0; i < places.length; i++) {
+            places[i].count = 0;
+        }
+        starts.count = 0;
+        next = 0;
+    }
+
+    /**
+     * Adds an element.
+     *
+     * @param gap how many words further than in one text it seems behind the one before it
+     */
+    void add(MemorySegment bytes, long offset, int length, int gap) {
+        int first = next;
+        if (first > 0) {
+            starts.add(first);
         }
         tokenizer.set(bytes, offset, Math.min(length, sought.mode().maxLength()));
         while (tokenizer.next()) {
             for (int word = 0; word < places.length; word++) {
                 if (fits(word)) {
-                    places[word].add(tokenizer.position());
+                    places[word].add(first + tokenizer.position());
                 }
             }
         }
+        next = (int) Math.min((long) first + tokenizer.position() + 1 + gap, POSITION_MAX);
+    }
+
+    /** Returns whether what is looked for stands in what was added. */
+    boolean isFound() {
         for (int i = 0; i < items.size(); i++) {
             items.get(i).find();
             if (items.get(i).found.count == 0) {
-                return NumberKeys.NONE;
+                return false;
             }
         }
         for (int i = 0; i < excluded.size(); i++) {
             excluded.get(i).find();
         }
-        return (sought.ordered() ? isInOrder() : isNear()) ? 1 : NumberKeys.NONE;
+        return sought.ordered() ? isInOrder() : isNear();
     }
 
     private boolean fits(int word) {

@@ -125,21 +125,35 @@ final class TextPatterns {
                     "a phrase of %d words in field '%s': at most %d are possible"
                             .formatted(tokens.size(), name, TextScan.PHRASE_LENGTH_MAX));
         }
+        if (tokens.size() == 1 && affix == Affix.WHOLE && Tokenizer.isRun(tokens.getFirst())) {
+            return Optional.of(new TextPattern.Within(tokens.getFirst()));
+        }
         // Of several tokens only the outermost can be cut off.
         var wanted = new ArrayList<TextPattern.Word>();
         for (int i = 0; i < tokens.size(); i++) {
-            boolean open =
-                    switch (affix) {
-                        case PREFIX -> i == tokens.size() - 1;
-                        case SUFFIX -> i == 0;
-                        case WHOLE, SUBSTRING -> false;
-                    };
+            Affix open = open(tokens, i, affix);
             wanted.add(
-                    open
-                            ? new TextPattern.Word(tokens.get(i), affix)
-                            : new TextPattern.Word(tokens.get(i), Affix.WHOLE, forms));
+                    open == Affix.WHOLE
+                            ? new TextPattern.Word(tokens.get(i), Affix.WHOLE, forms)
+                            : new TextPattern.Word(tokens.get(i), open));
         }
         return Optional.of(new TextPattern.Tokens(wanted));
+    }
+
+    /** Returns how much of a token must be equal; runs of words go on beyond what is sought. */
+    private static Affix open(List<String> tokens, int index, Affix affix) {
+        boolean isFirst = index == 0;
+        boolean isLast = index == tokens.size() - 1;
+        return switch (affix) {
+            case PREFIX -> isLast ? affix : Affix.WHOLE;
+            case SUFFIX -> isFirst ? affix : Affix.WHOLE;
+            case WHOLE, SUBSTRING -> {
+                if ((!isFirst && !isLast) || !Tokenizer.isRun(tokens.get(index))) {
+                    yield Affix.WHOLE;
+                }
+                yield isFirst ? Affix.SUFFIX : Affix.PREFIX;
+            }
+        };
     }
 
     private static List<String> tokens(String word, MatchMode mode) {

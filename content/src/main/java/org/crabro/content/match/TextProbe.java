@@ -67,6 +67,26 @@ final class TextProbe {
         return byCode[code];
     }
 
+    /**
+     * Returns whether the texts from {@code first} to before {@code end}, taken together, have the
+     * words near each other that are looked for.
+     *
+     * @param gap how many words further apart than in one text those of one and the next seem
+     */
+    boolean testTogether(Column.Texts column, int first, int end, int gap) {
+        if (!(look instanceof NearProbe near)) {
+            throw new IllegalStateException("only nearness is asked of several texts together");
+        }
+        near.begin();
+        for (int at = first; at < end; at++) {
+            if (column.presence().has(at)) {
+                reader.read(column, at);
+                near.add(reader.bytes(), reader.offset(), reader.length(), gap);
+            }
+        }
+        return near.isFound();
+    }
+
     private static final class PatternLook implements Look {
         private final RawTexts raw;
         private final TextHits.Found found = new TextHits.Found(1, 1);

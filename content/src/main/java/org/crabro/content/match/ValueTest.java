@@ -65,6 +65,36 @@ sealed interface ValueTest {
         }
     }
 
+    /**
+     * The texts of a collection, taken together, have words near each other.
+     *
+     * @param probe by {@link BlockScan#probe}
+     * @param gap how many words further apart those of one element and the next seem
+     */
+    record NearElements(int probe, int gap) implements ValueTest {
+        @Override
+        public boolean test(BlockScan scan, Column column, int index) {
+            Column elements =
+                    switch (column) {
+                        case Column.Arrays arrays -> arrays.elements();
+                        case Column.WeightedSets sets -> sets.elements();
+                        case Column.Maps _,
+                                Column.Structs _,
+                                Column.MixedTensors _,
+                                Column.Texts _,
+                                Column.Numbers _,
+                                Column.Booleans _,
+                                Column.DenseTensors _ ->
+                                column;
+                    };
+            int first = AnyElement.first(column, index);
+            int end = AnyElement.end(column, index);
+            return first < end
+                    && elements instanceof Column.Texts texts
+                    && scan.probe(probe).testTogether(texts, first, end, gap);
+        }
+    }
+
     /** The place is in an area. */
     record Place(GeoArea area) implements ValueTest {
         private static final int LATITUDE = index("lat");

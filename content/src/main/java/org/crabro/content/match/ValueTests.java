@@ -33,6 +33,33 @@ final class ValueTests {
         return probes;
     }
 
+    /**
+     * Returns the condition that words are near each other in the elements of a collection of
+     * texts, taken together; nothing where the field is none.
+     *
+     * @param gap how many words further apart those of one element and the next seem
+     */
+    Optional<ValueTest> nearElements(SchemaField field, QueryNode.Near near, int gap) {
+        FieldType element =
+                switch (field.field().type()) {
+                    case FieldType.ArrayOf(var each) -> each;
+                    case FieldType.WeightedSetOf(var each) -> each;
+                    default -> field.field().type();
+                };
+        boolean isCollection = !element.equals(field.field().type());
+        return isCollection && element instanceof Primitive primitive && primitive.isText()
+                ? Optional.of(nearElements(near, field, gap))
+                : Optional.empty();
+    }
+
+    private ValueTest nearElements(QueryNode.Near near, SchemaField field, int gap) {
+        // Further apart than what is looked for is as far as any.
+        long most = (long) near.distance() + near.exclusionDistance() + 1;
+        return new ValueTest.NearElements(
+                probe(nearness(near, field.match(), field.field().name())),
+                (int) Math.min(gap, most));
+    }
+
     /** Returns the condition that a value at a path, or one of the values there, passes a leaf. */
     Optional<ValueTest> test(FieldPath path, Leaf leaf) {
         return at(path.field().field().type(), path.steps(), "", path.field(), leaf);
@@ -314,12 +341,16 @@ final class ValueTests {
     }
 
     private ValueTest text(Probing probing) {
+        return new ValueTest.Text(probe(probing));
+    }
+
+    private int probe(Probing probing) {
         int known = probes.indexOf(probing);
         if (known >= 0) {
-            return new ValueTest.Text(known);
+            return known;
         }
         probes.add(probing);
-        return new ValueTest.Text(probes.size() - 1);
+        return probes.size() - 1;
     }
 
     private static Optional<ValueTest> number(FieldType type, NumberRange range) {

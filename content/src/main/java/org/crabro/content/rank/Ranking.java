@@ -14,6 +14,7 @@ import org.crabro.content.match.QueryFields;
 import org.crabro.content.match.QueryRejectedException;
 import org.crabro.protocol.search.QueryInput;
 import org.crabro.protocol.search.RankLimits;
+import org.crabro.protocol.search.RankOverrides;
 import org.crabro.protocol.search.RankSettings;
 import org.crabro.ranking.expression.Expression;
 import org.crabro.ranking.program.RankProgram;
@@ -105,6 +106,34 @@ public final class Ranking {
                                         inputs.put(name, new QueryInput.TensorInput(value))));
         inputs.putAll(settings.inputs());
         return inputs;
+    }
+
+    /**
+     * Returns how many words further apart those of one element of a field and the next seem, by
+     * field: what a query brings, and what the profile says.
+     */
+    public static Map<String, Integer> elementGaps(RankProfile profile, RankSettings settings) {
+        var gaps = new LinkedHashMap<String, Integer>();
+        profile.properties()
+                .forEach((name, gap) -> {
+                    if (name.startsWith(RankProfile.ELEMENT_GAP)) {
+                        gaps.put(name.substring(RankProfile.ELEMENT_GAP.length()), gap(name, gap));
+                    }
+                });
+        gaps.putAll(settings.overrides().elementGaps());
+        return gaps;
+    }
+
+    private static int gap(String name, String text) {
+        if (text.equals(RankProfile.NO_ELEMENT_GAP)) {
+            return RankOverrides.NO_NEARNESS;
+        }
+        if (!text.matches("[0-9]{1,9}")) {
+            throw new QueryRejectedException(
+                    "rank property %s is '%s' where a whole number or infinity is expected"
+                            .formatted(name, text));
+        }
+        return Integer.parseInt(text);
     }
 
     /** Returns whether all texts in scope must be counted before scores can be computed. */

@@ -155,7 +155,11 @@ final class SearchExecution {
         this.summary = SummaryFields.of(request.summary(), schema);
         Matcher compiled =
                 Matcher.compile(
-                        request.tree(), schema, Ranking.inputs(profile, request.ranking()), fields);
+                        request.tree(),
+                        schema,
+                        Ranking.inputs(profile, request.ranking()),
+                        Ranking.elementGaps(profile, request.ranking()),
+                        fields);
         this.matcher = request.traceLevel() >= Trace.CONDITIONS ? compiled.counting() : compiled;
         this.grouping =
                 request.grouping().requests().isEmpty()

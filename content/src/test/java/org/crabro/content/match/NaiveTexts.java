@@ -61,6 +61,11 @@ final class NaiveTexts {
         if (mode.gramSize() > 0 && affix == MatchMode.Affix.WHOLE) {
             return grams(sought, tokens, mode.gramSize());
         }
+        if (sought.size() == 1
+                && affix == MatchMode.Affix.WHOLE
+                && Tokenizer.isRun(sought.getFirst())) {
+            return places(mode.folding().of(element), sought.getFirst());
+        }
         int count = 0;
         for (int from = 0; from < tokens.size(); from++) {
             count += stands(sought, affix, settings, mode, tokens, from) ? 1 : 0;
@@ -86,11 +91,28 @@ final class NaiveTexts {
             boolean isPart =
                     (affix == MatchMode.Affix.PREFIX && isLast)
                             || (affix == MatchMode.Affix.SUFFIX && i == 0);
-            if (isPart ? !isPart(token, word, affix) : !isSame(token, word, settings, mode)) {
+            boolean isRun =
+                    affix == MatchMode.Affix.WHOLE
+                            && (isLast || i == 0)
+                            && Tokenizer.isRun(word);
+            boolean isThere =
+                    isRun
+                            ? isInRun(token, word, i == 0, isLast)
+                            : isPart
+                                    ? isPart(token, word, affix)
+                                    : isSame(token, word, settings, mode);
+            if (!isThere) {
                 return false;
             }
         }
         return true;
+    }
+
+    /** A run goes on beyond what is sought: on the sides where nothing else of it follows. */
+    private static boolean isInRun(String token, String word, boolean isFirst, boolean isLast) {
+        return isFirst && isLast
+                ? token.contains(word)
+                : isFirst ? token.endsWith(word) : token.startsWith(word);
     }
 
     /** Returns whether the words of a near or onear stand close to each other. */
