@@ -7,11 +7,13 @@ import java.util.Arrays;
 import java.util.BitSet;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.Executor;
 import java.util.function.BooleanSupplier;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
+import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
 import org.crabro.config.schema.RankProfile;
@@ -106,6 +108,9 @@ final class SearchExecution {
 
     /** Rows of blocks that could not even be opened. */
     private long lost;
+
+    /** Rows of which time did not suffice to tell whether they are meant. */
+    private long undecided;
 
     private int threads = 1;
     private int[] portions = {0};
@@ -265,7 +270,6 @@ final class SearchExecution {
     /** Does all passes, and makes the reply of what they find. */
     private SearchReply attempt() {
         if (selected != null && !leaveOut(selected)) {
-            // Of what is not known to be meant nothing can be told.
             return new SearchReply.TimedOut();
         }
         texts = new KeptTexts(slices.size());
@@ -338,24 +342,39 @@ final class SearchExecution {
         };
     }
 
-    /** Leaves out what the scope's selection does not mean; returns whether time sufficed. */
+    /**
+     * Leaves out what the scope's selection does not mean. Where parts of an answer are wanted half
+     * of the time is kept for what comes behind, and slices that it does not suffice for are left
+     * out, too: of them nothing can be told.
+     *
+     * @return whether anything can be told
+     */
     private boolean leaveOut(ScopeSelection selection) {
         @Nullable DeadRows[] others = new @Nullable DeadRows[slices.size()];
+        long left = request.header().deadline().nanos() - nanoTime.getAsLong();
         SliceTeam<ScopeSelection.Worker> team =
                 work(
                         "selecting documents",
                         () -> selection.worker(slices, others),
-                        isOver(Long.MAX_VALUE),
+                        isOver(request.softTimeout() ? left / 2 : left),
                         PassReads.of(selection.parts()));
+        if (team.isStopped()
+                && (!request.softTimeout() || Stream.of(others).allMatch(Objects::isNull))) {
+            return false;
+        }
         for (int i = 0; i < others.length; i++) {
             BlockSlice slice = slices.get(i);
-            DeadRows left = others[i];
-            if (left != null) {
-                DeadRows all = slice.dead().and(left);
+            DeadRows out = others[i];
+            if (out == null && team.isStopped()) {
+                undecided += slice.liveCount();
+                out = DeadRows.of(IntStream.range(slice.from(), slice.to()).toArray());
+            }
+            if (out != null) {
+                DeadRows all = slice.dead().and(out);
                 slices.set(i, new BlockSlice(slice.block(), slice.from(), slice.to(), all));
             }
         }
-        return !team.isStopped();
+        return true;
     }
 
     /** What a thread uses to count words. */
@@ -718,7 +737,7 @@ final class SearchExecution {
 
     private SearchReply reply(
             Found found, @Nullable Scoring scoring, List<SelectedRows> selections) {
-        long total = lost;
+        long total = lost + undecided;
         for (BlockSlice slice : slices) {
             total += slice.liveCount();
         }
@@ -758,7 +777,9 @@ final class SearchExecution {
                 hits,
                 found.matched() - ranked.dropped(),
                 new Coverage(
-                        found.documents() - unread, total, found.isStopped() || ranked.isStopped()),
+                        found.documents() - unread,
+                        total,
+                        found.isStopped() || ranked.isStopped() || undecided > 0),
                 new QueryCost(
                         found.blocks(),
                         found.skippedBlocks(),

@@ -9,6 +9,7 @@ import java.util.Optional;
 import java.util.Random;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.atomic.AtomicLong;
 import org.crabro.content.run.KeyRange;
 import org.crabro.content.run.ReadAhead;
 import org.crabro.document.Document;
@@ -142,6 +143,87 @@ class SelectedSearchTest {
                             Mails.SCHEMA,
                             TYPES,
                             List.copyOf(archive.views(1)));
+
+            assertThat(reply).isEqualTo(new SearchReply.TimedOut());
+        }
+    }
+
+    /** With a clock that goes on by one whenever somebody looks at it. */
+    @Test
+    void searchesThePartThatTimeSufficedToSelect() {
+        try (var archive = new Archive(SEED, 250)) {
+            SearchRequest request = in(selected("mail.size > 0"), request(tree(), "default"));
+            long all = archive.documents().size();
+            int parts = 0;
+            for (int ticks = 4; ticks < 120; ticks += 4) {
+                var clock = new AtomicLong();
+                var header =
+                        new RequestHeader(request.header().principal(), 1, new Deadline(ticks));
+
+                SearchReply reply =
+                        new Search(
+                                        pool,
+                                        new ReadAhead(Runnable::run, 1),
+                                        1,
+                                        1,
+                                        clock::getAndIncrement,
+                                        Search.COUNTS_MAX)
+                                .run(
+                                        with(header, request),
+                                        Mails.SCHEMA,
+                                        TYPES,
+                                        List.copyOf(archive.views(3)));
+
+                if (reply instanceof SearchReply.Found found && found.coverage().timedOut()) {
+                    parts += found.coverage().documents() < found.coverage().total() ? 1 : 0;
+                    assertThat(found.coverage().total()).isLessThanOrEqualTo(all);
+                    assertThat(found.totalCount()).isEqualTo(found.coverage().documents());
+                    assertThat(found.hits())
+                            .allMatch(hit ->
+                                    isMeant(
+                                            "mail.size > 0",
+                                            archive.documents().stream()
+                                                    .filter(each -> each.id().equals(hit.id()))
+                                                    .findFirst()
+                                                    .orElseThrow()));
+                }
+            }
+            assertThat(parts).isPositive();
+        }
+    }
+
+    @Test
+    void tellsNothingOfAPartWherePartsAreNotWanted() {
+        try (var archive = new Archive(SEED, 250)) {
+            var clock = new AtomicLong();
+            SearchRequest request = in(selected("mail.size > 0"), request(tree(), "default"));
+            var header = new RequestHeader(request.header().principal(), 1, new Deadline(40));
+            var hard =
+                    new SearchRequest(
+                            header,
+                            request.partitions(),
+                            request.documentType(),
+                            request.scope(),
+                            request.tree(),
+                            request.ranking(),
+                            request.sorting(),
+                            request.hits(),
+                            request.summary(),
+                            false,
+                            request.traceLevel(),
+                            request.atLeast(),
+                            request.grouping(),
+                            request.after());
+
+            SearchReply reply =
+                    new Search(
+                                    pool,
+                                    new ReadAhead(Runnable::run, 1),
+                                    1,
+                                    1,
+                                    () -> clock.getAndAdd(10),
+                                    Search.COUNTS_MAX)
+                            .run(hard, Mails.SCHEMA, TYPES, List.copyOf(archive.views(3)));
 
             assertThat(reply).isEqualTo(new SearchReply.TimedOut());
         }
