@@ -88,6 +88,14 @@ final class SearchedTypes implements AutoCloseable {
         return http.get(URI.create(server.container().toString()).resolve(query.toString()));
     }
 
+    /** Posts a search as JSON. */
+    Http.Answer post(String body) throws IOException, InterruptedException {
+        return http.post(
+                server.container().resolve("/search/"),
+                "application/json",
+                body.getBytes(UTF_8));
+    }
+
     /** Returns the root of an answer that has to go well. */
     JsonNode root(String... parameters) throws IOException, InterruptedException {
         Http.Answer answer = search(parameters);
