@@ -103,10 +103,13 @@ final class ServedPackage implements AutoCloseable {
 
     /** Starts a server, and deploys one cluster of streamed notes with this schema. */
     static ServedPackage ofNotes(Path data, String schema) throws Exception {
+        return ofNotes(data, Map.of("schemas/note.sd", schema));
+    }
+
+    /** Starts a server, and deploys one cluster of streamed notes with these files. */
+    static ServedPackage ofNotes(Path data, Map<String, String> files) throws Exception {
         String services = NotesApplication.SERVICES;
-        var served =
-                new ServedPackage(
-                        data, Map.of("services.xml", services, "schemas/note.sd", schema));
+        var served = new ServedPackage(data, files);
         served.deploy(services);
         return served;
     }

@@ -37,6 +37,7 @@ import org.crabro.config.services.ServicesReader;
 import org.crabro.config.validation.Components;
 import org.crabro.config.validation.KeptDocumentsCheck;
 import org.crabro.config.validation.PackagedFileCheck;
+import org.crabro.config.validation.PackagedForests;
 import org.crabro.config.validation.ReferenceCheck;
 import org.crabro.config.validation.SchemaCompiler;
 import org.crabro.config.validation.SchemaFindings;
@@ -136,6 +137,7 @@ public final class ApplicationCompiler {
         Optional<Set<String>> embedders =
                 findings.hasProblems() ? Optional.empty() : services.map(this::embedders);
         Set<String> paths = Set.copyOf(files.paths());
+        var forests = new PackagedForests(files);
         var schemas = new LinkedHashMap<String, Schema>();
         var whole = new LinkedHashMap<String, SchemaDeclaration>();
         // Some checks need all schemas; told is schema by schema, step by step.
@@ -157,7 +159,8 @@ public final class ApplicationCompiler {
                                                     paths,
                                                     (path, type) ->
                                                             PackagedFileCheck.constant(
-                                                                    files, path, type)),
+                                                                    files, path, type),
+                                                    forests),
                                             Objects.requireNonNull(found.get(name))))
                             .ifPresent(schema -> schemas.put(name, schema));
                 });

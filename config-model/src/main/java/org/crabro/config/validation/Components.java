@@ -5,6 +5,8 @@ import java.util.Optional;
 import java.util.Set;
 import org.crabro.config.parser.SourceText;
 import org.crabro.config.services.ContentCluster.Mode;
+import org.crabro.ranking.forest.Forest;
+import org.crabro.ranking.forest.InvalidForestException;
 import org.crabro.tensor.Tensor;
 import org.crabro.tensor.TensorType;
 
@@ -18,6 +20,7 @@ import org.crabro.tensor.TensorType;
  * @param documents the names of all document types
  * @param files the paths of all files of the package
  * @param constants the tensors in them
+ * @param forests the trees in them
  */
 public record Components(
         Optional<Set<String>> embedders,
@@ -26,14 +29,26 @@ public record Components(
         Map<String, SourceText> expressions,
         Set<String> documents,
         Set<String> files,
-        Constants constants) {
+        Constants constants,
+        Forests forests) {
     /** Constants of ranking that stand in files. */
     public interface Constants {
         /** Returns the tensor in a file; nothing where it is none of that type. */
         Optional<Tensor> read(String path, TensorType type);
     }
 
-    /** What a package without constants in files says. */
+    /** Decision trees that stand in files. */
+    public interface Forests {
+        /**
+         * Returns the trees in a file.
+         *
+         * @param path below {@code models/}
+         * @throws InvalidForestException if there are none; the message names the file
+         */
+        Forest read(ForestFormat format, String path);
+    }
+
+    /** What a package without constants and trees in files says. */
     public Components(
             Optional<Set<String>> embedders,
             Set<Mode> modes,
@@ -41,7 +56,17 @@ public record Components(
             Map<String, SourceText> expressions,
             Set<String> documents,
             Set<String> files) {
-        this(embedders, modes, inputs, expressions, documents, files, (_, _) -> Optional.empty());
+        this(
+                embedders,
+                modes,
+                inputs,
+                expressions,
+                documents,
+                files,
+                (_, _) -> Optional.empty(),
+                (_, path) -> {
+                    throw new InvalidForestException("there is no file models/" + path);
+                });
     }
 
     public Components {

@@ -798,6 +798,7 @@ final class RankProfileCompiler {
         private final Name profile;
         private final ProfileFunctions functions;
         private final ProfileConstants constants;
+        private final ProfileForests forests;
         private final TypeCheck types;
 
         Expansion(
@@ -808,6 +809,7 @@ final class RankProfileCompiler {
             this.profile = profile;
             this.functions = functions;
             this.constants = constants;
+            this.forests = new ProfileForests(components.forests(), functions::expand);
             this.types = types;
         }
 
@@ -819,7 +821,7 @@ final class RankProfileCompiler {
             }
             try {
                 Phases.Global global =
-                        new GlobalPhaseCompiler(each -> constants.putInto(functions.expand(each)))
+                        new GlobalPhaseCompiler(this::expanded)
                                 .compile(expression, rerankCount, dropLimit);
                 var checked = new LinkedHashMap<String, Expression>();
                 global.features().forEach((name, feature) -> checked.put(name, whole(feature)));
@@ -863,6 +865,11 @@ final class RankProfileCompiler {
             return whole(expression, false, false);
         }
 
+        /** Returns {@code expression} with functions, constants and trees in their places. */
+        private Expression expanded(Expression expression) {
+            return constants.putInto(forests.putInto(functions.expand(expression)));
+        }
+
         /** Returns which function a feature that there is not may mean. */
         private String near(Feature feature) {
             return RankFeature.isName(feature.name()) || UnbuiltFeatures.contains(feature.name())
@@ -891,7 +898,7 @@ final class RankProfileCompiler {
                 return new Constant(0);
             }
             try {
-                Expression whole = constants.putInto(functions.expand(expression));
+                Expression whole = expanded(expression);
                 for (Feature feature : whole.features()) {
                     String near = near(feature);
                     if (!near.isEmpty()) {

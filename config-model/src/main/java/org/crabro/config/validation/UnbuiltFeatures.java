@@ -23,7 +23,6 @@ final class UnbuiltFeatures {
                     "foreach",
                     "globalPhase",
                     "itemRawScore",
-                    "lightgbm",
                     "matchCount",
                     "nativeAttributeMatch",
                     "nativeDotProduct",
@@ -47,8 +46,7 @@ final class UnbuiltFeatures {
                     "textSimilarity",
                     "tokenAttentionMask",
                     "tokenInputIds",
-                    "tokenTypeIds",
-                    "xgboost");
+                    "tokenTypeIds");
 
     private UnbuiltFeatures() {}
 

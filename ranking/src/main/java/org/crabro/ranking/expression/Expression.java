@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.function.Function;
+import org.crabro.ranking.forest.Forest;
 
 /**
  * A rank expression. Immutable and equal by content; to add a form, add a record here and the
@@ -19,9 +20,13 @@ public sealed interface Expression
                 Expression.In,
                 Expression.Call,
                 Expression.If,
+                Expression.Trees,
                 TensorExpression {
     /** Expressions deeper than this are refused, so that walking them never exhausts a stack. */
     int MAX_DEPTH = 1_000;
+
+    /** What a tree may come to: functions that are made of others name their arguments twice. */
+    int MAX_NODES = 1_000_000;
 
     /** Returns what this is directly made of, in the order written; a feature's arguments too. */
     default List<Expression> parts() {
@@ -38,6 +43,7 @@ public sealed interface Expression
             case Call(_, List<Expression> arguments) -> arguments;
             case If(Expression condition, Expression then, Expression otherwise) ->
                     List.of(condition, then, otherwise);
+            case Trees(_, _, List<Expression> inputs) -> inputs;
             case TensorExpression tensor -> tensor.parts();
         };
     }
@@ -87,8 +93,29 @@ public sealed interface Expression
                             condition.replacing(replacement),
                             then.replacing(replacement),
                             otherwise.replacing(replacement));
+            case Trees trees -> trees.with(part -> part.replacing(replacement));
             case TensorExpression tensor -> tensor.with(part -> part.replacing(replacement));
         };
+    }
+
+    /** Returns how deep this is; more than can be where it is made of too much. */
+    default int depth() {
+        record Level(Expression expression, int depth) {}
+        int deepest = 0;
+        var open = new ArrayDeque<Level>();
+        open.push(new Level(this, 1));
+        int nodes = 0;
+        while (!open.isEmpty()) {
+            Level level = open.pop();
+            if (++nodes > MAX_NODES) {
+                return Integer.MAX_VALUE;
+            }
+            deepest = Math.max(deepest, level.depth);
+            for (Expression part : level.expression.parts()) {
+                open.push(new Level(part, level.depth + 1));
+            }
+        }
+        return deepest;
     }
 
     /** A number. {@code true} is 1 and {@code false} is 0. */
@@ -166,4 +193,28 @@ public sealed interface Expression
 
     /** {@code then} where {@code condition} is not 0, else {@code otherwise}. */
     record If(Expression condition, Expression then, Expression otherwise) implements Expression {}
+
+    /**
+     * The sum of the leaves of decision trees.
+     *
+     * @param written what stood there, such as {@code xgboost("models/m.json")}
+     * @param inputs numbers, one for each of the forest's features, in their order
+     */
+    record Trees(String written, Forest forest, List<Expression> inputs) implements Expression {
+        public Trees {
+            inputs = List.copyOf(inputs);
+            if (inputs.size() != forest.features().size()) {
+                throw new IllegalArgumentException(inputs.size() + " inputs of " + forest);
+            }
+        }
+
+        /** Returns the same trees, of other inputs. */
+        public Trees with(Function<Expression, Expression> change) {
+            var changed = new ArrayList<Expression>();
+            for (Expression input : inputs) {
+                changed.add(change.apply(input));
+            }
+            return new Trees(written, forest, changed);
+        }
+    }
 }

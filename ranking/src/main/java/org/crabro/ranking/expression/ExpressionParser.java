@@ -2,7 +2,6 @@ package org.crabro.ranking.expression;
 
 import static org.crabro.ranking.expression.BinaryOperator.COMPARISON;
 
-import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -48,9 +47,6 @@ public final class ExpressionParser extends Tokens {
     /** Brackets and signs inside one another; the parser recurses for each. */
     private static final int MAX_NESTING = 200;
 
-    /** What a tree may come to: functions that are made of others name their arguments twice. */
-    private static final int MAX_NODES = 1_000_000;
-
     private final TensorSyntax tensors = new TensorSyntax(this);
     private Set<String> variables = Set.of();
     private int nesting;
@@ -72,7 +68,7 @@ public final class ExpressionParser extends Tokens {
         if (parser.offset < text.length()) {
             throw parser.unexpected("an operator or the end");
         }
-        if (depth(expression) > Expression.MAX_DEPTH) {
+        if (expression.depth() > Expression.MAX_DEPTH) {
             parser.offset = 0;
             throw parser.problem("the expression is deeper than " + Expression.MAX_DEPTH);
         }
@@ -333,24 +329,5 @@ public final class ExpressionParser extends Tokens {
 
     private Feature plain(int start, String name) {
         return new Feature(name, List.of(), "", new Origin(text, start));
-    }
-
-    private static int depth(Expression expression) {
-        record Level(Expression expression, int depth) {}
-        int deepest = 0;
-        var open = new ArrayDeque<Level>();
-        open.push(new Level(expression, 1));
-        int nodes = 0;
-        while (!open.isEmpty()) {
-            Level level = open.pop();
-            if (++nodes > MAX_NODES) {
-                return Integer.MAX_VALUE;
-            }
-            deepest = Math.max(deepest, level.depth);
-            for (Expression part : level.expression.parts()) {
-                open.push(new Level(part, level.depth + 1));
-            }
-        }
-        return deepest;
     }
 }

@@ -10,6 +10,7 @@ import org.crabro.ranking.expression.Expression.Feature;
 import org.crabro.ranking.expression.Expression.If;
 import org.crabro.ranking.expression.Expression.In;
 import org.crabro.ranking.expression.Expression.Text;
+import org.crabro.ranking.expression.Expression.Trees;
 import org.crabro.ranking.expression.Expression.Unary;
 
 /**
@@ -40,6 +41,7 @@ public final class ExpressionText {
                     function + "(" + list(arguments) + ")";
             case If(Expression condition, Expression then, Expression otherwise) ->
                     "if(" + list(List.of(condition, then, otherwise)) + ")";
+            case Trees trees -> trees.written();
             case TensorExpression tensor -> TensorExpressionText.of(tensor);
         };
     }
@@ -67,7 +69,14 @@ public final class ExpressionText {
                 switch (part) {
                     case Binary binary -> binary.operator().precedence();
                     case In _ -> BinaryOperator.COMPARISON;
-                    case Constant _, Text _, Feature _, Unary _, Call _, If _, TensorExpression _ ->
+                    case Constant _,
+                            Text _,
+                            Feature _,
+                            Unary _,
+                            Call _,
+                            If _,
+                            Trees _,
+                            TensorExpression _ ->
                             VALUE;
                 };
         return own < precedence ? "(" + of(part) + ")" : of(part);
@@ -92,7 +101,8 @@ public final class ExpressionText {
     private static String argument(Expression argument) {
         return switch (argument) {
             case Constant _, Text _, Feature _, TensorExpression.Variable _ -> of(argument);
-            case Unary _, Binary _, In _, Call _, If _, TensorExpression _ -> quoted(of(argument));
+            case Unary _, Binary _, In _, Call _, If _, Trees _, TensorExpression _ ->
+                    quoted(of(argument));
         };
     }
 

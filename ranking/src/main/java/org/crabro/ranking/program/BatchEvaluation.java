@@ -3,6 +3,7 @@ package org.crabro.ranking.program;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
+import org.crabro.ranking.forest.Forest;
 import org.crabro.ranking.tensor.CellBuffer;
 import org.crabro.ranking.tensor.TensorData;
 import org.jspecify.annotations.Nullable;
@@ -19,6 +20,7 @@ final class BatchEvaluation implements RankProgram.Evaluation {
 
     private final long[] rows;
     private final @Nullable Operands[] operands;
+    private final @Nullable Trees[] forests;
     private long row;
     private int rowInBatch;
     private FeatureValues values =
@@ -34,6 +36,7 @@ final class BatchEvaluation implements RankProgram.Evaluation {
         tensors = new TensorData[steps.size()];
         rows = new long[steps.size()];
         operands = new Operands[steps.size()];
+        forests = new Trees[steps.size()];
         for (int i = 0; i < steps.size() - 1; i++) {
             if (steps.get(i) instanceof Step.Fixed(double value)) {
                 Arrays.fill(column(i), value);
@@ -44,6 +47,8 @@ final class BatchEvaluation implements RankProgram.Evaluation {
         for (int i = 0; i < steps.size(); i++) {
             if (steps.get(i) instanceof Step.Compute(_, List<Integer> of)) {
                 operands[i] = new Operands(of);
+            } else if (steps.get(i) instanceof Step.Trees(Forest forest, List<Integer> of)) {
+                forests[i] = new Trees(forest, of);
             }
         }
     }
@@ -104,6 +109,7 @@ final class BatchEvaluation implements RankProgram.Evaluation {
                             Step.Apply _,
                             Step.Choose _,
                             Step.Contained _,
+                            Step.Trees _,
                             Step.Compute _ ->
                             TensorData.number(column(step)[rowInBatch]);
                 };
@@ -149,6 +155,21 @@ final class BatchEvaluation implements RankProgram.Evaluation {
         }
     }
 
+    /** The trees of one step, and the columns that they split by. */
+    private final class Trees {
+        private final Forest.Evaluation forest;
+        private final double[][] inputs;
+
+        Trees(Forest forest, List<Integer> steps) {
+            this.forest = forest.evaluation();
+            this.inputs = steps.stream().map(BatchEvaluation.this::column).toArray(double[][]::new);
+        }
+
+        void evaluate(int count, double[] into) {
+            forest.evaluate(inputs, count, into);
+        }
+    }
+
     private void run(int number, FeatureValues values, int count, double[] into, boolean isLast) {
         switch (steps[number]) {
             case Step.Fixed(double value) -> {
@@ -174,6 +195,7 @@ final class BatchEvaluation implements RankProgram.Evaluation {
                     into[i] = operation.number(of);
                 }
             }
+            case Step.Trees _ -> Objects.requireNonNull(forests[number]).evaluate(count, into);
             case Step.FixedTensor _, Step.ReadTensor _ ->
                     throw new IllegalStateException("a tensor has no column");
         }

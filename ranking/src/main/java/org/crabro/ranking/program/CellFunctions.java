@@ -62,7 +62,8 @@ final class CellFunctions {
                         ? Optional.empty()
                         : Optional.of(choice(tested.get(), first.get(), second.get()));
             }
-            case Expression.In _, Expression.Feature _, TensorExpression _ -> Optional.empty();
+            case Expression.In _, Expression.Feature _, Expression.Trees _, TensorExpression _ ->
+                    Optional.empty();
         };
     }
 

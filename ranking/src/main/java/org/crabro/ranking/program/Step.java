@@ -2,6 +2,7 @@ package org.crabro.ranking.program;
 
 import java.util.Arrays;
 import java.util.List;
+import org.crabro.ranking.forest.Forest;
 import org.crabro.ranking.tensor.TensorData;
 import org.crabro.ranking.tensor.TensorTypes;
 import org.crabro.tensor.TensorType;
@@ -19,9 +20,13 @@ sealed interface Step {
             case Choose(int condition, int then, int otherwise) ->
                     new int[] {condition, then, otherwise};
             case Contained(int operand, _) -> new int[] {operand};
-            case Compute(_, List<Integer> operands) ->
-                    operands.stream().mapToInt(Integer::intValue).toArray();
+            case Trees(_, List<Integer> operands) -> numbers(operands);
+            case Compute(_, List<Integer> operands) -> numbers(operands);
         };
+    }
+
+    private static int[] numbers(List<Integer> steps) {
+        return steps.stream().mapToInt(Integer::intValue).toArray();
     }
 
     /** Returns this step where step {@code i} is called {@code names[i]}. */
@@ -33,6 +38,8 @@ sealed interface Step {
             case Choose(int condition, int then, int otherwise) ->
                     new Choose(names[condition], names[then], names[otherwise]);
             case Contained(int operand, Choices choices) -> new Contained(names[operand], choices);
+            case Trees(Forest forest, List<Integer> operands) ->
+                    new Trees(forest, operands.stream().map(operand -> names[operand]).toList());
             case Compute(TensorOperation operation, List<Integer> operands) ->
                     new Compute(
                             operation, operands.stream().map(operand -> names[operand]).toList());
@@ -42,7 +49,7 @@ sealed interface Step {
     /** Returns the type of the result: numbers are computed for a batch, tensors row by row. */
     default TensorType type() {
         return switch (this) {
-            case Fixed _, Read _, Apply _, Choose _, Contained _ -> TensorType.SCALAR;
+            case Fixed _, Read _, Apply _, Choose _, Contained _, Trees _ -> TensorType.SCALAR;
             case FixedTensor(TensorData tensor) -> tensor.type();
             case ReadTensor(_, TensorType type) -> type;
             case Compute(TensorOperation operation, _) -> operation.type();
@@ -72,6 +79,13 @@ sealed interface Step {
 
     /** 1 where {@code operand} is one of the choices, else 0. */
     record Contained(int operand, Choices choices) implements Step {}
+
+    /** The sum of the leaves of trees, which split by numbers. */
+    record Trees(Forest forest, List<Integer> inputs) implements Step {
+        public Trees {
+            inputs = List.copyOf(inputs);
+        }
+    }
 
     /** The same tensor for each document. */
     record FixedTensor(TensorData tensor) implements Step {}

@@ -14,6 +14,7 @@ import org.crabro.ranking.expression.TensorExpression;
 import org.crabro.ranking.expression.TensorExpression.Lambda;
 import org.crabro.ranking.expression.TensorExpression.Variable;
 import org.crabro.ranking.expression.UnaryOperator;
+import org.crabro.ranking.forest.Forest;
 import org.crabro.ranking.tensor.CellBuffer;
 import org.crabro.ranking.tensor.TensorData;
 import org.crabro.ranking.tensor.TensorTypes;
@@ -133,6 +134,13 @@ final class StepCompiler {
                     contained(add(operand), choices);
             case Expression.If(Expression condition, Expression then, Expression otherwise) ->
                     choose(add(condition), then, otherwise);
+            case Expression.Trees(_, Forest forest, List<Expression> inputs) -> {
+                var operands = new ArrayList<Integer>();
+                for (Expression input : inputs) {
+                    operands.add(add(input));
+                }
+                yield step(new Step.Trees(forest, operands));
+            }
         };
     }
 

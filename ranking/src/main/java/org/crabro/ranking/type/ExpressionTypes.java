@@ -112,6 +112,10 @@ public final class ExpressionTypes {
                 }
                 yield first;
             }
+            case Expression.Trees(_, _, List<Expression> inputs) -> {
+                inputs.forEach(input -> requireNumber(input, "what trees split by"));
+                yield TensorType.SCALAR;
+            }
             case TensorExpression tensor -> tensor(tensor);
         };
     }

@@ -215,6 +215,7 @@ public sealed interface RankFeature {
                         Expression.In _,
                         Expression.Call _,
                         Expression.If _,
+                        Expression.Trees _,
                         TensorExpression _ ->
                         throw unfit(feature);
             };

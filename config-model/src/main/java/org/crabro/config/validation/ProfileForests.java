@@ -1,0 +1,107 @@
+package org.crabro.config.validation;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.UnaryOperator;
+import org.crabro.ranking.expression.Expression;
+import org.crabro.ranking.expression.Expression.Call;
+import org.crabro.ranking.expression.Expression.Feature;
+import org.crabro.ranking.expression.Expression.Text;
+import org.crabro.ranking.expression.Expression.Trees;
+import org.crabro.ranking.expression.ExpressionParser;
+import org.crabro.ranking.expression.ExpressionSyntaxException;
+import org.crabro.ranking.expression.Origin;
+import org.crabro.ranking.expression.ScalarFunction;
+import org.crabro.ranking.forest.Forest;
+import org.crabro.ranking.forest.InvalidForestException;
+import org.crabro.ranking.type.ExpressionTypeException;
+
+/**
+ * Puts decision trees where an expression says {@code xgboost("file.json")} or {@code
+ * lightgbm("file.json")}. What their splits name are features, or functions of the rank profile.
+ */
+final class ProfileForests {
+    private final Components.Forests forests;
+    private final UnaryOperator<Expression> functions;
+
+    /**
+     * @param functions puts the functions of the profile into an expression
+     */
+    ProfileForests(Components.Forests forests, UnaryOperator<Expression> functions) {
+        this.forests = forests;
+        this.functions = functions;
+    }
+
+    /**
+     * Returns {@code expression} with trees in the place of features that name files.
+     *
+     * @throws ExpressionTypeException if a file holds none, or they split by what there is not
+     */
+    Expression putInto(Expression expression) {
+        List<Feature> models =
+                expression.features().stream()
+                        .filter(feature -> ForestFormat.named(feature.name()).isPresent())
+                        .toList();
+        if (models.isEmpty()) {
+            return expression;
+        }
+        Expression whole = expression.replacing(this::model);
+        if (whole.depth() > Expression.MAX_DEPTH) {
+            throw problem(
+                    models.getFirst(),
+                    "the expression is deeper than "
+                            + Expression.MAX_DEPTH
+                            + ", with what trees split by");
+        }
+        return whole;
+    }
+
+    private Expression model(Feature feature) {
+        Optional<ForestFormat> format = ForestFormat.named(feature.name());
+        if (format.isEmpty()) {
+            return feature;
+        }
+        if (feature.arguments().size() != 1
+                || !(feature.arguments().getFirst() instanceof Text(String file))
+                || !feature.output().isEmpty()) {
+            throw problem(
+                    feature,
+                    "'%s' is not known in this form; expected %s(\"file.json\"), a file below models/"
+                            .formatted(feature, format.get()));
+        }
+        Forest forest;
+        try {
+            forest = forests.read(format.get(), file);
+        } catch (InvalidForestException e) {
+            throw problem(feature, String.valueOf(e.getMessage()));
+        }
+        var inputs = new ArrayList<Expression>();
+        for (String name : forest.features()) {
+            inputs.add(input(feature, name));
+        }
+        var trees = new Trees(feature.toString(), forest, inputs);
+        return switch (forest.link()) {
+            case SUM -> trees;
+            case SIGMOID -> new Call(ScalarFunction.SIGMOID, List.of(trees));
+            case EXP -> new Call(ScalarFunction.EXP, List.of(trees));
+        };
+    }
+
+    /** What is wrong with it is told where the file is named. */
+    private Expression input(Feature model, String name) {
+        Expression written;
+        try {
+            written = functions.apply(ExpressionParser.parse(name));
+        } catch (ExpressionSyntaxException e) {
+            throw problem(model, "'%s' splits by '%s': %s".formatted(model, name, e.problem()));
+        }
+        Origin origin = model.origin();
+        return written.replacing(feature ->
+                new Feature(feature.name(), feature.arguments(), feature.output(), origin));
+    }
+
+    private static ExpressionTypeException problem(Feature feature, String problem) {
+        return new ExpressionTypeException(feature.origin(), problem);
+    }
+}

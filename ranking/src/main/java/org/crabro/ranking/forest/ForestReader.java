@@ -1,0 +1,44 @@
+package org.crabro.ranking.forest;
+
+import java.io.InputStream;
+import java.util.function.ToDoubleFunction;
+
+/**
+ * Reads forests from the JSON that XGBoost's {@code dump_model} and LightGBM's {@code dump_model}
+ * give.
+ *
+ * {@snippet :
+ * try (InputStream json = Files.newInputStream(path)) {
+ *     Forest forest = ForestReader.xgboost(json, ForestLimits.DEFAULT);
+ * }
+ * }
+ */
+public final class ForestReader {
+    private ForestReader() {}
+
+    /**
+     * Reads what XGBoost's {@code dump_model(…, dump_format="json")} wrote: an array of trees. What
+     * a row scores is the sum of its leaves: the file holds neither objective nor base score.
+     *
+     * @throws InvalidForestException if it is none, or larger than {@code limits}
+     */
+    public static Forest xgboost(InputStream json, ForestLimits limits) {
+        try (var parser = new ModelJson(json, limits)) {
+            return new XgboostTrees(parser).read();
+        }
+    }
+
+    /**
+     * Reads what LightGBM's {@code dump_model()} gave, written as JSON. What a row scores is the
+     * sum of its leaves, or what its objective makes of that: {@link Forest#link()}.
+     *
+     * @param categories gives the number that a category is worth that is a text
+     * @throws InvalidForestException if it is none, or larger than {@code limits}
+     */
+    public static Forest lightgbm(
+            InputStream json, ForestLimits limits, ToDoubleFunction<String> categories) {
+        try (var parser = new ModelJson(json, limits)) {
+            return new LightgbmTrees(parser, categories).read();
+        }
+    }
+}

@@ -1,0 +1,11 @@
+package org.crabro.ranking.forest;
+
+/** A file is no forest; the message says where in it and why. */
+public final class InvalidForestException extends RuntimeException {
+    private static final long serialVersionUID = 1L;
+
+    /** Takes the problem, with its place in front where there is one. */
+    public InvalidForestException(String problem) {
+        super(problem);
+    }
+}

@@ -1,0 +1,141 @@
+package org.crabro.ranking.forest;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads the trees that XGBoost dumps.
+ *
+ * <pre>
+ *   model := [ node, … ]
+ *   node  := { "nodeid": n, "leaf": value }
+ *          | { "nodeid": n, "split": feature, "split_condition": threshold,
+ *              "yes": n, "no": n, "missing": n, "children": [ node, node ] }
+ * </pre>
+ *
+ * <p>A split holds where the feature is below the threshold, taken as the {@code float} that it was
+ * in XGBoost. A missing value goes where {@code missing} says.
+ */
+final class XgboostTrees {
+    /** What a feature is called that the file knows by its number alone. */
+    private static final String NUMBERED = "xgboost_input_";
+
+    private final ModelJson json;
+    private final Map<String, Integer> features = new LinkedHashMap<>();
+
+    XgboostTrees(ModelJson json) {
+        this.json = json;
+    }
+
+    /** What was read of a node so far: members may stand in any order. */
+    private static final class Read {
+        private @Nullable Integer id;
+        private @Nullable String split;
+        private @Nullable Double threshold;
+        private @Nullable Double leaf;
+        private @Nullable Integer yes;
+        private @Nullable Integer no;
+        private @Nullable Integer missing;
+        private final List<Integer> childIds = new ArrayList<>();
+        private final List<TreeNode> children = new ArrayList<>();
+    }
+
+    private record Numbered(int id, TreeNode node) {}
+
+    Forest read() {
+        json.next();
+        if (json.isObject()) {
+            throw json.problem(
+                    "expected an array of trees, as dump_model(file, dump_format=\"json\") writes"
+                            + " it; what save_model writes is not read");
+        }
+        json.requireArray("the trees");
+        var trees = new ArrayList<TreeNode>();
+        while (json.nextElement()) {
+            trees.add(node(1).node);
+        }
+        if (trees.isEmpty()) {
+            throw json.problem("there is no tree");
+        }
+        json.requireEnd();
+        return Forest.of(List.copyOf(features.keySet()), trees, Forest.Link.SUM);
+    }
+
+    private Numbered node(int depth) {
+        json.node(depth);
+        String place = json.place();
+        var read = new Read();
+        while (json.nextMember()) {
+            switch (json.member()) {
+                case "nodeid" -> read.id = json.integer("the node's id");
+                case "split" -> read.split = feature();
+                case "split_condition" -> read.threshold = threshold();
+                case "leaf" -> read.leaf = json.number("the value of a leaf");
+                case "yes" -> read.yes = json.integer("the id of a node");
+                case "no" -> read.no = json.integer("the id of a node");
+                case "missing" -> read.missing = json.integer("the id of a node");
+                case "children" -> children(read, depth);
+                default -> json.skip();
+            }
+        }
+        return new Numbered(read.id == null ? -1 : read.id, node(read, place));
+    }
+
+    private void children(Read into, int depth) {
+        json.requireArray("the children of a node");
+        while (json.nextElement()) {
+            Numbered child = node(depth + 1);
+            into.childIds.add(child.id);
+            into.children.add(child.node);
+        }
+    }
+
+    private String feature() {
+        String name = json.text("the feature of a split");
+        return name.matches("[0-9]+") ? NUMBERED + name : name;
+    }
+
+    private double threshold() {
+        if (json.isArray()) {
+            throw json.problem("splits of categories are not built yet for XGBoost");
+        }
+        double threshold = (float) json.number("the threshold of a split");
+        if (Double.isInfinite(threshold)) {
+            throw json.problem("expected the threshold of a split, a finite float");
+        }
+        return threshold;
+    }
+
+    private TreeNode node(Read read, String place) {
+        if (read.leaf != null) {
+            return new TreeNode.Leaf(read.leaf);
+        }
+        if (read.split == null || read.threshold == null) {
+            throw new InvalidForestException(
+                    place + "a node has a leaf, or a split and its split_condition");
+        }
+        int yes = child(read, read.yes, "yes", place);
+        int no = child(read, read.no, "no", place);
+        if (read.children.size() != 2 || yes == no) {
+            throw new InvalidForestException(place + "a split has two children, yes and no");
+        }
+        return new TreeNode.Below(
+                features.computeIfAbsent(read.split, _ -> features.size()),
+                read.threshold,
+                read.missing != null && read.missing.equals(read.yes),
+                read.children.get(yes),
+                read.children.get(no));
+    }
+
+    private static int child(Read read, @Nullable Integer id, String member, String place) {
+        int index = id == null ? -1 : read.childIds.indexOf(id);
+        if (index < 0) {
+            throw new InvalidForestException(
+                    place + "'" + member + "' has to name one of the node's children");
+        }
+        return index;
+    }
+}

@@ -1,0 +1,83 @@
+"""Trains the models beside this file and writes what their own libraries predict.
+
+pip install xgboost==3.2.0 lightgbm==4.7.0 pandas; python3 make_forests.py
+
+Each NAME.csv has a column for each feature and the prediction as the last; an empty cell is missing.
+Numbers are floats, and between those that were trained with, so that no row lies on a threshold.
+"""
+
+import json
+import pathlib
+
+import lightgbm
+import numpy as np
+import pandas as pd
+import xgboost
+
+FOLDER = pathlib.Path(__file__).parent
+ROWS = 80
+
+
+def table(random, count):
+    year = random.normal(size=count).astype(np.float32).astype(float)
+    score = random.random(count).astype(np.float32).astype(float)
+    score[random.random(count) < 0.2] = np.nan
+    close = random.random(count).astype(np.float32).astype(float)
+    close[random.random(count) < 0.1] = np.nan
+    kind = random.choice(["cat", "cow", "dog", "fox"], count)
+    size = random.choice([10, 20, 30], count)
+    target = (
+        year
+        + np.isin(kind, ["cow", "fox"])
+        + np.where(np.isnan(score), 0.7, score) * np.where(size == 20, 2, 1)
+        + np.where(np.isnan(close), 0.1, close)
+    )
+    data = pd.DataFrame({"attribute(year)": year, "attribute(kind)": kind, "bm25(title)": score})
+    data["attribute(size)"] = size
+    data["closeness(place)"] = close
+    return data, target
+
+
+def write(name, model, rows, predictions):
+    (FOLDER / f"{name}.json").write_text(model)
+    rows = rows.copy()
+    rows["prediction"] = predictions
+    rows.to_csv(FOLDER / f"{name}.csv", index=False)
+
+
+def gradient_boosted(random):
+    data, target = table(random, 500)
+    data = data.drop(columns=["attribute(kind)"]).astype(float)
+    rows, _ = table(random, ROWS)
+    rows = rows.drop(columns=["attribute(kind)"]).astype(float)
+    settings = {"max_depth": 4, "base_score": 0, "tree_method": "exact", "seed": 1}
+    booster = xgboost.train(settings, xgboost.DMatrix(data, label=target), 12)
+    predictions = booster.predict(xgboost.DMatrix(rows), output_margin=True)
+    dump = "[" + ",".join(booster.get_dump(dump_format="json")) + "]"
+    write("xgboost", json.dumps(json.loads(dump)), rows, predictions.astype(float))
+
+
+def light(random, objective):
+    data, target = table(random, 500)
+    rows, _ = table(random, ROWS)
+    label = {"binary": target > 1.2, "regression": target, "poisson": np.exp(target / 2)}[objective]
+    for each in (data, rows):
+        each["attribute(kind)"] = pd.Categorical(each["attribute(kind)"], ["cat", "cow", "dog", "fox"])
+        each["attribute(size)"] = pd.Categorical(each["attribute(size)"], [10, 20, 30])
+    settings = {
+        "objective": objective,
+        "num_leaves": 9,
+        "verbose": -1,
+        "min_data_per_group": 1,
+        "cat_smooth": 0.0,
+        "cat_l2": 0,
+        "seed": 1,
+    }
+    booster = lightgbm.train(settings, lightgbm.Dataset(data, label), 12)
+    write("lightgbm-" + objective, json.dumps(booster.dump_model()), rows, booster.predict(rows))
+
+
+generator = np.random.default_rng(2026)
+gradient_boosted(generator)
+for each_objective in ("binary", "regression", "poisson"):
+    light(generator, each_objective)
