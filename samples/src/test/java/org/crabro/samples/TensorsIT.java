@@ -22,6 +22,7 @@ class TensorsIT {
             schema song {
               document song {
                 field name type string { indexing: index | summary }
+                field kind type string { indexing: attribute }
                 field vector type tensor<float>(x[2]) { indexing: attribute }
                 field topics type tensor(topic{}) { indexing: attribute }
                 field parts type tensor<bfloat16>(part{},x[2]) { indexing: attribute }
@@ -64,6 +65,11 @@ class TensorsIT {
               rank-profile lines inherits tokens {
                 function chosen() { expression: top(2, sum(query(q) * attribute(parts), x)) }
                 match-features: chosen
+              }
+              rank-profile kinds {
+                inputs { query(kind) string }
+                first-phase { expression: if (attribute(kind) == query(kind), 2, 1) }
+                global-phase { expression: if (query(kind) == "Waltz", 10, 1) * relevanceScore }
               }
               rank-profile global inherits tokens {
                 global-phase { expression: sum(attribute(vector) * query(q)) * relevanceScore }
@@ -175,6 +181,21 @@ class TensorsIT {
             }
         }
         return text.toString().replace("\"", "").replace(",", " ");
+    }
+
+    @Test
+    void comparesTextsOfTheQueryWithTextsOfFields() throws Exception {
+        put(4, "\"kind\":\"Waltz\"");
+        put(5, "\"kind\":\"waltz\"");
+        put(6, "\"kind\":\"Foxtrot, slow\"");
+
+        assertThat(relevances(hits("kinds", "&input.query(kind)=Waltz")))
+                .startsWith("song 4:20.0 ")
+                .contains("song 5:10.0 ");
+        assertThat(relevances(hits("kinds", "&input.query(kind)=Foxtrot,+slow")))
+                .startsWith("song 6:2.0 song 1:1.0 ");
+        assertThat(relevances(hits("kinds", "&ranking.globalPhase.rerankCount=0")))
+                .startsWith("song 1:1.0 ");
     }
 
     @Test

@@ -84,7 +84,12 @@ public record RankProfileDeclaration(
     public record Constant(Name name, Optional<ValueType> type, RawText value) {}
 
     /** A type of an input or a constant, as written: a tensor's or the name of a number's. */
-    public record ValueType(Name name, Optional<TensorType> tensor) {}
+    public record ValueType(Name name, Optional<TensorType> tensor) {
+        /** Returns whether values are texts. */
+        public boolean isText() {
+            return name.text().equals("string");
+        }
+    }
 
     /** A list of features, with those of {@code parents} in front. */
     public record Features(Name keyword, List<Name> parents, List<RawText> features) {

@@ -320,10 +320,13 @@ final class RankProfileParser {
 
     private void significance(Items items) {
         once(cursor.peek(), "significance", items);
-        Name item = cursor.oneOf(Set.of("use-model"));
+        Token item = cursor.peek();
+        cursor.oneOf(Set.of("use-model"));
         if (cursor.oneOfBehindColon(Set.of("true", "false")).text().equals("true")) {
-            items.unbuilt.add(
-                    new Unbuilt(new Name(item.at(), "use-model of significance"), List.of()));
+            cursor.warn(
+                    item,
+                    "use-model is left out: how rare words are is counted in what is searched, and"
+                            + " read from no model");
         }
     }
 
@@ -506,7 +509,7 @@ final class RankProfileParser {
 
     private void constant(Items items, String profile) {
         Name name = value("constant");
-        Optional<ValueType> type = valueType();
+        Optional<ValueType> type = constantType();
         if (type.isEmpty() && cursor.peek().is("{")) {
             items.constants.add(legacyConstant(name));
             return;
@@ -535,7 +538,7 @@ final class RankProfileParser {
             if (item.equals("value")) {
                 values.add(cursor.rawValue());
             } else {
-                types.addAll(valueType().stream().toList());
+                types.addAll(constantType().stream().toList());
             }
         });
         if (values.size() != 1 || types.size() != 1) {
@@ -565,13 +568,21 @@ final class RankProfileParser {
             return Optional.of(new ValueType(cursor.name(token), Optional.of(cursor.tensorType())));
         }
         Name name = cursor.oneOf(Set.of("double", "float", "long", "string", "tensor"));
-        if (name.text().equals("string")) {
-            throw cursor.notBuilt(name.at(), "a value of type string");
-        }
-        if (!name.text().equals("double")) {
+        if (Set.of("float", "long").contains(name.text())) {
             cursor.warn(token, name.text() + " values are kept as double");
         }
         return Optional.of(new ValueType(name, Optional.empty()));
+    }
+
+    private Optional<ValueType> constantType() {
+        Optional<ValueType> type = valueType();
+        if (type.filter(ValueType::isText).isPresent()) {
+            throw new SchemaSyntaxException(
+                    type.get().name().at(),
+                    "a constant is a number or a tensor; texts can stand in expressions, as in"
+                            + " attribute(kind) == \"a\"");
+        }
+        return type;
     }
 
     private Features features(Token keyword) {

@@ -128,8 +128,8 @@ record ChainReader(Set<String> elements, String component, String shown, Set<Str
         if (!name.isEmpty()) {
             problem(
                     element,
-                    "%ss of one's own are not built yet: class %s cannot be used"
-                            .formatted(shown, name));
+                    "class %s cannot be used: %ss of one's own are not run here, and requests would come through without it; let a proxy in front of the server do what it does"
+                            .formatted(name, shown));
         }
     }
 

@@ -12,7 +12,7 @@ import org.crabro.config.application.XmlElement;
 
 /**
  * Checks what stands in {@code http/filtering}: chains of filters that requests and answers go
- * through. Filters are components of one's own, which cannot run yet. Since they are there to keep
+ * through. Filters are components of one's own, which are not run here. Since they are there to keep
  * requests out, a package that has any is refused rather than served without them.
  */
 final class FilterReader {
@@ -25,7 +25,7 @@ final class FilterReader {
         this.findings = findings;
     }
 
-    /** Reports what is wrong with the filters of {@code http}, and what is not built. */
+    /** Reports what is wrong with the filters of {@code http}, and that none is run. */
     void check(XmlElement http) {
         Set<String> chains = new TreeSet<>();
         for (XmlElement filtering : http.children("filtering")) {
@@ -65,8 +65,8 @@ final class FilterReader {
         if (isStrict && !requests.isEmpty() && !isAll) {
             problem(
                     filtering,
-                    "requests at no binding of a request-chain would have to be refused, which is"
-                            + " not built yet; say strict-mode=\"false\", or bind a chain to"
+                    "requests at no binding of a request-chain would have to be refused, and"
+                            + " nothing here does; say strict-mode=\"false\", or bind a chain to"
                             + " http://*/*");
         } else if (filtering.children("filter").isEmpty() && controls.isEmpty()) {
             findings.inform(

@@ -172,8 +172,9 @@ final class CallCompiler {
             case "generate" ->
                     throw problem(
                             call.at(),
-                            "generate needs a component that generates fields; such components are"
-                                    + " not built yet");
+                            "generate is refused: it needs a language model, and none is run here;"
+                                    + " make the text before it is fed, or in a document processor"
+                                    + " of one's own");
             case "sleep", "busy_wait" ->
                     throw problem(
                             call.at(),
@@ -467,7 +468,8 @@ final class CallCompiler {
                             "expected chunk sentence or chunk fixed-length and a number%s; chunkers"
                                             .formatted(
                                                     id.isEmpty() ? "" : " but found '" + id + "'")
-                                    + " of one's own are not built yet");
+                                    + " of one's own cannot be used, a document processor of one's own"
+                                    + " can cut texts");
         }
         return Value.of(new ArrayOf(Primitive.STRING));
     }

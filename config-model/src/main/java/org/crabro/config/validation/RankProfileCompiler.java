@@ -220,7 +220,7 @@ final class RankProfileCompiler {
                 .forEach((name, type) -> {
                     Input own = into.inputs.get(name);
                     if (own == null) {
-                        into.inputs.put(name, new Input(type, Optional.empty()));
+                        into.inputs.put(name, Input.of(type, Optional.empty()));
                     } else if (!own.type().equals(type)) {
                         problem(
                                 SchemaStep.RANK_INPUTS,
@@ -470,11 +470,23 @@ final class RankProfileCompiler {
     }
 
     private Input input(RankProfileDeclaration.Input input) {
+        boolean isText = input.type().filter(RankProfileDeclaration.ValueType::isText).isPresent();
+        if (isText) {
+            input.value()
+                    .ifPresent(value ->
+                            findings.at(SchemaStep.PROFILES)
+                                    .problem(
+                                            value.at()
+                                                    .pointing(
+                                                            "an input of type string has no default"
+                                                                    + " value")));
+            return Input.TEXT;
+        }
         TensorType type =
                 input.type()
                         .flatMap(RankProfileDeclaration.ValueType::tensor)
                         .orElse(TensorType.SCALAR);
-        return new Input(type, input.value().flatMap(value -> tensor(value, type)));
+        return Input.of(type, input.value().flatMap(value -> tensor(value, type)));
     }
 
     private Optional<Tensor> tensor(RawText value, TensorType type) {

@@ -126,7 +126,8 @@ final class TypeResolver {
             return struct(type.name()).map(FieldType.class::cast);
         }
         if (documents.contains(type.name())) {
-            return refuse(type, "a field that holds a document is not built yet; use a struct");
+            return refuse(type, "a field cannot hold a document: in JSON a document has no form within another; use a"
+                            + " struct with its fields, or reference<%s>".formatted(type.name()));
         }
         var known = new TreeSet<>(SIMPLE.keySet());
         known.addAll(GENERIC);

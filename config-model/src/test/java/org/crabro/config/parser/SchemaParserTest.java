@@ -347,7 +347,7 @@ class SchemaParserTest {
                     schema s { rank-profile p { first-phase { expression { a } } => 1:61: expected the '}' for the '{' at line 1 but found the end of the file
                     schema s { rank-profile p { first-phase { expression { a => 1:57: expected the '}' for the '{' at line 1 but found the end of the file
                     schema s { rank-profile p { function f() { } } } => 1:42: function f has no expression
-                    schema s { rank-profile p { inputs { query(a) string } } } => 1:47: a value of type string is not built yet
+                    schema s { rank-profile p { constants { a string: 1 } } } => 1:43: a constant is a number or a tensor; texts can stand in expressions, as in attribute(kind) == "a"
                     schema s { rank-profile p { inputs { query(a) tensor(x[2) } } } => 1:47: at character 11 of 'tensor(x[2)': expected ']' but found ')'
                     schema s { rank-profile p { constants { k file: f } } } => 1:43: expected one of double, float, long, string, tensor but found 'file'
                     schema s { rank-profile p { constants { k: file: f } } } => 1:41: constant 'k' in a file needs the type of a tensor

@@ -163,11 +163,11 @@ class IndexingScriptTypesTest {
                     tensor(x[9]): input s | binarize | attribute => 11: binarize takes a tensor, but a value of type string comes in
                     tensor<int8>(x[2]): input grid | pack_bits | attribute => 14: pack_bits takes a tensor with one indexed dimension, but a value of type tensor(x[2],y[2]) comes in
                     tensor<int8>(x[3]): input v | pack_bits | attribute => 23: a value of type tensor<int8>(x[2]) comes in, but field 'e' is of type tensor<int8>(x[3])
-                    array<string>: input s | chunk | index    => 11: expected chunk sentence or chunk fixed-length and a number; chunkers of one's own are not built yet
-                    array<string>: input s | chunk sentences | index => 17: expected chunk sentence or chunk fixed-length and a number but found 'sentences'; chunkers of one's own are not built yet
+                    array<string>: input s | chunk | index    => 11: expected chunk sentence or chunk fixed-length and a number; chunkers of one's own cannot be used, a document processor of one's own can cut texts
+                    array<string>: input s | chunk sentences | index => 17: expected chunk sentence or chunk fixed-length and a number but found 'sentences'; chunkers of one's own cannot be used, a document processor of one's own can cut texts
                     array<string>: input s | chunk fixed-length | index => 17: chunk fixed-length needs a number of at least 1, as in chunk fixed-length 1000
                     array<string>: input s | chunk fixed-length 0 | index => 30: chunk fixed-length needs a number of at least 1, as in chunk fixed-length 1000
-                    string: input s | generate x | index      => 11: generate needs a component that generates fields; such components are not built yet
+                    string: input s | generate x | index      => 11: generate is refused: it needs a language model, and none is run here; make the text before it is fed, or in a document processor of one's own
                     string: input s | sleep 5 | index         => 11: sleep is refused: it would hold up every document that is fed
                     tensor<float>(x[3]): input s | embed other | attribute => 17: there is no embedder 'other', only mini
                     tensor<float>(k{}): input s | embed mini par | attribute => 22: embed of a string takes no dimension: there are no elements that it could tell apart

@@ -547,7 +547,6 @@ class SchemaCompilerTest {
                     rank-profile a { summary-features: bm25(title) } => 18: summary-features is not built yet
                     rank-profile a { rank-features { bm25(title) } } => 18: rank-features is not built yet
                     rank-profile a { first-phase { rank-score-drop-limit: 1.0 expression: 1 + secondPhase } } => 75: 'secondPhase' is not built yet
-                    rank-profile a { significance { use-model: true } } => 33: use-model of significance is not built yet
                     constant c { file: constants/c.json type: tensor(x[2]) } => 20: there is no file 'constants/c.json' in the package; did you mean 'constants/k.json'?
                     constant c { file: constants/k.json type: tensor(x[2]) } rank-profile a { first-phase { expression: 1 + constant(c) } } => 105: '1 + tensor(x[2]):[0.0, 0.0]' is a tensor(x[2]), but a number is expected
                     rank-profile a { first-phase { expression: sum(attribute(vector), y) } } => 48: 'reduce(attribute(vector), sum, y)' cannot be: tensor(x[2]) has no dimension 'y'

@@ -14,6 +14,7 @@ import org.crabro.document.json.TensorJson;
 import org.crabro.protocol.search.QueryInput;
 import org.crabro.ranking.expression.WrittenTensor;
 import org.crabro.ranking.onnx.Embedder;
+import org.crabro.ranking.program.StringValue;
 import org.crabro.tensor.DenseTensor;
 import org.crabro.tensor.Tensor;
 import org.crabro.tensor.TensorSyntaxException;
@@ -84,7 +85,11 @@ final class InputReader {
         given.forEach((name, text) -> {
             Input declared = profile.inputs().get(name);
             if (declared != null) {
-                inputs.put(name, value(name, text, declared.type()));
+                inputs.put(
+                        name,
+                        declared.isText()
+                                ? new QueryInput.NumberInput(StringValue.of(text))
+                                : value(name, text, declared.type()));
             } else if (elsewhere.stream().noneMatch(other -> other.inputs().containsKey(name))) {
                 inputs.put(name, undeclared(name, text, profile));
             }

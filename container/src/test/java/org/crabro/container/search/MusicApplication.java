@@ -52,12 +52,12 @@ final class MusicApplication {
                                 profile(
                                         "near",
                                         Map.of(
-                                                "q", new Input(VECTOR, Optional.empty()),
+                                                "q", Input.of(VECTOR, Optional.empty()),
                                                 "other",
-                                                        new Input(
+                                                        Input.of(
                                                                 VECTOR, Optional.of(tensor(7, 8))),
                                                 "weight",
-                                                        new Input(
+                                                        Input.of(
                                                                 TensorType.SCALAR,
                                                                 Optional.empty())),
                                         Map.of()),

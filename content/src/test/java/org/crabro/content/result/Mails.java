@@ -238,11 +238,11 @@ public final class Mails {
                 name,
                 Map.of(
                         "boost",
-                        new Input(
+                        Input.of(
                                 TensorType.SCALAR,
                                 Optional.of(DenseTensor.of(TensorType.SCALAR, new double[] {2.5}))),
                         "q",
-                        new Input(VECTOR, Optional.empty())),
+                        Input.of(VECTOR, Optional.empty())),
                 ExpressionParser.parse(text),
                 matchFeatures,
                 properties);
