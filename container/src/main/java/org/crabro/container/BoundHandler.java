@@ -6,6 +6,7 @@ import java.util.OptionalInt;
 import java.util.function.Function;
 import org.crabro.config.services.ServedPath;
 import org.crabro.container.http.Glob;
+import org.crabro.container.http.HostPattern;
 import org.eclipse.jetty.http.HttpURI;
 import org.eclipse.jetty.server.Handler;
 import org.eclipse.jetty.server.Request;
@@ -23,9 +24,9 @@ final class BoundHandler extends Handler.Abstract {
     private final Handler handler;
 
     private record Bound(
-            ServedPath path, Optional<Glob> host, Function<String, OptionalInt> matched) {
+            ServedPath path, Optional<HostPattern> host, Function<String, OptionalInt> matched) {
         Bound(ServedPath path, Function<String, OptionalInt> matched) {
-            this(path, path.host().map(Glob::of), matched);
+            this(path, path.host().map(HostPattern::of), matched);
         }
 
         /** Returns how much of the path it stands for, where it does. */
@@ -33,8 +34,7 @@ final class BoundHandler extends Handler.Abstract {
             boolean isHere =
                     (path.port().isEmpty()
                                     || path.port().getAsInt() == Request.getLocalPort(request))
-                            && (host.isEmpty()
-                                    || host.get().matches(Request.getServerName(request)));
+                            && (host.isEmpty() || host.get().matches(request));
             return isHere ? matched.apply(asked) : OptionalInt.empty();
         }
 

@@ -38,7 +38,7 @@ public final class PackageJars {
     static final int ENTRIES_MAX = 100_000;
 
     /** Bytes of a class that somebody asks for. */
-    private static final int CLASS_BYTES_MAX = 4 << 20;
+    static final int CLASS_BYTES_MAX = 4 << 20;
 
     /** How far up the parents of a class are followed. */
     private static final int PARENTS_MAX = 1_000;

@@ -12,6 +12,7 @@ import org.crabro.component.HttpRequest;
 import org.crabro.component.HttpResponse;
 import org.crabro.config.component.OwnComponents.Binding;
 import org.crabro.container.http.Glob;
+import org.crabro.container.http.HostPattern;
 import org.crabro.container.http.JsonReply;
 import org.eclipse.jetty.http.HttpStatus;
 import org.eclipse.jetty.io.Content;
@@ -38,10 +39,10 @@ public final class ComponentHandler extends Handler.Abstract {
     private final org.crabro.component.Handler component;
     private final List<Bound> bounds;
 
-    private record Bound(Optional<Glob> host, int port, Glob path) {
+    private record Bound(Optional<HostPattern> host, int port, Glob path) {
         boolean matches(Request request, String asked) {
             return (port == 0 || port == Request.getLocalPort(request))
-                    && (host.isEmpty() || host.get().matches(Request.getServerName(request)))
+                    && (host.isEmpty() || host.get().matches(request))
                     && path.matches(asked);
         }
     }
@@ -53,7 +54,7 @@ public final class ComponentHandler extends Handler.Abstract {
                 bindings.stream()
                         .map(each ->
                                 new Bound(
-                                        each.host().map(Glob::of),
+                                        each.host().map(HostPattern::of),
                                         each.port(),
                                         Glob.of(each.pattern())))
                         .toList();
