@@ -10,6 +10,8 @@ import java.util.regex.Pattern;
 import org.crabro.config.queryprofile.QueryProfileType;
 import org.crabro.config.queryprofile.QueryProfiles;
 import org.crabro.config.queryprofile.ResolvedProfile;
+import org.crabro.config.queryprofile.ValueType;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The query profile of a request: its values below those that the request says itself.
@@ -58,7 +60,7 @@ record RequestProfile(Optional<String> name, Parameters parameters, Parameters o
         var all = new LinkedHashMap<>(below);
         said.values()
                 .forEach((name, value) -> {
-                    if (value.startsWith(REFERENCE)) {
+                    if (value.startsWith(REFERENCE) || isProfile(types.get(canonical(name)))) {
                         all.putAll(referred(profiles, name, value, said));
                     } else {
                         // What is said last counts where one value has several names.
@@ -118,10 +120,14 @@ record RequestProfile(Optional<String> name, Parameters parameters, Parameters o
         return profile.isOverridable(name) && profile.isOverridable(canonical(name));
     }
 
+    private static boolean isProfile(QueryProfileType.@Nullable Field field) {
+        return field != null && field.type() instanceof ValueType.Profile;
+    }
+
     /** All that the profile has which a request hangs at a name. */
     private static Map<String, String> referred(
             QueryProfiles profiles, String name, String value, Parameters request) {
-        String id = value.substring(REFERENCE.length());
+        String id = value.startsWith(REFERENCE) ? value.substring(REFERENCE.length()) : value;
         ResolvedProfile found =
                 profiles.resolve(id, other -> value(profiles, request, other))
                         .orElseThrow(() ->

@@ -48,6 +48,8 @@ class SearchProfilesTest {
                     """,
                     "flat.xml",
                     "<query-profile id='flat'><field name='profile'>unranked</field></query-profile>",
+                    "brief.xml",
+                    "<query-profile id='brief'><field name='summary'>short</field></query-profile>",
                     "narrow.xml",
                     """
                     <query-profile id="narrow" type="narrow">
@@ -59,6 +61,7 @@ class SearchProfilesTest {
                     <query-profile-type id="mine" inherits="native">
                       <field name="word" type="string" alias="w"/>
                       <field name="age" type="integer"/>
+                      <field name="presentation" type="query-profile"/>
                     </query-profile-type>
                     """,
                     "types/narrow.xml",
@@ -154,6 +157,16 @@ class SearchProfilesTest {
 
         assertThat(response).startsWith("HTTP/1.1 400").contains(problem).contains("\"code\":3");
         assertThat(server.asked()).isEmpty();
+    }
+
+    @Test
+    void hangsAProfileWhereOneBelongs() throws Exception {
+        server.get("/search/?presentation=brief");
+
+        assertThat(server.asked().getFirst().summary().documentSummary()).isEqualTo("short");
+        assertThat(server.get("/search/?presentation=breif"))
+                .startsWith("HTTP/1.1 400")
+                .contains("Could not set 'presentation': there is no query profile 'breif'");
     }
 
     @Test
