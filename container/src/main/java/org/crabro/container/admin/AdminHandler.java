@@ -172,8 +172,7 @@ final class AdminHandler extends Handler.Abstract {
                     serviceStatus(exchange, address);
                 }
             }
-            case AdminPath.NotBuilt(var what) ->
-                    exchange.fail(AdminError.NOT_FOUND, "not built yet: " + what);
+            case AdminPath.NotTold(var reason) -> exchange.fail(AdminError.NOT_FOUND, reason);
             case AdminPath.Refused(var problem) -> exchange.fail(AdminError.BAD_REQUEST, problem);
             case AdminPath.Unknown(var problem) -> exchange.fail(AdminError.NOT_FOUND, problem);
         }

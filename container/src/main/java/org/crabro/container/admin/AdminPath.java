@@ -77,8 +77,12 @@ sealed interface AdminPath {
     /** A path that leaves a package, or cannot be one of its files for another reason. */
     record Refused(String problem) implements AdminPath {}
 
-    /** Something of the interface that there is not yet. */
-    record NotBuilt(String what) implements AdminPath {}
+    /**
+     * Something of the interface that is not told here.
+     *
+     * @param reason why, and where it is told
+     */
+    record NotTold(String reason) implements AdminPath {}
 
     /**
      * Nothing.
@@ -97,7 +101,7 @@ sealed interface AdminPath {
                     Reindex(),
                     Restart(),
                     Logs(),
-                    NotBuilt(_) ->
+                    NotTold(_) ->
                     true;
             case Content content -> content.session().isEmpty();
             case Tenants(),
@@ -256,19 +260,27 @@ sealed interface AdminPath {
                         case "reindexing" -> new Reindexing();
                         case "reindex" -> new Reindex();
                         case "restart" -> new Restart();
-                        default -> ofUnbuilt(path, resource);
+                        default -> ofOthers(path, resource);
                     };
             case 2 ->
                     resource.equals("serviceconverge")
                             ? new ServiceStatus(parts.get(1))
-                            : ofUnbuilt(path, resource);
-            default -> ofUnbuilt(path, resource);
+                            : ofOthers(path, resource);
+            default -> ofOthers(path, resource);
         };
     }
 
-    private static AdminPath ofUnbuilt(String path, String resource) {
+    private static AdminPath ofOthers(String path, String resource) {
         return switch (resource) {
-            case "filedistributionstatus", "metrics", "quota", "service" -> new NotBuilt(resource);
+            case "filedistributionstatus" ->
+                    new NotTold("files are not distributed: one process holds the package");
+            case "metrics" ->
+                    new NotTold(
+                            "metrics are told at the ports of containers, at /metrics/v2/values and"
+                                    + " /prometheus/v1/values");
+            case "quota" -> new NotTold("there are no quotas");
+            case "service" ->
+                    new NotTold("a service is asked at its own port, as in /state/v1/health");
             default -> new Unknown("nothing is served at " + path);
         };
     }
