@@ -15,6 +15,14 @@ final class HardServices {
                 "services.xml",
                 "<services>" + many(i -> "<element%d a='b'/>".formatted(i)) + "</services>");
         into.other(
+                "sections that are not well formed",
+                "services.xml",
+                "<services>" + many(i -> "<content id='%d'><a></content>".formatted(i)));
+        into.other(
+                "sections that do not end",
+                "services.xml",
+                "<services>" + many(i -> "<content id='%d'>".formatted(i)));
+        into.other(
                 "attributes",
                 "services.xml",
                 "<services " + many(i -> "a%d='b' ".formatted(i)) + "/>");

@@ -119,11 +119,12 @@ public final class XmlText {
         Matcher section =
                 Pattern.compile("<(?:" + String.join("|", sections) + ")(?=[\\s/>])")
                         .matcher(withoutComments());
+        String blank = blank(text);
         int from = brokenAt;
         for (int i = 0; i < SECTIONS_MAX && from < text.length() && section.find(from); i++) {
             // As many characters as before, so that places stay what they are.
             int start = section.start();
-            String rest = blank(text.substring(0, start)) + text.substring(start);
+            String rest = blank.substring(0, start) + text.substring(start);
             parsed(rest, 0, false)
                     .map(read -> raised(read, false, sections, found))
                     .ifPresent(found::add);
