@@ -113,7 +113,8 @@ class ElementSearchTest {
                                 new DocumentSummary.SummaryField(
                                         "people",
                                         List.of("people"),
-                                        DocumentSummary.Transform.MATCHED_ELEMENTS)));
+                                        DocumentSummary.Transform.MATCHED_ELEMENTS,
+                                        Optional.empty())));
         return new Schema(
                 "item",
                 TYPE,
