@@ -196,6 +196,7 @@ final class EventSearch implements AutoCloseable {
                 none.filter(),
                 max,
                 order,
+                none.having(),
                 outputs,
                 none.accuracy(),
                 none.precision(),

@@ -115,6 +115,15 @@ class GroupingVectorsIT {
                     all(group(m.key) filter(range(1,2,b)) each(group(strcat(m.key,m.value)) each(output(count())))) | [ string:bar [ string:bar20{count():1}] string:foo [ string:foo10{count():1}]]
                     all(group(docidnsspecific()) each(output(count()))) | [ string:d1{count():1} string:d2{count():1} string:d3{count():1} string:d4{count():1}]
                     all(group(a) output(count())) | {count():3}
+                    all(group(a) having(count() >= 2) each(output(count()))) | [ string:x{count():2}]
+                    all(group(a) having(count() < 2 and max(b) > 2) each(output(max(b)))) | [ string:y{max(b):3}]
+                    all(group(a) max(1) order(-count()) having(count() = 1) output(count()) each(output(count()))) | {count():2} [ string:{count():1}]
+                    all(group(a) having(avg(b) != 1.5) order(max(b)) each(output(count()))) | [ string:{count():1} string:y{count():1}]
+                    all(group(a) each(group(b) having(count() > 1) each(output(count())))) | [ string: string:x string:y]
+                    all(group(a) having(a > 1) each(output(count()))) | !a is of a document
+                    all(group(a) having(count() > 1) output(count())) | !having(...) chooses the groups that each(...) is about
+                    all(group(a) having(count()) each(output(count()))) | !expected one of =, !=, <, <=, > and >=
+                    all(having(count() > 1) output(count())) | !cannot order, or choose from, a single group
                     all(group(5-b/2*2) each(output(count()))) | [ long:5{count():4}]
                     all(group(a+1) each(output(count()))) | !a is a string and no number
                     all(group(unknown) each(output(count()))) all(group(a) output(count())) | !expected '|' or the end

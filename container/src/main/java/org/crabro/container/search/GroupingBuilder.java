@@ -53,7 +53,9 @@ final class GroupingBuilder {
         for (int i = 0; i < groupings.size(); i++) {
             requests.add(request(groupings.get(i), i, limits));
         }
-        return new GroupingSettings(requests, timeZone(), isWhole, maxBytes);
+        // Groups are chosen from when they are known whole, by who merges them.
+        boolean chooses = requests.stream().anyMatch(request -> request.root().chooses());
+        return new GroupingSettings(requests, timeZone(), isWhole && !chooses, maxBytes);
     }
 
     private static GroupingRequest request(

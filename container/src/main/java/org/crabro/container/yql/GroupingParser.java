@@ -9,6 +9,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.OptionalInt;
+import org.crabro.protocol.grouping.GroupCondition;
 import org.crabro.protocol.grouping.GroupExpression;
 import org.crabro.protocol.grouping.GroupFilter;
 import org.crabro.protocol.grouping.GroupingOperation;
@@ -28,10 +29,12 @@ import org.crabro.text.RegexBounds;
  *   operation := "all" "(" body ")" | "each" "(" body ")" [ "as" "(" label ")" ]
  *   body      := [ "group" "(" expression ")" ] { clause } { operation }
  *   clause    := "max" "(" ( whole | "inf" ) ")" | "order" "(" expression { "," expression } ")"
+ *              | "having" "(" expression sign expression { "and" expression sign expression } ")"
  *              | "output" "(" output { "," output } ")" | ( "filter" | "keep" ) "(" filter ")"
  *              | "accuracy" "(" number ")" | "precision" "(" whole ")" | "hint" "(" name ")"
  *              | "alias" "(" name "," expression ")" | "where" "(" ( "true" | "$query" ) ")"
  *   output    := expression [ "as" "(" label ")" ]
+ *   sign      := "=" | "!=" | "&lt;" | "&lt;=" | ">" | ">="
  *   filter    := conjunction { "or" conjunction }
  *   conjunction := condition { "and" condition }
  *   condition := "not" condition | "(" filter ")" | "istrue" "(" expression ")"
@@ -95,6 +98,7 @@ public final class GroupingParser {
                         where,
                         Optional.empty(),
                         OptionalInt.empty(),
+                        List.of(),
                         List.of(),
                         List.of(),
                         OptionalDouble.empty(),
@@ -163,13 +167,15 @@ public final class GroupingParser {
         private Optional<GroupFilter> filter = Optional.empty();
         private OptionalInt max = OptionalInt.empty();
         private final List<Order> order = new ArrayList<>();
+        private final List<GroupCondition> having = new ArrayList<>();
         private final List<Output> outputs = new ArrayList<>();
         private OptionalDouble accuracy = OptionalDouble.empty();
         private OptionalInt precision = OptionalInt.empty();
         private final List<String> hints = new ArrayList<>();
 
         Clauses clauses() {
-            return new Clauses(where, filter, max, order, outputs, accuracy, precision, hints);
+            return new Clauses(
+                    where, filter, max, order, having, outputs, accuracy, precision, hints);
         }
     }
 
@@ -186,6 +192,11 @@ public final class GroupingParser {
             do {
                 draft.outputs.add(output());
             } while (in.take(','));
+            in.expect(')');
+        } else if (in.takeCall("having")) {
+            do {
+                draft.having.add(comparison());
+            } while (in.takeWord("and"));
             in.expect(')');
         } else if (in.takeCall("filter") || in.takeCall("keep")) {
             draft.filter = Optional.of(closed(filter()));
@@ -248,6 +259,34 @@ public final class GroupingParser {
             in.take('+');
         }
         return new Order(expressions.expression(), descending);
+    }
+
+    private GroupCondition comparison() {
+        GroupExpression left = expressions.expression();
+        GroupCondition.Comparison comparison = sign();
+        return new GroupCondition(left, comparison, expressions.expression());
+    }
+
+    private GroupCondition.Comparison sign() {
+        if (in.take('<')) {
+            return in.take('=')
+                    ? GroupCondition.Comparison.LESS_OR_EQUAL
+                    : GroupCondition.Comparison.LESS;
+        }
+        if (in.take('>')) {
+            return in.take('=')
+                    ? GroupCondition.Comparison.GREATER_OR_EQUAL
+                    : GroupCondition.Comparison.GREATER;
+        }
+        if (in.take('!')) {
+            in.expect('=');
+            return GroupCondition.Comparison.NOT_EQUAL;
+        }
+        if (in.take('=')) {
+            in.take('=');
+            return GroupCondition.Comparison.EQUAL;
+        }
+        throw in.unexpected("one of =, !=, <, <=, > and >=");
     }
 
     private Output output() {

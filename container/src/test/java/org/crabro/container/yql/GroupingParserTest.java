@@ -38,6 +38,8 @@ class GroupingParserTest {
                     all(group(f)) where($query)           | all(where($query) all(group(f)))
                     all(group(cat) filter(regex("^b", cat) or istrue(flag)) each(output(count()))) | all(group(cat) filter(regex("^b", cat) or istrue(flag)) each(output(count())))
                     all(group(a) keep(not (range(1, 2, b, false, true) and istrue(c)))) | all(group(a) filter(not (range(1.0, 2.0, b, false, true) and istrue(c))))
+                    all(group(a) having(count()>=20 and max(b) != 3) each(output(count()))) | all(group(a) having(count() >= 20 and max(b) != 3) each(output(count())))
+                    all(group(a) having(count()==avg(b)) order(b)) | all(group(a) order(b) having(count() = avg(b)))
                     all(group(a) max(inf) precision(100) accuracy(0.5) hint(singlepass)) | all(group(a) hint(singlepass) accuracy(0.5) precision(100) max(inf))
                     all(group(a/b*c))                     | all(group(div(a, mul(b, c))))
                     all(group(a-b+c))                     | all(group(add(sub(a, b), c)))

@@ -152,7 +152,8 @@ class GroupedSearchTest {
                                             10,
                                             List.of(),
                                             List.of(),
-                                            GroupPlan.NOTHING)),
+                                            GroupPlan.NOTHING,
+                                            List.of())),
                             List.of());
             var settings =
                     new GroupingSettings(

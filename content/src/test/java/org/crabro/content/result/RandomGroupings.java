@@ -100,7 +100,8 @@ final class RandomGroupings {
                 random.nextInt(3) == 0 ? -1 : 1 + random.nextInt(6),
                 shown ? orders : List.of(),
                 totals,
-                shown ? plan(depth - 1, orders) : GroupPlan.NOTHING);
+                shown ? plan(depth - 1, orders) : GroupPlan.NOTHING,
+                List.of());
     }
 
     private static void collect(GroupExpression expression, Set<GroupExpression> into) {

@@ -5,6 +5,7 @@ import java.util.Optional;
 import java.util.function.Supplier;
 import org.crabro.protocol.grouping.Aggregator;
 import org.crabro.protocol.grouping.GroupBucket;
+import org.crabro.protocol.grouping.GroupCondition;
 import org.crabro.protocol.grouping.GroupExpression;
 import org.crabro.protocol.grouping.GroupFilter;
 import org.crabro.protocol.grouping.GroupFunction;
@@ -38,6 +39,9 @@ final class GroupingParts {
     private static final int NOT = 3;
     private static final int AND = 4;
     private static final int OR = 5;
+
+    private static final int FILTER = 1;
+    private static final int HAVING = 2;
 
     private GroupingParts() {}
 
@@ -95,7 +99,18 @@ final class GroupingParts {
         out.putText(list.label());
         out.putInt(list.tag());
         write(out, list.by());
-        out.putOptional(list.filter(), filter -> write(out, filter));
+        int parts = (list.filter().isPresent() ? FILTER : 0) | (list.having().isEmpty() ? 0 : HAVING);
+        out.putByte(parts);
+        list.filter().ifPresent(filter -> write(out, filter));
+        if (!list.having().isEmpty()) {
+            out.putList(
+                    list.having(),
+                    condition -> {
+                        write(out, condition.left());
+                        out.putText(condition.comparison().name());
+                        write(out, condition.right());
+                    });
+        }
         out.putBoolean(list.shown());
         out.putInt(list.max());
         out.putList(
@@ -109,17 +124,37 @@ final class GroupingParts {
     }
 
     private static ListPlan readListPlan(MessageReader in) {
+        String label = in.readText();
+        int tag = in.readInt();
+        GroupExpression by = readExpression(in);
+        int parts = in.readByte();
+        if ((parts & ~(FILTER | HAVING)) != 0) {
+            throw in.unknown("1 for a filter and 2 for conditions, added", parts);
+        }
+        Optional<GroupFilter> filter =
+                (parts & FILTER) == 0 ? Optional.empty() : Optional.of(readFilter(in));
+        List<GroupCondition> having =
+                (parts & HAVING) == 0 ? List.of() : in.readList(() -> readCondition(in));
         return new ListPlan(
-                in.readText(),
-                in.readInt(),
-                readExpression(in),
-                in.readOptional(() -> readFilter(in)),
+                label,
+                tag,
+                by,
+                filter,
                 in.readBoolean(),
                 in.readInt(),
                 in.readList(
                         () -> new GroupingOperation.Order(readExpression(in), in.readBoolean())),
                 in.readList(() -> readOutput(in)),
-                readPlan(in));
+                readPlan(in),
+                having);
+    }
+
+    private static GroupCondition readCondition(MessageReader in) {
+        GroupExpression left = readExpression(in);
+        GroupCondition.Comparison comparison =
+                in.readChecked(
+                        "a comparison", () -> GroupCondition.Comparison.valueOf(in.readText()));
+        return new GroupCondition(left, comparison, readExpression(in));
     }
 
     private static void write(MessageWriter out, HitsPlan hits) {

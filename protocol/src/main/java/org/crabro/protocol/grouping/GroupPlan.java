@@ -32,6 +32,11 @@ public record GroupPlan(
                 || lists.stream().anyMatch(ListPlan::needsScores);
     }
 
+    /** Returns whether some of the groups are not shown for what they come to. */
+    public boolean chooses() {
+        return lists.stream().anyMatch(list -> !list.having().isEmpty() || list.group().chooses());
+    }
+
     static boolean readsScores(GroupExpression expression) {
         return switch (expression) {
             case GroupExpression.Call(var function, var arguments) ->

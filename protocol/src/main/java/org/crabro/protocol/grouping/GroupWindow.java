@@ -64,12 +64,27 @@ public final class GroupWindow {
 
     private <H> GroupList<H> list(GroupList<H> list, ListPlan plan, List<Integer> path) {
         int offset = offset(path, plan.tag());
-        List<Group<H>> sorted = sorted(list.groups(), plan);
+        List<Group<H>> chosen = chosen(list.groups(), plan);
+        List<Group<H>> sorted = sorted(chosen, plan);
         List<Group<H>> shown = new ArrayList<>();
         for (int i = offset; i < sorted.size() && isShown(i - offset, plan.max()); i++) {
             shown.add(group(sorted.get(i), plan.group(), child(path, i)));
         }
-        return new GroupList<>(shown, offset, list.size());
+        // Content nodes count more groups than they send where they send only the best.
+        long size = plan.having().isEmpty() ? list.size() : chosen.size();
+        return new GroupList<>(shown, offset, size);
+    }
+
+    private static <H> List<Group<H>> chosen(List<Group<H>> groups, ListPlan plan) {
+        return plan.having().isEmpty()
+                ? groups
+                : groups.stream()
+                        .filter(group -> {
+                            var values = aggregates(group, plan.group());
+                            return plan.having().stream()
+                                    .allMatch(condition -> condition.holds(values));
+                        })
+                        .toList();
     }
 
     private <H> GroupHits<H> hits(GroupHits<H> hits, HitsPlan plan, List<Integer> path) {

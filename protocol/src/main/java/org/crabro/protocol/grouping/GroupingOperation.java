@@ -66,6 +66,7 @@ public record GroupingOperation(
      * What is said of how to do it.
      *
      * @param max how many are shown, or {@link GroupingOperation#UNLIMITED}
+     * @param having which groups are shown: those for which all holds
      * @param accuracy how exact it must be at least; it always is
      * @param precision how many groups nodes consider at least; they consider all
      */
@@ -74,6 +75,7 @@ public record GroupingOperation(
             Optional<GroupFilter> filter,
             OptionalInt max,
             List<Order> order,
+            List<GroupCondition> having,
             List<Output> outputs,
             OptionalDouble accuracy,
             OptionalInt precision,
@@ -86,12 +88,14 @@ public record GroupingOperation(
                         OptionalInt.empty(),
                         List.of(),
                         List.of(),
+                        List.of(),
                         OptionalDouble.empty(),
                         OptionalInt.empty(),
                         List.of());
 
         public Clauses {
             order = List.copyOf(order);
+            having = List.copyOf(having);
             outputs = List.copyOf(outputs);
             hints = List.copyOf(hints);
         }
@@ -116,6 +120,12 @@ public record GroupingOperation(
                     clauses.order.stream()
                             .map(Order::text)
                             .collect(Collectors.joining(", ", "order(", ")")));
+        }
+        if (!clauses.having.isEmpty()) {
+            parts.add(
+                    clauses.having.stream()
+                            .map(GroupCondition::text)
+                            .collect(Collectors.joining(" and ", "having(", ")")));
         }
         if (!clauses.outputs.isEmpty()) {
             parts.add(

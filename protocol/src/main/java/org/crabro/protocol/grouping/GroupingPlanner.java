@@ -178,8 +178,10 @@ public final class GroupingPlanner {
                     throw wrong(
                             "filter(...) needs a group(...) in '%s'".formatted(operation.text()));
                 });
-        if (!operation.clauses().order().isEmpty()) {
-            throw wrong("cannot order a single group: '%s'".formatted(operation.text()));
+        if (!operation.clauses().order().isEmpty() || !operation.clauses().having().isEmpty()) {
+            throw wrong(
+                    "cannot order, or choose from, a single group: '%s'"
+                            .formatted(operation.text()));
         }
         OptionalInt max =
                 operation.clauses().max().isPresent() ? operation.clauses().max() : maxBefore;
@@ -224,9 +226,10 @@ public final class GroupingPlanner {
         }
         if (clauses.max().isPresent()
                 || !clauses.order().isEmpty()
+                || !clauses.having().isEmpty()
                 || clauses.filter().isPresent()) {
             throw wrong(
-                    "max, order and filter are not for a single hit: '%s'"
+                    "max, order, having and filter are not for a single hit: '%s'"
                             .formatted(operation.text()));
         }
         if (!operation.children().isEmpty()) {
@@ -260,10 +263,16 @@ public final class GroupingPlanner {
                         operation.clauses().filter(),
                         OptionalInt.empty(),
                         List.of(),
+                        List.of(),
                         List.of());
         int before = draft.lists.size();
         List<Output> totals = listed(operation, draft, shape, true);
         if (draft.lists.size() == before) {
+            if (isChosen(operation)) {
+                throw wrong(
+                        "having(...) chooses the groups that each(...) is about, and there is none in '%s'"
+                                .formatted(operation.text()));
+            }
             draft.lists.add(
                     new ListPlan(
                             "",
@@ -274,10 +283,16 @@ public final class GroupingPlanner {
                             0,
                             List.of(),
                             totals,
-                            GroupPlan.NOTHING));
+                            GroupPlan.NOTHING,
+                            List.of()));
         } else if (!totals.isEmpty()) {
             throw new IllegalStateException("a list that nothing is shown of: " + totals);
         }
+    }
+
+    private static boolean isChosen(GroupingOperation operation) {
+        return !operation.clauses().having().isEmpty()
+                || operation.children().stream().anyMatch(GroupingPlanner::isChosen);
     }
 
     /** What lists that one operation makes have in common. */
@@ -286,6 +301,7 @@ public final class GroupingPlanner {
             Optional<GroupFilter> filter,
             OptionalInt max,
             List<Order> order,
+            List<GroupCondition> having,
             List<Output> totals) {}
 
     /**
@@ -300,6 +316,10 @@ public final class GroupingPlanner {
         }
         var clauses = operation.clauses();
         clauses.order().forEach(order -> checkAggregated(order.value(), operation));
+        for (GroupCondition condition : clauses.having()) {
+            checkAggregated(condition.left(), operation);
+            checkAggregated(condition.right(), operation);
+        }
         List<Output> totals = new ArrayList<>(outer.totals);
         for (Output output : clauses.outputs()) {
             if (!output.value().equals(GroupExpression.Aggregate.COUNT)) {
@@ -324,6 +344,7 @@ public final class GroupingPlanner {
                         outer.filter,
                         clauses.max().isPresent() ? clauses.max() : outer.max,
                         clauses.order().isEmpty() ? outer.order : clauses.order(),
+                        clauses.having().isEmpty() ? outer.having : clauses.having(),
                         List.of());
         for (GroupingOperation child : operation.children()) {
             if (child.kind() == Kind.ALL) {
@@ -332,7 +353,12 @@ public final class GroupingPlanner {
                                 child,
                                 draft,
                                 new ListShape(
-                                        shape.by, shape.filter, shape.max, shape.order, totals),
+                                        shape.by,
+                                        shape.filter,
+                                        shape.max,
+                                        shape.order,
+                                        shape.having,
+                                        totals),
                                 false);
             } else {
                 draft.lists.add(list(child, draft, shape, totals));
@@ -355,6 +381,10 @@ public final class GroupingPlanner {
         int tag = ++lastTag;
         var group = new GroupDraft();
         shape.order.forEach(order -> group.need(order.value()));
+        for (GroupCondition condition : shape.having) {
+            group.need(condition.left());
+            group.need(condition.right());
+        }
         ofGroup(each, group, OptionalInt.empty(), false);
         return new ListPlan(
                 label,
@@ -365,7 +395,8 @@ public final class GroupingPlanner {
                 shape.max.orElse(limits.defaultMaxGroups()),
                 shape.order,
                 totals,
-                group.plan());
+                group.plan(),
+                shape.having);
     }
 
     /** Collects the aggregates that a value of a group is made of. */

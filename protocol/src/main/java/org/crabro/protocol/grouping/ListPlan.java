@@ -15,6 +15,8 @@ import java.util.Optional;
  * @param totals what is shown of the list in the group that it is of: expressions over the number
  *     of groups
  * @param group what is done with each group
+ * @param having which of the groups are shown: those for which all holds, seen by who merges
+ *     answers, since only then it is known what groups come to
  */
 public record ListPlan(
         String label,
@@ -25,10 +27,12 @@ public record ListPlan(
         int max,
         List<GroupingOperation.Order> order,
         List<GroupingOperation.Output> totals,
-        GroupPlan group) {
+        GroupPlan group,
+        List<GroupCondition> having) {
     public ListPlan {
         order = List.copyOf(order);
         totals = List.copyOf(totals);
+        having = List.copyOf(having);
     }
 
     boolean needsScores() {

@@ -10,6 +10,7 @@ import org.crabro.protocol.grouping.Aggregator;
 import org.crabro.protocol.grouping.ExactSum;
 import org.crabro.protocol.grouping.Group;
 import org.crabro.protocol.grouping.GroupBucket;
+import org.crabro.protocol.grouping.GroupCondition;
 import org.crabro.protocol.grouping.GroupExpression;
 import org.crabro.protocol.grouping.GroupFilter;
 import org.crabro.protocol.grouping.GroupFunction;
@@ -70,7 +71,14 @@ final class RandomGroups {
                 random.nextInt(),
                 listOf(() -> new GroupingOperation.Order(expression(2), random.nextBoolean())),
                 listOf(this::output),
-                plan(depth - 1));
+                plan(depth - 1),
+                listOf(() ->
+                        new GroupCondition(
+                                expression(1),
+                                GroupCondition.Comparison.values()[
+                                        random.nextInt(
+                                                GroupCondition.Comparison.values().length)],
+                                expression(1))));
     }
 
     private GroupingOperation.Output output() {
