@@ -123,7 +123,7 @@ class GroupingVectorsIT {
                     all(group(a) having(a > 1) each(output(count()))) | !a is of a document
                     all(group(a) having(count() > 1) output(count())) | !having(...) chooses the groups that each(...) is about
                     all(group(a) having(count()) each(output(count()))) | !expected one of =, !=, <, <=, > and >=
-                    all(having(count() > 1) output(count())) | !cannot order, or choose from, a single group
+                    all(having(count() > 1) output(count())) | !cannot choose from a single group
                     all(group(5-b/2*2) each(output(count()))) | [ long:5{count():4}]
                     all(group(a+1) each(output(count()))) | !a is a string and no number
                     all(group(unknown) each(output(count()))) all(group(a) output(count())) | !expected '|' or the end

@@ -141,7 +141,7 @@ class GroupingParserTest {
                     all(each(group(a)))               | cannot group a single hit: 'each(group(a))'
                     all(order(count()))               | cannot order a single group: 'all(order(count()))'
                     all(each(output(count())))        | of a single hit only summary() can be shown, not count()
-                    all(each(max(2) output(summary()))) | max, order and filter are not for a single hit: 'each(max(2) output(summary()))'
+                    all(each(max(2) output(summary()))) | max, order, having and filter are not for a single hit: 'each(max(2) output(summary()))'
                     all(output(summary()))            | summary() shows a single hit, and 'all(output(summary()))' is about a group: write each(output(summary()))
                     all(group(max(a)))                | max(a) is of a group, where 'all(group(max(a)))' needs a value of each document
                     all(group(a) each(output(count())) each(output(max(b)))) | two lists side by side have no label: give 'each(output(max(b)))' one with as(...)

@@ -178,10 +178,11 @@ public final class GroupingPlanner {
                     throw wrong(
                             "filter(...) needs a group(...) in '%s'".formatted(operation.text()));
                 });
-        if (!operation.clauses().order().isEmpty() || !operation.clauses().having().isEmpty()) {
-            throw wrong(
-                    "cannot order, or choose from, a single group: '%s'"
-                            .formatted(operation.text()));
+        if (!operation.clauses().order().isEmpty()) {
+            throw wrong("cannot order a single group: '%s'".formatted(operation.text()));
+        }
+        if (!operation.clauses().having().isEmpty()) {
+            throw wrong("cannot choose from a single group: '%s'".formatted(operation.text()));
         }
         OptionalInt max =
                 operation.clauses().max().isPresent() ? operation.clauses().max() : maxBefore;
