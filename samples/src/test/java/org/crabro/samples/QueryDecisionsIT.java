@@ -93,7 +93,9 @@ class QueryDecisionsIT {
         server.close();
     }
 
-    /** What an answer has; with a bang before it, what it has not. Blanks around it do not count. */
+    /**
+     * What an answer has; with a bang before it, what it has not. Blanks around it do not count.
+     */
     @ParameterizedTest
     @CsvSource(
             delimiter = '¦',
@@ -167,8 +169,7 @@ class QueryDecisionsIT {
     /** The fifth: exactly the nearest of those that pass the other conditions, and no others. */
     @Test
     void findsTheNearestOfWhatPassesTheOtherConditions() throws Exception {
-        String yql =
-                "select * from s where {targetHits: 1}nearestNeighbor(vector, q) and year = 3";
+        String yql = "select * from s where {targetHits: 1}nearestNeighbor(vector, q) and year = 3";
 
         JsonNode root =
                 server.root(

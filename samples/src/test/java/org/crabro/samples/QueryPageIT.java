@@ -24,8 +24,7 @@ class QueryPageIT {
     /** The body of a request that is posted. */
     private static final Pattern POSTED = Pattern.compile("--json '(\\{.*?})'\n", Pattern.DOTALL);
 
-    private static final Pattern STATEMENT =
-            Pattern.compile("^select .*$", Pattern.MULTILINE);
+    private static final Pattern STATEMENT = Pattern.compile("^select .*$", Pattern.MULTILINE);
 
     private static final Pattern ERROR =
             Pattern.compile("```\n(Could not create query from YQL.*?)```", Pattern.DOTALL);
@@ -196,8 +195,16 @@ class QueryPageIT {
         var all =
                 new ArrayList<String>(
                         List.of(
-                                "yql", yql, "words", "fix", "list", "'b','c'", "query", "word",
-                                "input.query(q)", "[1,2,3]"));
+                                "yql",
+                                yql,
+                                "words",
+                                "fix",
+                                "list",
+                                "'b','c'",
+                                "query",
+                                "word",
+                                "input.query(q)",
+                                "[1,2,3]"));
         if (parameters.isEmpty() || !isScope(parameters.getFirst())) {
             all.addAll(List.of("streaming.groupname", "anna"));
         }

@@ -91,9 +91,7 @@ final class SearchedTypes implements AutoCloseable {
     /** Posts a search as JSON. */
     Http.Answer post(String body) throws IOException, InterruptedException {
         return http.post(
-                server.container().resolve("/search/"),
-                "application/json",
-                body.getBytes(UTF_8));
+                server.container().resolve("/search/"), "application/json", body.getBytes(UTF_8));
     }
 
     /** Returns the root of an answer that has to go well. */

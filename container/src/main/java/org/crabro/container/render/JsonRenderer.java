@@ -131,8 +131,7 @@ public final class JsonRenderer implements Renderer {
                 hit(hit, result.presentation(), json);
             }
             for (ResultGroups groups : result.groups()) {
-                new GroupsJson(groups, json, hit -> hit(hit, result.presentation(), json))
-                        .write();
+                new GroupsJson(groups, json, hit -> hit(hit, result.presentation(), json)).write();
             }
             json.writeEndArray();
         }
@@ -209,8 +208,7 @@ public final class JsonRenderer implements Renderer {
                         .anyMatch(field -> isShown(field, presentation));
     }
 
-    private static boolean isShown(
-            Map.Entry<String, FieldValue> field, Presentation presentation) {
+    private static boolean isShown(Map.Entry<String, FieldValue> field, Presentation presentation) {
         return presentation.showsEverything()
                 || (!field.getKey().startsWith("$") && !FieldValueWriter.isEmpty(field.getValue()));
     }

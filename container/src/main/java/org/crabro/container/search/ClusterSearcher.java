@@ -179,7 +179,11 @@ final class ClusterSearcher implements Searcher {
             }
             for (Hit hit : ranked(target, found.hits())) {
                 hits.add(
-                        shown(query.presentation(), target, hit, target.summary().documentSummary()));
+                        shown(
+                                query.presentation(),
+                                target,
+                                hit,
+                                target.summary().documentSummary()));
             }
             addGroups(target, found.groups());
             if (query.traceLevel() > 0) {

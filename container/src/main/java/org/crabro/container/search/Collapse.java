@@ -30,7 +30,8 @@ public record Collapse(List<Field> fields, Optional<String> summary) {
 
     /** Returns what a field is called in documents of a type. */
     String source(Field field, Schema schema) {
-        return summary.flatMap(name -> Optional.ofNullable(schema.summaries().get(name)))
+        return summary
+                .flatMap(name -> Optional.ofNullable(schema.summaries().get(name)))
                 .map(DocumentSummary::fields)
                 .stream()
                 .flatMap(List::stream)

@@ -8,8 +8,7 @@ import org.crabro.protocol.search.RankOverrides;
 
 /** Reads what a request says of ranking over what rank profiles say. */
 final class OverridesReader {
-    private static final List<String> PROPERTIES =
-            List.of("ranking.properties.", "rankproperty.");
+    private static final List<String> PROPERTIES = List.of("ranking.properties.", "rankproperty.");
 
     private static final String ELEMENT_GAP = "ranking.elementgap.";
     private static final String INFINITE = "infinity";
@@ -34,8 +33,7 @@ final class OverridesReader {
                     for (String prefix : PROPERTIES) {
                         behind(name, prefix).ifPresent(rest -> properties.put(rest, value));
                     }
-                    behind(name, ELEMENT_GAP)
-                            .ifPresent(field -> gaps.put(field, gap(name, value)));
+                    behind(name, ELEMENT_GAP).ifPresent(field -> gaps.put(field, gap(name, value)));
                 });
         return new RankOverrides(
                 properties, gaps, parameters.truth(Parameter.LIST_FEATURES, false));

@@ -99,8 +99,7 @@ final class PresentationReader {
     /** Returns how what is found is marked. */
     Marking marking() {
         Marking usual = Marking.DEFAULT.on(parameters.truth(Parameter.BOLDING, true));
-        String separator =
-                parameters.text(Parameter.BOLDING_SEPARATOR).orElse(usual.separator());
+        String separator = parameters.text(Parameter.BOLDING_SEPARATOR).orElse(usual.separator());
         if (separator.length() > TAG_MAX) {
             throw tooLong(Parameter.BOLDING_SEPARATOR);
         }
@@ -120,8 +119,7 @@ final class PresentationReader {
         if (text.length() > 2 * TAG_MAX) {
             throw tooLong(Parameter.BOLDING_TAGS);
         }
-        return new Marking(
-                isOn, text.substring(0, comma), text.substring(comma + 1), separator);
+        return new Marking(isOn, text.substring(0, comma), text.substring(comma + 1), separator);
     }
 
     private static IllegalQueryException tooLong(Parameter parameter) {

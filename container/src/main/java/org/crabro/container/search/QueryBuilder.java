@@ -156,10 +156,11 @@ final class QueryBuilder {
         int traceLevel = traceLevel();
         var trace = new ArrayList<TraceLine>();
         if (traceLevel > 0) {
-            trace.add(TraceLine.now(
-                    profile.name()
-                            .map(name -> "Using query profile '" + name + "'")
-                            .orElse("No query profile is used")));
+            trace.add(
+                    TraceLine.now(
+                            profile.name()
+                                    .map(name -> "Using query profile '" + name + "'")
+                                    .orElse("No query profile is used")));
             if (parameters.truth(Parameter.TRACE_QUERY, true)) {
                 trace.add(TraceLine.now("Query as written: " + written()));
                 trace.add(TraceLine.now("Query as parsed: " + QueryText.of(yql.tree())));
@@ -373,8 +374,8 @@ final class QueryBuilder {
         Optional<String> summary = parameters.text(Parameter.COLLAPSE_SUMMARY);
         if (summary.isPresent()
                 && places.stream()
-                        .noneMatch(place ->
-                                place.schema().summaries().containsKey(summary.get()))) {
+                        .noneMatch(
+                                place -> place.schema().summaries().containsKey(summary.get()))) {
             throw illegal("collapse.summary: there is no document summary '" + summary.get() + "'");
         }
         return fields.isEmpty() ? Collapse.NONE : new Collapse(fields, summary);
@@ -634,9 +635,10 @@ final class QueryBuilder {
         for (Place place : places) {
             Map<String, RankProfile> known = place.schema().rankProfiles();
             if (!known.containsKey(name)) {
-                trace.add(TraceLine.now(
-                        "Schema '%s' has no rank profile '%s': its default is used"
-                                .formatted(place.schema().name(), name)));
+                trace.add(
+                        TraceLine.now(
+                                "Schema '%s' has no rank profile '%s': its default is used"
+                                        .formatted(place.schema().name(), name)));
             }
             RankProfile profile = known.getOrDefault(name, known.get("default"));
             if (profile == null) {
@@ -681,9 +683,10 @@ final class QueryBuilder {
         }
         boolean known = place.schema().summaries().containsKey(name);
         if (!known) {
-            trace.add(TraceLine.now(
-                    "Schema '%s' has no document summary '%s': its default is used"
-                            .formatted(place.schema().name(), name)));
+            trace.add(
+                    TraceLine.now(
+                            "Schema '%s' has no document summary '%s': its default is used"
+                                    .formatted(place.schema().name(), name)));
         }
         return new SummarySettings(known ? name : "default", fields);
     }

@@ -42,7 +42,8 @@ final class UnbuiltParameters {
                                     && (value.isEmpty() || value.equalsIgnoreCase("true")));
             if (isUnbuilt) {
                 throw new IllegalQueryException(
-                        ErrorCode.INVALID_PARAMETER, "'" + name + "' is not built yet" + hint(lower));
+                        ErrorCode.INVALID_PARAMETER,
+                        "'" + name + "' is not built yet" + hint(lower));
             }
         });
     }

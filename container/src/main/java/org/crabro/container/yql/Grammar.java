@@ -14,7 +14,8 @@ public record Grammar(Composite composite, Syntax syntax) {
     public static final Grammar DEFAULT = new Grammar(Composite.WEAK_AND, Syntax.SIMPLE);
 
     /** The names that {@link #of} knows, for errors. */
-    static final String NAMES = "weakAnd, all, any, web, phrase, near, oNear, tokenize, linguistics, raw";
+    static final String NAMES =
+            "weakAnd, all, any, web, phrase, near, oNear, tokenize, linguistics, raw";
 
     /** How words may belong together, and which signs may mean something, for errors. */
     public static final String COMPOSITES = "weakAnd, and, or, phrase, near and oNear";

@@ -25,7 +25,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Every parameter of a search, with what it changes: in what content is asked, or in the answer. */
+/**
+ * Every parameter of a search, with what it changes: in what content is asked, or in the answer.
+ */
 class ParametersTableTest {
     private static final String YQL =
             "yql=select * from music where title contains 'a'&streaming.groupname=g";

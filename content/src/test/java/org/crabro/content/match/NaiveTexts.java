@@ -92,9 +92,7 @@ final class NaiveTexts {
                     (affix == MatchMode.Affix.PREFIX && isLast)
                             || (affix == MatchMode.Affix.SUFFIX && i == 0);
             boolean isRun =
-                    affix == MatchMode.Affix.WHOLE
-                            && (isLast || i == 0)
-                            && Tokenizer.isRun(word);
+                    affix == MatchMode.Affix.WHOLE && (isLast || i == 0) && Tokenizer.isRun(word);
             boolean isThere =
                     isRun
                             ? isInRun(token, word, i == 0, isLast)

@@ -63,7 +63,12 @@ class FieldValueWriterTest {
                     false | false | true  | {"a":[{"key":"1","value":"5"}]} | [[{"item":"1","weight":2}]] | [{"key":"7","value":"1"}]
                     """)
     void writesMapsSetsAndLongNumbersAsAsked(
-            boolean maps, boolean sets, boolean texts, String named, String listed, String numbered) {
+            boolean maps,
+            boolean sets,
+            boolean texts,
+            String named,
+            String listed,
+            String numbered) {
         var form = new ValueForm(TensorFormat.SHORT, maps, sets, texts);
         var one = new FieldValue.LongValue(1);
         var inner = new FieldValue.MapValue(Map.of(one, new FieldValue.LongValue(5)));
@@ -80,10 +85,7 @@ class FieldValueWriterTest {
                                         List.of(new FieldValue.WeightedSetValue(Map.of(one, 2)))),
                                 form))
                 .isEqualTo(listed);
-        assertThat(
-                        json(
-                                new FieldValue.MapValue(Map.of(new FieldValue.LongValue(7), one)),
-                                form))
+        assertThat(json(new FieldValue.MapValue(Map.of(new FieldValue.LongValue(7), one)), form))
                 .isEqualTo(numbered);
     }
 

@@ -99,7 +99,8 @@ final class GroupingParts {
         out.putText(list.label());
         out.putInt(list.tag());
         write(out, list.by());
-        int parts = (list.filter().isPresent() ? FILTER : 0) | (list.having().isEmpty() ? 0 : HAVING);
+        int parts =
+                (list.filter().isPresent() ? FILTER : 0) | (list.having().isEmpty() ? 0 : HAVING);
         out.putByte(parts);
         list.filter().ifPresent(filter -> write(out, filter));
         if (!list.having().isEmpty()) {

@@ -76,8 +76,7 @@ final class RandomGroups {
                         new GroupCondition(
                                 expression(1),
                                 GroupCondition.Comparison.values()[
-                                        random.nextInt(
-                                                GroupCondition.Comparison.values().length)],
+                                        random.nextInt(GroupCondition.Comparison.values().length)],
                                 expression(1))));
     }
 
