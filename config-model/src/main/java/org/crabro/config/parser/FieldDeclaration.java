@@ -6,6 +6,7 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import org.crabro.config.parser.ScriptDeclaration.Step;
 import org.crabro.config.schema.Aspect;
+import org.crabro.config.schema.FieldRanking;
 import org.crabro.config.schema.SortSettings;
 
 /**
@@ -29,6 +30,7 @@ import org.crabro.config.schema.SortSettings;
  * @param structFields what is said of parts of the field
  * @param summaries where the field is shown besides
  * @param sorting how its strings are put in order
+ * @param ranking how it counts in scores
  * @param summary where the field was said to be in the default summary, apart from its script
  */
 public record FieldDeclaration(
@@ -53,7 +55,8 @@ public record FieldDeclaration(
         List<Name> weightRules,
         List<StructField> structFields,
         List<FieldSummary> summaries,
-        SortSettings sorting) {
+        SortSettings sorting,
+        FieldRanking ranking) {
     public FieldDeclaration {
         match = List.copyOf(match);
         attributeItems = List.copyOf(attributeItems);

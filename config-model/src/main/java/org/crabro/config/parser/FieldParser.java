@@ -11,6 +11,7 @@ import org.crabro.config.parser.FieldDeclaration.FieldSummary;
 import org.crabro.config.parser.FieldDeclaration.StructField;
 import org.crabro.config.parser.SchemaScanner.Kind;
 import org.crabro.config.parser.SchemaScanner.Token;
+import org.crabro.config.schema.FieldRanking;
 import org.crabro.config.schema.MatchMode;
 import org.crabro.config.schema.SortSettings;
 import org.jspecify.annotations.Nullable;
@@ -228,9 +229,8 @@ final class FieldParser {
             case "rank" -> rank(token, items);
             case "rank-type" -> rankType(token, items);
             case "weight" -> {
-                cursor.integerBehindColon();
+                items.ranking = items.ranking.withWeight(cursor.integerBehindColon());
                 items.rankSettings = cursor.name(token);
-                cursor.inform(token, "weight counts for nativeRank alone, which is not built yet");
             }
             case "id" -> cursor.integerBehindColon();
             case "stemming" -> items.stemming = stemming();
@@ -509,17 +509,21 @@ final class FieldParser {
             Token item = cursor.peek();
             cursor.oneOf(Set.of("literal", "normal", "filter"));
             if (item.is("filter")) {
-                cursor.inform(
-                        item, "rank: filter counts for nativeRank alone, which is not built yet");
+                items.ranking = items.ranking.filtering();
             }
         });
     }
 
     private void rankType(Token keyword, Items items) {
         ownName("a rank-type for an index", items);
-        cursor.oneOfBehindColon(Set.of("identity", "about", "tags", "empty"));
+        items.ranking = items.ranking.with(rankType(cursor));
         items.rankSettings = cursor.name(keyword);
-        cursor.inform(keyword, "rank-type counts for nativeRank alone, which is not built yet");
+    }
+
+    /** Parses which tables native scores use, from behind {@code rank-type}. */
+    static FieldRanking.RankType rankType(SchemaCursor cursor) {
+        Name name = cursor.oneOfBehindColon(Set.of("identity", "about", "tags", "empty"));
+        return FieldRanking.RankType.valueOf(name.text().toUpperCase(Locale.ROOT));
     }
 
     /** Parses how words are stemmed, from behind {@code stemming}. */
@@ -626,6 +630,7 @@ final class FieldParser {
         private final List<Name> attributeItems = new ArrayList<>();
         private @Nullable Name indexSettings;
         private @Nullable Name rankSettings;
+        private FieldRanking ranking = FieldRanking.NONE;
         private @Nullable Name hnsw;
         private @Nullable Name mutable;
         private @Nullable Name fastRank;
@@ -691,7 +696,8 @@ final class FieldParser {
                                             SortSettings.Function.valueOf(
                                                     function.toUpperCase(Locale.ROOT))),
                             Optional.ofNullable(sortStrength),
-                            Optional.ofNullable(sortLocale)));
+                            Optional.ofNullable(sortLocale)),
+                    ranking);
         }
     }
 }

@@ -5,6 +5,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.crabro.config.schema.FieldRanking;
 import org.crabro.tensor.TensorType;
 
 /**
@@ -15,6 +16,8 @@ import org.crabro.tensor.TensorType;
  * @param limits numbers of phases, by keywords such as {@code second-phase rerank-count}
  * @param unbuilt what is read, but refused
  * @param settings what is said once, by keywords such as {@code first-phase keep-rank-count}
+ * @param shownFeatures by keyword: {@code summary-features} and {@code rank-features}
+ * @param fields what is said of how fields count in scores
  * @param strict where the profile asks that every input be declared
  */
 public record RankProfileDeclaration(
@@ -31,7 +34,9 @@ public record RankProfileDeclaration(
         Map<String, RawText> phases,
         Map<String, Double> limits,
         List<Unbuilt> unbuilt,
-        Map<String, Name> settings) {
+        Map<String, Name> settings,
+        Map<String, Features> shownFeatures,
+        Map<String, FieldRanking> fields) {
     public RankProfileDeclaration {
         parents = List.copyOf(parents);
         functions = List.copyOf(functions);
@@ -40,6 +45,8 @@ public record RankProfileDeclaration(
         properties = List.copyOf(properties);
         uses = List.copyOf(uses);
         phases = Map.copyOf(phases);
+        shownFeatures = Collections.unmodifiableMap(new LinkedHashMap<>(shownFeatures));
+        fields = Map.copyOf(fields);
         limits = Map.copyOf(limits);
         unbuilt = List.copyOf(unbuilt);
         settings = Collections.unmodifiableMap(new LinkedHashMap<>(settings));

@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.UnaryOperator;
 import org.crabro.config.parser.RankProfileDeclaration.Constant;
 import org.crabro.config.parser.RankProfileDeclaration.Features;
 import org.crabro.config.parser.RankProfileDeclaration.FieldUse;
@@ -19,6 +20,7 @@ import org.crabro.config.parser.SchemaDeclaration.PackagedFile;
 import org.crabro.config.parser.SchemaScanner.Kind;
 import org.crabro.config.parser.SchemaScanner.Token;
 import org.crabro.config.schema.RankProfile;
+import org.crabro.config.schema.FieldRanking;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -171,7 +173,7 @@ final class RankProfileParser {
             case "second-phase", "global-phase" -> laterPhase(token, items);
             case "summary-features", "rank-features" -> {
                 once(token, "", items);
-                items.unbuilt.add(new Unbuilt(cursor.name(token), features(token).features()));
+                items.shownFeatures.put(token.text(), features(token));
             }
             case "significance" -> cursor.block(() -> significance(items));
             case "match-phase" -> {
@@ -192,17 +194,20 @@ final class RankProfileParser {
                 cursor.warn(token, "mutate is ignored: ranking changes no document");
             }
             case "rank-type" -> {
-                items.uses.add(use(token, items));
-                cursor.oneOfBehindColon(Set.of("identity", "about", "tags", "empty"));
-                nativeRankAlone(token);
+                FieldUse use = use(token, items);
+                items.uses.add(use);
+                FieldRanking.RankType type = FieldParser.rankType(cursor);
+                items.rank(use.field(), ranking -> ranking.with(type));
             }
             case "weight" -> {
-                items.uses.add(use(token, items));
-                cursor.integerBehindColon();
-                nativeRankAlone(token);
+                FieldUse use = use(token, items);
+                items.uses.add(use);
+                int weight = cursor.integerBehindColon();
+                items.rank(use.field(), ranking -> ranking.withWeight(weight));
             }
             case "rank" -> rank(token, items);
-            case "ignore-default-rank-features" -> {}
+            case "ignore-default-rank-features" ->
+                    items.given.putIfAbsent(token.text(), cursor.name(token));
             case "prefetch-tensors" -> {
                 once(token, "", items);
                 cursor.booleanBehindColon();
@@ -251,31 +256,29 @@ final class RankProfileParser {
     }
 
     private void rank(Token keyword, Items items) {
-        items.uses.add(use(keyword, items));
+        FieldUse use = use(keyword, items);
+        items.uses.add(use);
         if (cursor.peek().is(":")) {
             cursor.oneOfBehindColon(Set.of("filter"));
-            nativeRankAlone(keyword);
-            return;
-        }
-        Name field = items.uses.getLast().field();
-        var given = new HashSet<String>();
-        cursor.block(() -> {
-            Name item = cursor.oneOf(Set.of("filter-threshold", "element-gap"));
-            given.add(item.text());
-            if (item.text().equals("filter-threshold")) {
-                cursor.decimalBehindColon(0, 1);
-            } else {
-                String gap =
-                        isInfinity()
-                                ? RankProfile.NO_ELEMENT_GAP
-                                : String.valueOf(cursor.integerBehindColon(0));
-                items.properties.add(
-                        new Property(
-                                new Name(item.at(), RankProfile.ELEMENT_GAP + field.text()), gap));
-            }
-        });
-        if (!given.equals(Set.of("element-gap"))) {
-            nativeRankAlone(keyword);
+            items.rank(use.field(), FieldRanking::filtering);
+        } else {
+            cursor.block(() -> {
+                Name item = cursor.oneOf(Set.of("filter-threshold", "element-gap"));
+                if (item.text().equals("filter-threshold")) {
+                    cursor.decimalBehindColon(0, 1);
+                } else {
+                    String gap =
+                            isInfinity()
+                                    ? RankProfile.NO_ELEMENT_GAP
+                                    : String.valueOf(cursor.integerBehindColon(0));
+                    items.properties.add(
+                            new Property(
+                                    new Name(
+                                            item.at(),
+                                            RankProfile.ELEMENT_GAP + use.field().text()),
+                                    gap));
+                }
+            });
         }
     }
 
@@ -434,10 +437,6 @@ final class RankProfileParser {
             cursor.expect("=");
             cursor.rawValue();
         });
-    }
-
-    private void nativeRankAlone(Token token) {
-        cursor.inform(token, token.text() + " counts for nativeRank alone, which is not built yet");
     }
 
     private void firstPhaseItem(Items items) {
@@ -654,6 +653,14 @@ final class RankProfileParser {
         private final List<Property> properties = new ArrayList<>();
         private @Nullable Name strict;
         private final List<FieldUse> uses = new ArrayList<>();
+        private final Map<String, Features> shownFeatures = new LinkedHashMap<>();
+        private final Map<String, FieldRanking> fields = new LinkedHashMap<>();
+
+        void rank(Name field, UnaryOperator<FieldRanking> change) {
+            fields.put(
+                    field.text(),
+                    change.apply(fields.getOrDefault(field.text(), FieldRanking.NONE)));
+        }
 
         RankProfileDeclaration rankProfile(Name name, List<Name> parents) {
             return new RankProfileDeclaration(
@@ -670,7 +677,9 @@ final class RankProfileParser {
                     phases,
                     limits,
                     unbuilt,
-                    given);
+                    given,
+                    shownFeatures,
+                    fields);
         }
     }
 }

@@ -13,6 +13,8 @@ import org.crabro.ranking.expression.Expression;
  * @param matchFeatures returned with each hit, by the name to show, in order; functions replaced
  * @param properties settings of features, such as {@code bm25(title).k1}
  * @param phases what becomes of scores of the first phase
+ * @param shown what hits are returned with besides
+ * @param fields how fields count in scores, those of which anything is said
  */
 public record RankProfile(
         String name,
@@ -20,7 +22,9 @@ public record RankProfile(
         Expression firstPhase,
         Map<String, Expression> matchFeatures,
         Map<String, String> properties,
-        Phases phases) {
+        Phases phases,
+        ShownFeatures shown,
+        Map<String, FieldRanking> fields) {
     /** What the names of properties begin with that say how far elements of a field are apart. */
     public static final String ELEMENT_GAP = "vespa.matching.element_gap.";
 
@@ -28,6 +32,7 @@ public record RankProfile(
     public static final String NO_ELEMENT_GAP = "infinity";
 
     public RankProfile {
+        fields = Map.copyOf(fields);
         inputs = Map.copyOf(inputs);
         matchFeatures = Collections.unmodifiableMap(new LinkedHashMap<>(matchFeatures));
         properties = Map.copyOf(properties);
@@ -40,7 +45,15 @@ public record RankProfile(
             Expression firstPhase,
             Map<String, Expression> matchFeatures,
             Map<String, String> properties) {
-        this(name, inputs, firstPhase, matchFeatures, properties, Phases.NONE);
+        this(
+                name,
+                inputs,
+                firstPhase,
+                matchFeatures,
+                properties,
+                Phases.NONE,
+                ShownFeatures.NONE,
+                Map.of());
     }
 
     /** Returns the same profile with {@code others} over its properties. */
@@ -50,11 +63,30 @@ public record RankProfile(
         }
         var all = new LinkedHashMap<>(properties);
         all.putAll(others);
-        return new RankProfile(name, inputs, firstPhase, matchFeatures, all, phases);
+        return new RankProfile(
+                name, inputs, firstPhase, matchFeatures, all, phases, shown, fields);
     }
 
     /** Returns the same profile with later phases. */
     public RankProfile with(Phases others) {
-        return new RankProfile(name, inputs, firstPhase, matchFeatures, properties, others);
+        return new RankProfile(
+                name, inputs, firstPhase, matchFeatures, properties, others, shown, fields);
+    }
+
+    /** Returns the same profile with other features to show. */
+    public RankProfile with(ShownFeatures others) {
+        return new RankProfile(
+                name, inputs, firstPhase, matchFeatures, properties, phases, others, fields);
+    }
+
+    /** Returns the same profile with fields that count otherwise. */
+    public RankProfile withFields(Map<String, FieldRanking> others) {
+        return new RankProfile(
+                name, inputs, firstPhase, matchFeatures, properties, phases, shown, others);
+    }
+
+    /** Returns how a field counts in scores. */
+    public FieldRanking field(String field) {
+        return fields.getOrDefault(field, FieldRanking.NONE);
     }
 }

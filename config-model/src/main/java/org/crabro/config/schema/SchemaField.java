@@ -15,6 +15,7 @@ import org.crabro.ranking.kernel.DistanceMetric;
  * @param parts how texts in parts of the field are matched, by path, where that is said: those
  *     parts are searched
  * @param sorting how its strings are put in order
+ * @param ranking how it counts in scores where a rank profile does not say
  */
 public record SchemaField(
         Field field,
@@ -24,7 +25,8 @@ public record SchemaField(
         IndexingScript script,
         WeightRules weightRules,
         Map<String, MatchMode> parts,
-        SortSettings sorting) {
+        SortSettings sorting,
+        FieldRanking ranking) {
     public SchemaField {
         aspects = Set.copyOf(aspects);
         parts = Map.copyOf(parts);
@@ -38,7 +40,16 @@ public record SchemaField(
             DistanceMetric metric,
             IndexingScript script,
             WeightRules weightRules) {
-        this(field, aspects, match, metric, script, weightRules, Map.of(), SortSettings.NONE);
+        this(
+                field,
+                aspects,
+                match,
+                metric,
+                script,
+                weightRules,
+                Map.of(),
+                SortSettings.NONE,
+                FieldRanking.NONE);
     }
 
     /** A field of which nothing is said about weights. */

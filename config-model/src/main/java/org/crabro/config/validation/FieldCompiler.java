@@ -114,7 +114,8 @@ final class FieldCompiler {
                 compiled,
                 weightRules(),
                 parts("", declaration.structFields()),
-                declaration.sorting());
+                declaration.sorting(),
+                declaration.ranking());
     }
 
     /** Returns how texts in parts of the field are matched, of those parts that are searched. */

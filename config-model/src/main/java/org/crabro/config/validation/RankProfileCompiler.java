@@ -17,15 +17,18 @@ import java.util.TreeSet;
 import org.crabro.config.application.NearestName;
 import org.crabro.config.parser.Name;
 import org.crabro.config.parser.RankProfileDeclaration;
+import org.crabro.config.parser.RankProfileDeclaration.Features;
 import org.crabro.config.parser.RawText;
 import org.crabro.config.parser.SchemaDeclaration;
 import org.crabro.config.parser.SourcePosition;
 import org.crabro.config.parser.SourceText;
+import org.crabro.config.schema.FieldRanking;
 import org.crabro.config.schema.Input;
 import org.crabro.config.schema.MatchMode;
 import org.crabro.config.schema.Phases;
 import org.crabro.config.schema.RankProfile;
 import org.crabro.config.schema.SchemaField;
+import org.crabro.config.schema.ShownFeatures;
 import org.crabro.document.FieldType.Primitive;
 import org.crabro.ranking.expression.BinaryOperator;
 import org.crabro.ranking.expression.ExpansionBudget;
@@ -60,6 +63,9 @@ import org.crabro.tensor.TensorType;
 final class RankProfileCompiler {
     private static final String DEFAULT = "default";
     private static final String UNRANKED = "unranked";
+    private static final String SUMMARY_FEATURES = "summary-features";
+    private static final String RANK_FEATURES = "rank-features";
+    private static final String IGNORE_DEFAULTS = "ignore-default-rank-features";
 
     /** What an expression begins with that stands in a file of its own. */
     private static final String FILE = "file:";
@@ -95,6 +101,7 @@ final class RankProfileCompiler {
     private int inheritedItems;
     private boolean toldInherited;
     private final Map<String, Profile> resolved = new LinkedHashMap<>();
+    private final ListedFeatures defaultFeatures;
 
     /** Which text of a file an expression was parsed from, by identity of the string. */
     private final IdentityHashMap<String, RawText> origins = new IdentityHashMap<>();
@@ -125,6 +132,7 @@ final class RankProfileCompiler {
         this.components = components;
         this.selectors = Map.copyOf(selectors);
         this.findings = findings;
+        this.defaultFeatures = new ListedFeatures(fields);
         this.properties = new RankPropertyCheck(fields.keySet(), findings.at(SchemaStep.PROFILES));
     }
 
@@ -136,6 +144,11 @@ final class RankProfileCompiler {
         final Map<String, String> properties = new LinkedHashMap<>();
         Optional<Expression> firstPhase = Optional.empty();
         Optional<List<Feature>> matchFeatures = Optional.empty();
+
+        /** By keyword: those that are shown besides. */
+        final Map<String, List<Feature>> shownFeatures = new LinkedHashMap<>();
+
+        final Map<String, FieldRanking> fields = new LinkedHashMap<>();
         final Map<String, Expression> phases = new LinkedHashMap<>();
         final Map<String, Double> limits = new LinkedHashMap<>();
         final Map<String, Name> settings = new LinkedHashMap<>();
@@ -150,7 +163,8 @@ final class RankProfileCompiler {
                     + functions.size()
                     + properties.size()
                     + settings.size()
-                    + matchFeatures.map(List::size).orElse(0);
+                    + matchFeatures.map(List::size).orElse(0)
+                    + shownFeatures.values().stream().mapToInt(List::size).sum();
         }
     }
 
@@ -209,8 +223,10 @@ final class RankProfileCompiler {
         return false;
     }
 
-    private static RankProfile builtIn(String name, Expression firstPhase) {
-        return new RankProfile(name, Map.of(), firstPhase, Map.of(), Map.of());
+    private RankProfile builtIn(String name, Expression firstPhase) {
+        return new RankProfile(name, Map.of(), firstPhase, Map.of(), Map.of())
+                .with(new ShownFeatures(Map.of(), defaultFeatures.get()))
+                .withFields(rankings(Map.of()));
     }
 
     /** Query profile types declare inputs for all rank profiles that do not do it themselves. */
@@ -380,6 +396,7 @@ final class RankProfileCompiler {
                 .forEach((phase, text) ->
                         parse(text).ifPresent(parsed -> into.phases.put(phase, parsed)));
         into.limits.putAll(declaration.limits());
+        into.fields.putAll(declaration.fields());
         into.strict = declaration.strict().isPresent();
         into.settings.putAll(declaration.settings());
     }
@@ -568,6 +585,8 @@ final class RankProfileCompiler {
             inherited.merge("setting", into.limits, from.limits, parent, true);
             into.strict |= from.strict;
             from.settings.forEach(into.settings::putIfAbsent);
+            from.fields.forEach((field, ranking) ->
+                    into.fields.merge(field, ranking, FieldRanking::or));
         });
         checkSettings(declaration, into.settings);
         if (declaration.firstPhase().isEmpty()) {
@@ -575,8 +594,22 @@ final class RankProfileCompiler {
         }
         into.matchFeatures =
                 declaration.matchFeatures().isPresent()
-                        ? Optional.of(features(declaration.matchFeatures().get(), parents))
+                        ? Optional.of(
+                                features(
+                                        declaration.matchFeatures().get(),
+                                        parents,
+                                        p -> p.matchFeatures))
                         : inherited.only("match-features", parents, p -> p.matchFeatures);
+        for (String keyword : List.of(SUMMARY_FEATURES, RANK_FEATURES)) {
+            java.util.function.Function<Profile, Optional<List<Feature>>> part =
+                    p -> Optional.ofNullable(p.shownFeatures.get(keyword));
+            Features own = declaration.shownFeatures().get(keyword);
+            Optional<List<Feature>> shown =
+                    own != null
+                            ? Optional.of(features(own, parents, part))
+                            : inherited.only(keyword, parents, part);
+            shown.ifPresent(features -> into.shownFeatures.put(keyword, features));
+        }
     }
 
     /** Puts what parents have into one child, and refuses what two of them have differently. */
@@ -632,16 +665,19 @@ final class RankProfileCompiler {
     }
 
     private List<Feature> features(
-            RankProfileDeclaration.Features declaration, Map<String, Profile> parents) {
+            Features declaration,
+            Map<String, Profile> parents,
+            java.util.function.Function<Profile, Optional<List<Feature>>> part) {
         var features = new LinkedHashSet<Feature>();
         for (Name parent : declaration.parents()) {
             if (parents.containsKey(parent.text())) {
-                parents.get(parent.text()).matchFeatures.ifPresent(features::addAll);
+                part.apply(parents.get(parent.text())).ifPresent(features::addAll);
             } else {
                 problem(
                         parent,
-                        "match-features inherits '%s', from which the profile does not inherit%s"
+                        "%s inherits '%s', from which the profile does not inherit%s"
                                 .formatted(
+                                        declaration.keyword().text(),
                                         parent.text(),
                                         NearestName.hint(parent.text(), parents.keySet())));
             }
@@ -733,26 +769,66 @@ final class RankProfileCompiler {
                 expansion.check(function.body());
             }
         });
-        var matchFeatures = new LinkedHashMap<String, Expression>();
-        for (Feature feature : profile.matchFeatures.orElse(List.of())) {
-            ProfileFunctions.Function function = profile.functions.get(feature.name());
-            if (function != null && !function.parameters().isEmpty()) {
-                tell(
-                        declaration.name().at(),
-                        feature.origin(),
-                        "a function with arguments cannot stand in match-features; write a function"
-                                + " without arguments that calls it");
-            } else {
-                matchFeatures.put(feature.toString(), hitFeature(feature, expansion));
-            }
+        Map<String, Expression> matchFeatures =
+                shown("match-features", profile.matchFeatures, profile, expansion);
+        Map<String, Expression> summaryFeatures = shown(SUMMARY_FEATURES, profile, expansion);
+        var listed = new LinkedHashMap<String, Expression>();
+        if (!profile.settings.containsKey(IGNORE_DEFAULTS)) {
+            listed.putAll(defaultFeatures.get());
         }
+        listed.putAll(shown(RANK_FEATURES, profile, expansion));
         return new RankProfile(
                 declaration.name().text(),
                 profile.inputs,
                 expansion.scalar(firstPhase),
                 matchFeatures,
                 profile.properties,
-                phases(profile, expansion));
+                phases(profile, expansion),
+                new ShownFeatures(summaryFeatures, listed),
+                rankings(profile.fields));
+    }
+
+    private Map<String, Expression> shown(String keyword, Profile profile, Expansion expansion) {
+        return shown(
+                keyword,
+                Optional.ofNullable(profile.shownFeatures.get(keyword)),
+                profile,
+                expansion);
+    }
+
+    private Map<String, Expression> shown(
+            String keyword,
+            Optional<List<Feature>> features,
+            Profile profile,
+            Expansion expansion) {
+        var shown = new LinkedHashMap<String, Expression>();
+        for (Feature feature : features.orElse(List.of())) {
+            ProfileFunctions.Function function = profile.functions.get(feature.name());
+            if (function != null && !function.parameters().isEmpty()) {
+                tell(
+                        expansion.profile.at(),
+                        feature.origin(),
+                        "a function with arguments cannot stand in "
+                                + keyword
+                                + "; write a function without arguments that calls it");
+            } else {
+                shown.put(feature.toString(), hitFeature(feature, expansion));
+            }
+        }
+        return shown;
+    }
+
+    /** Returns how fields count, by what the profile says and by what the schema does. */
+    private Map<String, FieldRanking> rankings(Map<String, FieldRanking> ofProfile) {
+        var rankings = new LinkedHashMap<String, FieldRanking>();
+        fields.forEach((name, field) -> {
+            FieldRanking ranking =
+                    ofProfile.getOrDefault(name, FieldRanking.NONE).or(field.ranking());
+            if (!ranking.equals(FieldRanking.NONE)) {
+                rankings.put(name, ranking);
+            }
+        });
+        return rankings;
     }
 
     /** Returns what a hit is sent with made whole, after it was checked whether it can select. */

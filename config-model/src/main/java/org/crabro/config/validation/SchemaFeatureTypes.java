@@ -15,6 +15,7 @@ import org.crabro.document.FieldType.StructOf;
 import org.crabro.document.FieldType.TensorOf;
 import org.crabro.document.FieldType.WeightedSetOf;
 import org.crabro.ranking.type.FeatureTypes;
+import org.crabro.ranking.type.FieldFeature;
 import org.crabro.ranking.type.RankFeature;
 import org.crabro.tensor.TensorType;
 
@@ -51,22 +52,66 @@ final class SchemaFeatureTypes implements FeatureTypes {
         return switch (feature) {
             case RankFeature.Attribute(var field) -> attribute(field);
             case RankFeature.Query(var name) -> query(name);
-            case RankFeature.Bm25(var field) ->
+            case RankFeature.AttributePart(var field, _, _) ->
                     field(
                             field,
-                            SchemaFeatureTypes::isIndexedText,
-                            "is no text with index in its indexing");
+                            SchemaCompiler::isAttribute,
+                            "has no attribute in its indexing");
+            case RankFeature.Bm25(var field, _) -> text(field);
             case RankFeature.Closeness(var vector) -> vector(vector);
             case RankFeature.Distance(var vector) -> vector(vector);
             case RankFeature.Freshness(var field, _) -> time(field);
             case RankFeature.Age(var field) -> time(field);
-            case RankFeature.Matches(var field) ->
+            case RankFeature.Matches(var field) -> searchable(field);
+            case RankFeature.FieldTermMatch(var field, _, _) -> searchable(field);
+            case RankFeature.TermDistance(var field, _, _, _) -> text(field);
+            case RankFeature.OfField(var asked, var field, _) -> ofField(asked, field);
+            case RankFeature.Native(_, var named) ->
+                    named.stream()
+                            .map(this::searchable)
+                            .filter(answer -> !answer.equals(SCALAR))
+                            .findFirst()
+                            .orElse(SCALAR);
+            case RankFeature.Now _,
+                    RankFeature.QueryTermCount _,
+                    RankFeature.OfTerm _,
+                    RankFeature.ItemRawScore _,
+                    RankFeature.Random _,
+                    RankFeature.DocumentCount _,
+                    RankFeature.Value _ ->
+                    SCALAR;
+        };
+    }
+
+    private Answer ofField(FieldFeature feature, String field) {
+        return switch (feature.need()) {
+            case SEARCHABLE -> searchable(field);
+            case TEXT -> text(field);
+            case ONE_TEXT ->
                     field(
                             field,
-                            SchemaField::isSearchable,
-                            "cannot be searched: its indexing has neither index nor attribute");
-            case RankFeature.Now _, RankFeature.QueryTermCount _ -> SCALAR;
+                            found -> isIndexedText(found) && found.field().type() instanceof Primitive,
+                            "is no single text with index in its indexing");
+            case ATTRIBUTE ->
+                    field(
+                            field,
+                            SchemaCompiler::isAttribute,
+                            "has no attribute in its indexing");
         };
+    }
+
+    private Answer text(String field) {
+        return field(
+                field,
+                SchemaFeatureTypes::isIndexedText,
+                "is no text with index in its indexing");
+    }
+
+    private Answer searchable(String field) {
+        return field(
+                field,
+                SchemaField::isSearchable,
+                "cannot be searched: its indexing has neither index nor attribute");
     }
 
     private Answer attribute(String name) {

@@ -300,6 +300,9 @@ public final class SchemaInheritance {
             RankProfileDeclaration profile,
             UnaryOperator<String> renamed,
             UnaryOperator<String> parents) {
+        var shown = new LinkedHashMap<String, RankProfileDeclaration.Features>();
+        profile.shownFeatures()
+                .forEach((keyword, features) -> shown.put(keyword, with(features, parents)));
         return new RankProfileDeclaration(
                 new Name(profile.name().at(), renamed.apply(profile.name().text())),
                 names(profile.parents(), parents),
@@ -307,19 +310,22 @@ public final class SchemaInheritance {
                 profile.functions(),
                 profile.inputs(),
                 profile.constants(),
-                profile.matchFeatures()
-                        .map(features ->
-                                new RankProfileDeclaration.Features(
-                                        features.keyword(),
-                                        names(features.parents(), parents),
-                                        features.features())),
+                profile.matchFeatures().map(features -> with(features, parents)),
                 profile.properties(),
                 profile.strict(),
                 profile.uses(),
                 profile.phases(),
                 profile.limits(),
                 profile.unbuilt(),
-                profile.settings());
+                profile.settings(),
+                shown,
+                profile.fields());
+    }
+
+    private static RankProfileDeclaration.Features with(
+            RankProfileDeclaration.Features features, UnaryOperator<String> parents) {
+        return new RankProfileDeclaration.Features(
+                features.keyword(), names(features.parents(), parents), features.features());
     }
 
     private static List<Name> names(List<Name> names, UnaryOperator<String> renamed) {

@@ -31,6 +31,7 @@ public final class BlockScan {
     private final List<Optional<MemorySegment>> lengths = new ArrayList<>();
     private final boolean[] touchedLengths;
     private final List<TextHits> textHits = new ArrayList<>();
+    private final @Nullable TextPlaces[] textPlaces;
     private final List<TextProbe> probes = new ArrayList<>();
     private final ArrayList<int[]> spare = new ArrayList<>();
     private final ArrayList<double[]> spareNumbers = new ArrayList<>();
@@ -71,6 +72,7 @@ public final class BlockScan {
         for (TextScan scan : matcher.textScans()) {
             textHits.add(new TextHits(scan, this));
         }
+        this.textPlaces = new TextPlaces[matcher.textScans().size()];
         for (Probing probing : matcher.probes()) {
             probes.add(new TextProbe(probing));
         }
@@ -267,6 +269,16 @@ public final class BlockScan {
     /** Returns what was found in a searched text, by {@link Matcher#textScan}. */
     public TextHits textHits(int scanned) {
         return textHits.get(scanned);
+    }
+
+    /** Returns where patterns stand in a searched text, by {@link Matcher#textScan}. */
+    public TextPlaces textPlaces(int scanned) {
+        TextPlaces places = textPlaces[scanned];
+        if (places == null) {
+            places = new TextPlaces(matcher.textScans().get(scanned), this);
+            textPlaces[scanned] = places;
+        }
+        return places;
     }
 
     /**

@@ -220,6 +220,11 @@ public final class Matcher {
         return terms.stream().map(QueryTerm::settings).toList();
     }
 
+    /** Returns what a ranked term looks for, field by field. */
+    public List<TermLook> looks(int term) {
+        return terms.get(term).filters().stream().map(TermLook::new).toList();
+    }
+
     /** Returns which fields a ranked term looks into, in the order of the fieldset. */
     public List<String> termFields(int term) {
         return terms.get(term).filters().stream().map(QueryTerm.Sought::field).distinct().toList();

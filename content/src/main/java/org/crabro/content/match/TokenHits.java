@@ -245,6 +245,56 @@ final class TokenHits {
         return times;
     }
 
+    /**
+     * Writes where a pattern, which is possible, stands in some elements.
+     *
+     * @param from the first element
+     * @param to the element behind the last
+     */
+    void places(int pattern, int from, int to, TextPlaces into) {
+        FoundWord[] words = found[pattern];
+        TokenNumbers all = numbers();
+        for (int element = from; element < to; element++) {
+            int start = all.wordFrom(element);
+            int end = all.wordTo(element);
+            if (patterns[pattern].kind() == TokenPattern.Kind.PARTS) {
+                int least = Integer.MAX_VALUE;
+                for (int i = 0; i < words.length && least > 0; i++) {
+                    least = Math.min(least, times(all, words[i], element));
+                }
+                for (int i = 0; i < least; i++) {
+                    into.add(pattern, element - from, firstPlace(all, words[0], start, end));
+                }
+                continue;
+            }
+            for (int at = start; at + words.length <= end; at++) {
+                if (isPhraseAt(all, words, at)) {
+                    int times = words.length == 1 ? words[0].times(all, at) : 1;
+                    for (int i = 0; i < times; i++) {
+                        into.add(pattern, element - from, at - start);
+                    }
+                }
+            }
+        }
+    }
+
+    private static boolean isPhraseAt(TokenNumbers numbers, FoundWord[] words, int start) {
+        for (int i = 0; i < words.length; i++) {
+            if (!words[i].is(numbers.number(start + i))) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private static int firstPlace(TokenNumbers numbers, FoundWord word, int start, int end) {
+        int at = start;
+        while (at < end && !word.is(numbers.number(at))) {
+            at++;
+        }
+        return at - start;
+    }
+
     /** Returns the row of a word: {@code row} or one behind it. */
     private static int rowOf(TokenNumbers numbers, int word, int row, int to) {
         if (numbers.rowStart(row + 1) > word) {

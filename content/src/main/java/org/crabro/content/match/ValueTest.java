@@ -277,6 +277,12 @@ sealed interface ValueTest {
 
         @Override
         public boolean test(BlockScan scan, Column column, int index) {
+            double sum = sum(scan, column, index);
+            return !Double.isNaN(sum) && (threshold <= 0 || sum > threshold);
+        }
+
+        /** Returns the sum for a value; not a number where it has none of the keys. */
+        double sum(BlockScan scan, Column column, int index) {
             int first = AnyElement.first(column, index);
             int end = AnyElement.end(column, index);
             double sum = 0;
@@ -300,7 +306,7 @@ sealed interface ValueTest {
                     sum += (double) weight * elementWeight(column, at);
                 }
             }
-            return found && (threshold <= 0 || sum > threshold);
+            return found ? sum : Double.NaN;
         }
 
         private long weight(BlockScan scan, Column column, int index) {

@@ -20,7 +20,7 @@ import org.crabro.ranking.tensor.TensorData;
 import org.crabro.tensor.TensorType;
 
 /** Where the values of a feature come from, for rows of the open slice. Immutable. */
-sealed interface FeatureSource {
+interface FeatureSource {
     /**
      * Writes one value per row.
      *
@@ -277,6 +277,18 @@ sealed interface FeatureSource {
         @Override
         public void read(BlockScan scan, int[] rows, int count, double[] into) {
             matcher.matches(scan, field, rows, count, into);
+        }
+    }
+
+    /**
+     * One output of what is computed document by document.
+     *
+     * @param output which of the computation's numbers
+     */
+    record OfRow(RowFeature feature, RankedTerms terms, int output) implements FeatureSource {
+        @Override
+        public void read(BlockScan scan, int[] rows, int count, double[] into) {
+            throw new IllegalStateException("each thread computes it in memory of its own");
         }
     }
 

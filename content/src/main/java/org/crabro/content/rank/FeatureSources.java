@@ -1,11 +1,12 @@
 package org.crabro.content.rank;
 
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalDouble;
 import java.util.OptionalInt;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.crabro.config.schema.Input;
 import org.crabro.config.schema.RankProfile;
 import org.crabro.config.schema.Schema;
@@ -24,6 +25,8 @@ import org.crabro.ranking.expression.TensorExpression;
 import org.crabro.ranking.program.StringValue;
 import org.crabro.ranking.tensor.TensorData;
 import org.crabro.ranking.tensor.TensorTypes;
+import org.crabro.ranking.type.FieldFeature;
+import org.crabro.ranking.type.NativeFeature;
 import org.crabro.ranking.type.RankFeature;
 import org.crabro.tensor.TensorType;
 
@@ -55,13 +58,20 @@ final class FeatureSources {
      * Returns the source of a feature.
      *
      * @param statistics by field, where they were counted
+     * @param terms with the same statistics
      */
-    FeatureSource source(RankFeature feature, Map<String, TextStatistics> statistics) {
+    FeatureSource source(
+            RankFeature feature, Map<String, TextStatistics> statistics, RankedTerms terms) {
         return switch (feature) {
             case RankFeature.Attribute(String field) -> attribute(field);
+            case RankFeature.AttributePart(String field, String key, String output) ->
+                    new AttributeElement(
+                            fields.number(field(field).field()),
+                            key,
+                            AttributeElement.Output.valueOf(output.toUpperCase(Locale.ROOT)));
             case RankFeature.Query _ ->
                     throw new IllegalStateException(feature + " was to be put in before");
-            case RankFeature.Bm25(String field) -> bm25(field, statistics);
+            case RankFeature.Bm25(String field, String label) -> bm25(field, label, statistics);
             case RankFeature.Closeness(var vector) -> {
                 List<NearestSearch> searches = searches(vector);
                 yield searches.isEmpty()
@@ -80,7 +90,99 @@ final class FeatureSources {
             case RankFeature.Now() -> new FeatureSource.Constant(settings.nowSeconds());
             case RankFeature.Matches(String field) -> new FeatureSource.Matches(matcher, field);
             case RankFeature.QueryTermCount() -> new FeatureSource.Constant(matcher.termCount());
+            case RankFeature.OfField(var asked, String field, String output) ->
+                    ofField(asked, field, output, statistics, terms);
+            case RankFeature.Native(var asked, var named) ->
+                    throw new IllegalStateException(asked + " " + named);
+            case RankFeature.OfTerm(int term, var output) ->
+                    new FeatureSource.Constant(
+                            term >= terms.count()
+                                    ? 0
+                                    : switch (output) {
+                                        case SIGNIFICANCE -> terms.significance(term);
+                                        case WEIGHT -> terms.weight(term);
+                                        case CONNECTEDNESS -> terms.connectedness(term);
+                                    });
+            case RankFeature.FieldTermMatch(String field, int term, var output) ->
+                    new FeatureSource.OfRow(new TermInField(field, term), terms, output.ordinal());
+            case RankFeature.TermDistance(String field, int first, int second, var output) ->
+                    throw new IllegalStateException(field + first + second + output);
+            case RankFeature.ItemRawScore(String label) ->
+                    new FeatureSource.OfRow(new LabelRawScore(label), terms, 0);
+            case RankFeature.Random(String tag, boolean match) -> random(tag, match);
+            case RankFeature.DocumentCount() ->
+                    new FeatureSource.Constant(
+                            statistics.values().stream()
+                                    .mapToLong(TextStatistics::documents)
+                                    .max()
+                                    .orElse(1));
+            case RankFeature.Value(double number) -> new FeatureSource.Constant(number);
         };
+    }
+
+    /** Returns the ranked terms, as they are by some statistics. */
+    RankedTerms terms(Map<String, TextStatistics> statistics) {
+        return new RankedTerms(schema, profile, matcher, statistics);
+    }
+
+    /** Returns the fields of whose words counts are needed for a feature. */
+    Stream<String> countedFields(RankFeature feature) {
+        return switch (feature) {
+            case RankFeature.Bm25(String field, _) -> Stream.of(field);
+            case RankFeature.OfField(var asked, String field, _)
+                    when asked == FieldFeature.AVERAGE_FIELD_LENGTH ->
+                    Stream.of(field);
+            case RankFeature.OfField(var asked, _, _)
+                    when asked == FieldFeature.FIELD_MATCH
+                            || asked == FieldFeature.ATTRIBUTE_MATCH ->
+                    searchedFields();
+            case RankFeature.Native(var asked, _)
+                    when asked != NativeFeature.ATTRIBUTE_MATCH
+                            && asked != NativeFeature.DOT_PRODUCT ->
+                    searchedFields();
+            case RankFeature.OfTerm(_, var output)
+                    when output == RankFeature.TermOutput.SIGNIFICANCE ->
+                    searchedFields();
+            case RankFeature.DocumentCount() -> searchedFields();
+            default -> Stream.of();
+        };
+    }
+
+    private Stream<String> searchedFields() {
+        return IntStream.range(0, matcher.termCount())
+                .boxed()
+                .flatMap(term -> matcher.termFields(term).stream())
+                .distinct();
+    }
+
+    private FeatureSource ofField(
+            FieldFeature feature,
+            String field,
+            String output,
+            Map<String, TextStatistics> statistics,
+            RankedTerms terms) {
+        int index = Math.max(0, feature.outputs().indexOf(output));
+        return switch (feature) {
+            case FIELD_LENGTH, MATCH_COUNT, RAW_SCORE ->
+                    new FeatureSource.OfRow(new TermCounts(feature, field), terms, 0);
+            case AVERAGE_FIELD_LENGTH ->
+                    new FeatureSource.Constant(
+                            statistics
+                                    .getOrDefault(field, TextStatistics.constant(0))
+                                    .averageLength());
+            case ATTRIBUTE_MATCH,
+                    ELEMENT_COMPLETENESS,
+                    ELEMENT_SIMILARITY,
+                    FIELD_MATCH,
+                    TEXT_SIMILARITY ->
+                    throw new IllegalStateException(feature.text() + index);
+        };
+    }
+
+    private FeatureSource random(String tag, boolean match) {
+        String name = tag.isEmpty() ? "random" : "random(" + tag + ")";
+        double seed = property(name + ".seed", match ? 1024 : settings.nowSeconds());
+        return new Chance(Double.doubleToLongBits(seed) + Chance.hash(tag), match);
     }
 
     /** Returns the type of a feature. */
@@ -166,7 +268,8 @@ final class FeatureSources {
                 : new TensorExpression.Value(value.as(type));
     }
 
-    private FeatureSource bm25(String field, Map<String, TextStatistics> statistics) {
+    private FeatureSource bm25(
+            String field, String label, Map<String, TextStatistics> statistics) {
         Optional<SearchedText> searched = searchedText(field);
         if (searched.isEmpty()) {
             return new FeatureSource.Constant(0);
@@ -181,8 +284,9 @@ final class FeatureSources {
                 text,
                 IntStream.range(0, terms)
                         .mapToDouble(i ->
-                                saidSignificance(said.get(termOf[i]).hints())
-                                        .orElseGet(() -> known.inverseFrequency(i)))
+                                label.isEmpty() || said.get(termOf[i]).hints().label().equals(label)
+                                        ? inverseFrequency(said.get(termOf[i]).hints(), known, i)
+                                        : 0)
                         .toArray(),
                 property(prefix + "k1", 1.2),
                 property(prefix + "b", 0.75),
@@ -190,12 +294,10 @@ final class FeatureSources {
     }
 
     /** What the query itself says of a word holds, whatever was counted. */
-    private static OptionalDouble saidSignificance(TermHints hints) {
-        return hints.significance().isPresent()
-                ? hints.significance()
-                : hints.frequency()
-                        .map(frequency -> OptionalDouble.of(frequency.inverse()))
-                        .orElse(OptionalDouble.empty());
+    private static double inverseFrequency(TermHints hints, TextStatistics known, int term) {
+        return hints.frequency().isPresent()
+                ? hints.frequency().get().inverse()
+                : hints.significance().orElseGet(() -> known.inverseFrequency(term));
     }
 
     private FeatureSource.Age age(String field) {
@@ -217,17 +319,7 @@ final class FeatureSources {
     }
 
     private double property(String name, double otherwise) {
-        String text = profile.properties().get(name);
-        if (text == null) {
-            return otherwise;
-        }
-        try {
-            return Double.parseDouble(text.strip());
-        } catch (NumberFormatException e) {
-            throw new QueryRejectedException(
-                    "rank property %s of profile '%s' is '%s' where a number is expected"
-                            .formatted(name, profile.name(), text));
-        }
+        return Properties.number(profile, name, otherwise);
     }
 
     private List<NearestSearch> searches(RankFeature.Vector vector) {

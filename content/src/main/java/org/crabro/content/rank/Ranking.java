@@ -166,16 +166,17 @@ public final class Ranking {
         for (int i = 0; i < counted.size(); i++) {
             statistics.put(counted.get(i).field(), counts.statistics(i));
         }
+        RankedTerms terms = sources.terms(statistics);
         var features = new ArrayList<Scoring.MatchFeature>();
         for (Map.Entry<String, Expression> feature : hitFeatures.entrySet()) {
             RankProgram program = compiled(feature.getValue());
             features.add(
                     new Scoring.MatchFeature(
-                            feature.getKey(), scored(program, features(program), statistics)));
+                            feature.getKey(), scored(program, features(program), statistics, terms)));
         }
         return new Scoring(
-                scored(firstPhase, firstPhaseFeatures, statistics),
-                again.map(program -> scored(program, features(program), statistics)),
+                scored(firstPhase, firstPhaseFeatures, statistics, terms),
+                again.map(program -> scored(program, features(program), statistics, terms)),
                 dropLimit,
                 features,
                 statistics);
@@ -204,10 +205,13 @@ public final class Ranking {
     private Scoring.Program scored(
             RankProgram program,
             List<RankFeature> features,
-            Map<String, TextStatistics> statistics) {
+            Map<String, TextStatistics> statistics,
+            RankedTerms terms) {
         return new Scoring.Program(
                 program,
-                features.stream().map(feature -> sources.source(feature, statistics)).toList());
+                features.stream()
+                        .map(feature -> sources.source(feature, statistics, terms))
+                        .toList());
     }
 
     private List<SearchedText> texts() {
@@ -218,9 +222,9 @@ public final class Ranking {
         }
         var texts = new LinkedHashMap<String, SearchedText>();
         for (RankFeature feature : features) {
-            if (feature instanceof RankFeature.Bm25(String field)) {
-                sources.searchedText(field).ifPresent(text -> texts.put(field, text));
-            }
+            sources.countedFields(feature)
+                    .forEach(field ->
+                            sources.searchedText(field).ifPresent(text -> texts.put(field, text)));
         }
         return List.copyOf(texts.values());
     }

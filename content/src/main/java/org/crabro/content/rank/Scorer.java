@@ -27,14 +27,16 @@ public final class Scorer {
     private @Nullable Evaluation firstPhase;
     private @Nullable Evaluation again;
     private final List<Evaluation> matchFeatures = new ArrayList<>();
+    private final RowFeatures rowFeatures;
     private final int[] one = new int[1];
     private final double[] value = new double[1];
 
     public Scorer(Scoring scoring, BlockScan scan) {
         this.scan = scan;
         this.scoring = scoring;
+        this.rowFeatures = new RowFeatures(scan);
         for (Scoring.MatchFeature feature : scoring.matchFeatures()) {
-            matchFeatures.add(new Evaluation(feature.program(), scan, 1));
+            matchFeatures.add(new Evaluation(feature.program(), scan, rowFeatures, 1));
         }
     }
 
@@ -46,7 +48,7 @@ public final class Scorer {
      */
     public void score(int[] rows, int count, double[] scores) {
         if (firstPhase == null) {
-            firstPhase = new Evaluation(scoring.firstPhase(), scan, BATCH_SIZE);
+            firstPhase = new Evaluation(scoring.firstPhase(), scan, rowFeatures, BATCH_SIZE);
         }
         firstPhase.evaluate(rows, count, scores);
         makeFinite(scores, count);
@@ -59,7 +61,7 @@ public final class Scorer {
      */
     public void scoreAgain(int[] rows, int count, double[] scores) {
         if (again == null) {
-            again = new Evaluation(scoring.again().orElseThrow(), scan, BATCH_SIZE);
+            again = new Evaluation(scoring.again().orElseThrow(), scan, rowFeatures, BATCH_SIZE);
         }
         again.evaluate(rows, count, scores);
         makeFinite(scores, count);
@@ -122,13 +124,16 @@ public final class Scorer {
         private final FeatureSource[] sources;
         private final RankProgram.Evaluation program;
         private final BlockScan scan;
+        private final RowFeatures rowFeatures;
         private final int capacity;
         private int[] rows = {};
 
-        Evaluation(Scoring.Program program, BlockScan scan, int capacity) {
+        Evaluation(
+                Scoring.Program program, BlockScan scan, RowFeatures rowFeatures, int capacity) {
             this.sources = program.sources().toArray(FeatureSource[]::new);
             this.program = program.program().evaluation(capacity);
             this.scan = scan;
+            this.rowFeatures = rowFeatures;
             this.capacity = capacity;
         }
 
@@ -169,7 +174,11 @@ public final class Scorer {
 
         @Override
         public void read(int slot, double[] into, int count) {
-            sources[slot].read(scan, rows, count, into);
+            if (sources[slot] instanceof FeatureSource.OfRow(var feature, var terms, int output)) {
+                rowFeatures.read(feature, terms, output, rows, count, into);
+            } else {
+                sources[slot].read(scan, rows, count, into);
+            }
         }
 
         @Override

@@ -1,12 +1,9 @@
 package org.crabro.ranking.type;
 
 import java.util.List;
+import java.util.Optional;
 import java.util.TreeSet;
-import org.crabro.ranking.expression.Expression;
-import org.crabro.ranking.expression.Expression.Constant;
 import org.crabro.ranking.expression.Expression.Feature;
-import org.crabro.ranking.expression.Expression.Text;
-import org.crabro.ranking.expression.TensorExpression;
 
 /**
  * A feature that can stand in a rank expression, read from its name: whoever deploys checks it, and
@@ -17,11 +14,24 @@ public sealed interface RankFeature {
     /** The value of an attribute. */
     record Attribute(String field) implements RankFeature {}
 
+    /**
+     * What is told of an attribute beside its one value.
+     *
+     * @param key which element is meant: an index of an array, a key of a weighted set; empty for
+     *     the attribute as a whole
+     * @param output {@code value}, {@code weight}, {@code contains} or {@code count}
+     */
+    record AttributePart(String field, String key, String output) implements RankFeature {}
+
     /** A value that the query brings. */
     record Query(String name) implements RankFeature {}
 
-    /** How well the words of the query fit a text field. */
-    record Bm25(String field) implements RankFeature {}
+    /**
+     * How well the words of the query fit a text field.
+     *
+     * @param label that of the terms that count; empty for all
+     */
+    record Bm25(String field, String label) implements RankFeature {}
 
     /** How close a vector of the document is to one of the query: the larger, the closer. */
     record Closeness(Vector vector) implements RankFeature {}
@@ -48,6 +58,86 @@ public sealed interface RankFeature {
     /** How many terms the query has. */
     record QueryTermCount() implements RankFeature {}
 
+    /**
+     * How the query's terms meet one field.
+     *
+     * @param output one that the feature has; empty where it has but one
+     */
+    record OfField(FieldFeature feature, String field, String output) implements RankFeature {}
+
+    /** A score over several fields; over all where none is named. */
+    record Native(NativeFeature feature, List<String> fields) implements RankFeature {
+        public Native {
+            fields = List.copyOf(fields);
+        }
+    }
+
+    /**
+     * What the query says of one of its terms.
+     *
+     * @param term from 0
+     */
+    record OfTerm(int term, TermOutput output) implements RankFeature {}
+
+    /** What the query says of a term. */
+    enum TermOutput {
+        SIGNIFICANCE,
+        WEIGHT,
+        CONNECTEDNESS
+    }
+
+    /**
+     * How one term meets one field.
+     *
+     * @param term from 0
+     */
+    record FieldTermMatch(String field, int term, FieldTermOutput output) implements RankFeature {}
+
+    /** What is told of a term in a field. */
+    enum FieldTermOutput {
+        /** Whether it is found. */
+        MATCHES,
+        FIRST_POSITION,
+        LAST_POSITION,
+        OCCURRENCES,
+        WEIGHT,
+        EXACTNESS
+    }
+
+    /**
+     * How far one term stands from another in a text, at the least.
+     *
+     * @param first from 0
+     * @param second from 0
+     */
+    record TermDistance(String field, int first, int second, DistanceOutput output)
+            implements RankFeature {}
+
+    /** Which term stands in front, and what is told of it. */
+    enum DistanceOutput {
+        FORWARD,
+        FORWARD_TERM_POSITION,
+        REVERSE,
+        REVERSE_TERM_POSITION
+    }
+
+    /** The sum of what terms with a label say themselves, such as how near a vector is. */
+    record ItemRawScore(String label) implements RankFeature {}
+
+    /**
+     * A number from 0 to 1 by chance.
+     *
+     * @param tag tells one such number from another
+     * @param match whether a document always has the same one
+     */
+    record Random(String tag, boolean match) implements RankFeature {}
+
+    /** How many documents are searched. */
+    record DocumentCount() implements RankFeature {}
+
+    /** A number by itself. */
+    record Value(double number) implements RankFeature {}
+
     /** Which vectors are compared. */
     sealed interface Vector {
         /** All nearest neighbor terms that search a field. */
@@ -69,10 +159,15 @@ public sealed interface RankFeature {
                 return name.read(feature);
             }
         }
+        Optional<RankFeature> ofTerms = TermFeatures.read(feature);
+        if (ofTerms.isPresent()) {
+            return ofTerms.get();
+        }
         var names = new TreeSet<String>();
         for (Name name : Name.values()) {
             names.add(name.text);
         }
+        names.addAll(TermFeatures.names());
         throw new ExpressionTypeException(
                 feature.origin(),
                 "there is no feature or function '%s'%s"
@@ -86,7 +181,7 @@ public sealed interface RankFeature {
                 return true;
             }
         }
-        return false;
+        return TermFeatures.names().contains(name);
     }
 
     /** The names of features, each with the forms it has. */
@@ -97,16 +192,32 @@ public sealed interface RankFeature {
                 return new Age(only(feature));
             }
         },
-        ATTRIBUTE("attribute", "attribute(field)") {
+        ATTRIBUTE("attribute", "attribute(field) or attribute(field, key)") {
             @Override
             RankFeature read(Feature feature) {
-                return new Attribute(only(feature));
+                List<String> names = arguments(feature);
+                String output = feature.output();
+                boolean isKnown = List.of("", "value", "weight", "contains", "count").contains(output);
+                if (!isKnown || names.isEmpty() || names.size() > 2) {
+                    throw unfit(feature);
+                }
+                if (names.size() == 1 && (output.isEmpty() || output.equals("value"))) {
+                    return new Attribute(names.getFirst());
+                }
+                return new AttributePart(
+                        names.getFirst(),
+                        names.size() == 1 ? "" : names.getLast(),
+                        output.isEmpty() ? "value" : output);
             }
         },
-        BM25("bm25", "bm25(field)") {
+        BM25("bm25", "bm25(field) or bm25(field, label: name)") {
             @Override
             RankFeature read(Feature feature) {
-                return new Bm25(only(feature));
+                List<String> names = names(feature, false);
+                if (names.isEmpty() || names.size() > 2) {
+                    throw unfit(feature);
+                }
+                return new Bm25(names.getFirst(), names.size() == 2 ? names.getLast() : "");
             }
         },
         CLOSENESS("closeness", "closeness(field, f), closeness(label, l) or closeness(f)") {
@@ -132,10 +243,20 @@ public sealed interface RankFeature {
                 return new Freshness(names.getFirst(), logscale);
             }
         },
-        MATCHES("matches", "matches(field)") {
+        MATCHES("matches", "matches(field) or matches(field, term)") {
             @Override
             RankFeature read(Feature feature) {
-                return new Matches(only(feature));
+                List<String> names = names(feature, false);
+                return switch (names.size()) {
+                    case 1 -> new Matches(names.getFirst());
+                    case 2 ->
+                            new FieldTermMatch(
+                                    names.getFirst(),
+                                    TermFeatures.number(names.getLast())
+                                            .orElseThrow(() -> unfit(feature)),
+                                    FieldTermOutput.MATCHES);
+                    default -> throw unfit(feature);
+                };
             }
         },
         NOW("now", "now") {
@@ -201,24 +322,11 @@ public sealed interface RankFeature {
             if (feature.output().isEmpty() == hasOutput) {
                 throw unfit(feature);
             }
-            return feature.arguments().stream().map(argument -> name(feature, argument)).toList();
+            return arguments(feature);
         }
 
-        private String name(Feature feature, Expression argument) {
-            return switch (argument) {
-                case Feature inner when inner.arguments().isEmpty() -> inner.toString();
-                case Text(String text) -> text;
-                case TensorExpression.Variable(String name) -> name;
-                case Constant _, Feature _ -> throw unfit(feature);
-                case Expression.Unary _,
-                        Expression.Binary _,
-                        Expression.In _,
-                        Expression.Call _,
-                        Expression.If _,
-                        Expression.Trees _,
-                        TensorExpression _ ->
-                        throw unfit(feature);
-            };
+        List<String> arguments(Feature feature) {
+            return TermFeatures.arguments(feature).orElseThrow(() -> unfit(feature));
         }
 
         ExpressionTypeException unfit(Feature feature) {

@@ -1,0 +1,76 @@
+package org.crabro.config.validation;
+
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.crabro.config.schema.SchemaField;
+import org.crabro.document.FieldType.Primitive;
+import org.crabro.ranking.expression.Expression;
+import org.crabro.ranking.expression.ExpressionParser;
+
+/**
+ * The features that queries get that ask for all of them, besides those that a rank profile names:
+ * what can be said of the query, and of how it meets each field that can be searched.
+ */
+final class ListedFeatures {
+    /** Of so many of the query's terms it is told what the query says of them. */
+    private static final int TERMS = 5;
+
+    private final Map<String, Expression> features = new LinkedHashMap<>();
+
+    ListedFeatures(Map<String, SchemaField> fields) {
+        add("nativeRank", "nativeFieldMatch", "nativeProximity", "nativeAttributeMatch");
+        add("now", "queryTermCount", "random");
+        for (int term = 0; term < TERMS; term++) {
+            String name = "term(" + term + ").";
+            add(name + "connectedness", name + "significance", name + "weight");
+        }
+        fields.forEach((name, field) -> {
+            if (SchemaFeatureTypes.isIndexedText(field)) {
+                addText(name, field.field().type() instanceof Primitive);
+            } else if (SchemaCompiler.isAttribute(field)) {
+                addAttribute(name);
+            }
+        });
+    }
+
+    private void addText(String field, boolean isOne) {
+        addAll(field, "bm25", "fieldLength", "matchCount", "matches");
+        String match = "fieldMatch(" + field + ")";
+        add(match, match + ".completeness", match + ".earliness", match + ".fieldCompleteness");
+        add(match + ".importance", match + ".matches", match + ".orderness", match + ".proximity");
+        add(match + ".queryCompleteness", match + ".relatedness", match + ".segments");
+        addAll(field, "nativeFieldMatch", "nativeProximity", "elementCompleteness");
+        addAll(field, "elementSimilarity");
+        if (isOne) {
+            addAll(field, "textSimilarity");
+        }
+        for (int term = 0; term < TERMS; term++) {
+            String name = "fieldTermMatch(%s,%d).".formatted(field, term);
+            add(name + "firstPosition", name + "occurrences");
+        }
+    }
+
+    private void addAttribute(String field) {
+        addAll(field, "matchCount", "matches", "nativeAttributeMatch");
+        String match = "attributeMatch(" + field + ")";
+        add(match, match + ".completeness", match + ".queryCompleteness", match + ".weight");
+        add(match + ".importance", match + ".matches", match + ".normalizedWeight");
+    }
+
+    private void addAll(String field, String... names) {
+        for (String name : names) {
+            add(name + "(" + field + ")");
+        }
+    }
+
+    private void add(String... names) {
+        for (String name : names) {
+            features.put(name, ExpressionParser.parse(name));
+        }
+    }
+
+    /** Returns them by name, in order. */
+    Map<String, Expression> get() {
+        return features;
+    }
+}

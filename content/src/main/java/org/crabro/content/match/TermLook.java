@@ -1,0 +1,83 @@
+package org.crabro.content.match;
+
+import java.util.OptionalInt;
+import java.util.OptionalDouble;
+import org.crabro.content.run.Column;
+
+/** What one ranked term of a query looks for in one field. Immutable; threads share it. */
+public final class TermLook {
+    private final String field;
+    private final Filter filter;
+
+    TermLook(QueryTerm.Sought sought) {
+        this.field = sought.field();
+        this.filter = sought.filter();
+    }
+
+    /** Returns the name of the field. */
+    public String field() {
+        return field;
+    }
+
+    /** Returns the scan of texts that finds it; nothing where it has no places in a text. */
+    public OptionalInt textScan() {
+        return filter instanceof Filter.Text text
+                ? OptionalInt.of(text.scanned())
+                : OptionalInt.empty();
+    }
+
+    /**
+     * Returns which pattern of the scan it is.
+     *
+     * @throws IllegalStateException if no scan of texts finds it
+     */
+    public int pattern() {
+        if (filter instanceof Filter.Text text) {
+            return text.pattern();
+        }
+        throw new IllegalStateException(field + " has no words");
+    }
+
+    /** Returns which search for neighbors it is, by {@link Matcher#nearest}. */
+    public OptionalInt nearest() {
+        return filter instanceof Filter.Selected(int search, _)
+                ? OptionalInt.of(search)
+                : OptionalInt.empty();
+    }
+
+    /**
+     * Returns how much what it finds in a row of the open slice weighs: 1 for a single value, the
+     * number of elements of an array, the sum of their weights in a weighted set; nothing where it
+     * finds nothing.
+     *
+     * @param one room for one row
+     */
+    public OptionalDouble weight(BlockScan scan, int row, int[] one) {
+        one[0] = row;
+        if (filter.narrow(scan, one, 1) == 0) {
+            return OptionalDouble.empty();
+        }
+        return switch (filter) {
+            case Filter.Text text ->
+                    OptionalDouble.of(scan.textHits(text.scanned()).occurrences(text.pattern(), row));
+            case Filter.Values values -> {
+                Column column = scan.column(values.field()).orElseThrow();
+                yield OptionalDouble.of(MatchWeights.of(values.test(), scan, column, row));
+            }
+            case Filter.Everything _,
+                    Filter.Nothing _,
+                    Filter.Every _,
+                    Filter.Any _,
+                    Filter.Except _,
+                    Filter.Counted _,
+                    Filter.InRange _,
+                    Filter.Selected _ ->
+                    OptionalDouble.of(1);
+        };
+    }
+
+    /** Returns whether what it finds is worth a score of its own: a sum of products of weights. */
+    public boolean isProduct() {
+        return filter instanceof Filter.Values values && values.test() instanceof ValueTest.Product;
+    }
+}

@@ -1,0 +1,136 @@
+package org.crabro.content.rank;
+
+import java.lang.foreign.ValueLayout;
+import java.nio.charset.StandardCharsets;
+import org.crabro.content.match.BlockScan;
+import org.crabro.content.match.Layouts;
+import org.crabro.content.run.Column;
+import org.crabro.content.run.TextReader;
+import org.crabro.ranking.program.StringValue;
+
+/**
+ * What is told of an attribute beside its one value: of an element by its index or key, or how many
+ * there are.
+ *
+ * @param key which element is meant; empty for the attribute as a whole
+ * @param output which of them
+ */
+record AttributeElement(int field, String key, Output output) implements FeatureSource {
+    enum Output {
+        VALUE,
+        WEIGHT,
+        CONTAINS,
+        COUNT
+    }
+
+    @Override
+    public void read(BlockScan scan, int[] rows, int count, double[] into) {
+        Column column = scan.column(field).orElse(null);
+        var text = new TextReader();
+        byte[] wanted = key.getBytes(StandardCharsets.UTF_8);
+        double number = number(key);
+        for (int i = 0; i < count; i++) {
+            into[i] = column == null ? 0 : value(column, rows[i], text, wanted, number);
+        }
+    }
+
+    private static double number(String text) {
+        try {
+            return Double.parseDouble(text);
+        } catch (NumberFormatException _) {
+            return Double.NaN;
+        }
+    }
+
+    private double value(Column column, int row, TextReader text, byte[] wanted, double number) {
+        boolean isThere = column.presence().has(row);
+        return switch (column) {
+            case Column.Arrays arrays when isThere -> {
+                int first = arrays.first(row);
+                int size = arrays.first(row + 1) - first;
+                if (key.isEmpty()) {
+                    yield output == Output.COUNT ? size : 0;
+                }
+                boolean isIndex = number >= 0 && number < size && number == Math.rint(number);
+                yield !isIndex || output == Output.WEIGHT
+                        ? 0
+                        : output == Output.VALUE
+                                ? element(arrays.elements(), first + (int) number, text)
+                                : 1;
+            }
+            case Column.WeightedSets sets when isThere -> {
+                int first = sets.first(row);
+                int end = sets.first(row + 1);
+                if (key.isEmpty()) {
+                    yield output == Output.COUNT ? end - first : 0;
+                }
+                yield ofKey(sets, first, end, text, wanted, number);
+            }
+            case Column.Numbers _, Column.Booleans _, Column.Texts _ ->
+                    // A single value is one, whether it was fed or not.
+                    output == Output.COUNT && key.isEmpty() ? 1 : 0;
+            case Column.Nested _, Column.DenseTensors _ -> 0;
+        };
+    }
+
+    private double ofKey(
+            Column.WeightedSets sets,
+            int first,
+            int end,
+            TextReader text,
+            byte[] wanted,
+            double number) {
+        for (int at = first; at < end; at++) {
+            if (isKey(sets.elements(), at, text, wanted, number)) {
+                return switch (output) {
+                    case VALUE -> element(sets.elements(), at, text);
+                    case WEIGHT -> sets.weights().values().get(Layouts.INT, (long) at << 2);
+                    case CONTAINS, COUNT -> 1;
+                };
+            }
+        }
+        return 0;
+    }
+
+    private static boolean isKey(
+            Column keys, int at, TextReader text, byte[] wanted, double number) {
+        if (keys instanceof Column.Texts texts) {
+            text.read(texts, at);
+            if (text.length() != wanted.length) {
+                return false;
+            }
+            for (int i = 0; i < wanted.length; i++) {
+                if (text.bytes().get(ValueLayout.JAVA_BYTE, text.offset() + i) != wanted[i]) {
+                    return false;
+                }
+            }
+            return true;
+        }
+        return element(keys, at, text) == number;
+    }
+
+    /** Returns an element as a number; what a string comes to. */
+    static double element(Column elements, int at, TextReader text) {
+        return switch (elements) {
+            case Column.Numbers numbers -> number(numbers, at);
+            case Column.Booleans booleans -> booleans.values().get(ValueLayout.JAVA_BYTE, at);
+            case Column.Texts texts -> {
+                text.read(texts, at);
+                yield StringValue.of(
+                        text.bytes()
+                                .asSlice(text.offset(), text.length())
+                                .toArray(ValueLayout.JAVA_BYTE));
+            }
+            case Column.Nested _, Column.DenseTensors _ -> 0;
+        };
+    }
+
+    static double number(Column.Numbers numbers, int at) {
+        return switch (numbers.kind()) {
+            case INT -> numbers.values().get(Layouts.INT, (long) at << 2);
+            case LONG -> numbers.values().get(Layouts.LONG, (long) at << 3);
+            case FLOAT -> numbers.values().get(Layouts.FLOAT, (long) at << 2);
+            case DOUBLE -> numbers.values().get(Layouts.DOUBLE, (long) at << 3);
+        };
+    }
+}

@@ -1,0 +1,224 @@
+package org.crabro.content.rank;
+
+import java.util.Arrays;
+import java.util.List;
+import java.util.OptionalDouble;
+import java.util.OptionalInt;
+import org.crabro.content.match.BlockScan;
+import org.crabro.content.match.NearestSearch;
+import org.crabro.content.match.TermLook;
+import org.crabro.content.match.TextPlaces;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Where the terms that look into one field are found in a document: in texts with their places, in
+ * attributes with the weight of what they find. For one thread.
+ */
+final class FieldTerms {
+    private final RankedTerms ranked;
+    private final BlockScan scan;
+    private final int[] terms;
+    private final List<List<TermLook>> looks;
+    private final boolean isIndexed;
+    private final @Nullable TextPlaces places;
+    private final int[] one = new int[1];
+    private final double[] distance = new double[1];
+    private final int[] wordCounts;
+    private final boolean[] found;
+    private final double[] weights;
+    private final int[] counts;
+    private final int[][] elements;
+    private final int[][] positions;
+    private int row = -1;
+    private int slice = -1;
+
+    FieldTerms(RankedTerms ranked, String field, BlockScan scan) {
+        this.ranked = ranked;
+        this.scan = scan;
+        this.terms = ranked.searching(field);
+        this.isIndexed = ranked.isIndexed(field);
+        this.looks =
+                Arrays.stream(terms).mapToObj(term -> ranked.looks(term, field)).toList();
+        OptionalInt scanned =
+                looks.stream()
+                        .flatMap(List::stream)
+                        .map(TermLook::textScan)
+                        .flatMapToInt(OptionalInt::stream)
+                        .findFirst();
+        this.places = scanned.isPresent() ? scan.textPlaces(scanned.getAsInt()) : null;
+        this.found = new boolean[terms.length];
+        this.weights = new double[terms.length];
+        this.counts = new int[terms.length];
+        this.elements = new int[terms.length][4];
+        this.positions = new int[terms.length][4];
+        this.wordCounts = new int[terms.length];
+        Arrays.fill(wordCounts, 1);
+        for (int i = 0; places != null && i < terms.length; i++) {
+            for (TermLook look : looks.get(i)) {
+                if (look.textScan().isPresent()) {
+                    wordCounts[i] = places.wordCount(look.pattern());
+                }
+            }
+        }
+    }
+
+    /** Goes to a row of the open slice. */
+    void go(int wanted) {
+        if (row == wanted && slice == scan.index()) {
+            return;
+        }
+        row = wanted;
+        slice = scan.index();
+        if (places != null) {
+            places.read(wanted);
+        }
+        for (int i = 0; i < terms.length; i++) {
+            found[i] = false;
+            weights[i] = 0;
+            counts[i] = 0;
+            List<TermLook> ofTerm = looks.get(i);
+            for (int j = 0; j < ofTerm.size(); j++) {
+                look(i, ofTerm.get(j));
+            }
+            if (ofTerm.size() > 1) {
+                sort(i);
+            }
+        }
+    }
+
+    private void look(int index, TermLook look) {
+        if (look.textScan().isPresent() && places != null) {
+            int pattern = look.pattern();
+            int count = places.count(pattern);
+            // Whole values stand at no place.
+            for (int i = 0; i < count && isIndexed; i++) {
+                add(index, places.element(pattern, i), places.place(pattern, i));
+            }
+            found[index] |= count > 0;
+            weights[index] += count;
+            return;
+        }
+        OptionalDouble weight = look.weight(scan, row, one);
+        if (weight.isPresent()) {
+            found[index] = true;
+            weights[index] += weight.getAsDouble();
+        }
+    }
+
+    private void add(int index, int element, int position) {
+        int count = counts[index];
+        if (count == positions[index].length) {
+            elements[index] = Arrays.copyOf(elements[index], 2 * count);
+            positions[index] = Arrays.copyOf(positions[index], 2 * count);
+        }
+        elements[index][count] = element;
+        positions[index][count] = position;
+        counts[index]++;
+    }
+
+    /** Puts what several words of one term find in the order of the text. */
+    private void sort(int index) {
+        int[] ofElement = elements[index];
+        int[] ofPosition = positions[index];
+        for (int i = 1; i < counts[index]; i++) {
+            int element = ofElement[i];
+            int position = ofPosition[i];
+            int at = i;
+            while (at > 0
+                    && (ofElement[at - 1] > element
+                            || (ofElement[at - 1] == element && ofPosition[at - 1] > position))) {
+                ofElement[at] = ofElement[at - 1];
+                ofPosition[at] = ofPosition[at - 1];
+                at--;
+            }
+            ofElement[at] = element;
+            ofPosition[at] = position;
+        }
+    }
+
+    /** Returns how many terms look into the field. */
+    int count() {
+        return terms.length;
+    }
+
+    /** Returns the number in the query of one of the terms here, by its place among them. */
+    int term(int index) {
+        return terms[index];
+    }
+
+    /** Returns the place of one of the query's terms among those here; -1 where it is none. */
+    int index(int term) {
+        return Arrays.binarySearch(terms, term) < 0 ? -1 : Arrays.binarySearch(terms, term);
+    }
+
+    boolean isFound(int index) {
+        return found[index];
+    }
+
+    /** Returns how many terms are found. */
+    int foundCount() {
+        int count = 0;
+        for (boolean each : found) {
+            count += each ? 1 : 0;
+        }
+        return count;
+    }
+
+    /** Returns how much what a term finds weighs. */
+    double weight(int index) {
+        return weights[index];
+    }
+
+    /** Returns how often a term stands in the text. */
+    int occurrences(int index) {
+        return counts[index];
+    }
+
+    int element(int index, int occurrence) {
+        return elements[index][occurrence];
+    }
+
+    int position(int index, int occurrence) {
+        return positions[index][occurrence];
+    }
+
+    /** Returns how many words that follow one another a term is. */
+    int wordCount(int index) {
+        return wordCounts[index];
+    }
+
+    /** Returns how many words the field has; 0 where it is no text that is searched. */
+    int length() {
+        return places == null || !isIndexed ? 0 : places.length();
+    }
+
+    int elementCount() {
+        return places == null ? 0 : places.elementCount();
+    }
+
+    int elementLength(int element) {
+        return places == null ? 0 : places.elementLength(element);
+    }
+
+    int elementWeight(int element) {
+        return places == null ? 1 : places.elementWeight(element);
+    }
+
+    /** Returns what a term says itself, such as how near a vector is; 0 where it says nothing. */
+    double rawScore(int index) {
+        double score = 0;
+        List<TermLook> ofTerm = looks.get(index);
+        for (int i = 0; i < ofTerm.size() && found[index]; i++) {
+            TermLook look = ofTerm.get(i);
+            if (look.nearest().isPresent()) {
+                NearestSearch search = ranked.nearest(look.nearest().getAsInt());
+                one[0] = row;
+                search.distances(scan, one, 1, distance);
+                score += search.closeness(distance[0]);
+            } else if (look.isProduct()) {
+                score += weights[index];
+            }
+        }
+        return score;
+    }
+}

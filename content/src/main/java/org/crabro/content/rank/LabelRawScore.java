@@ -1,0 +1,36 @@
+package org.crabro.content.rank;
+
+import java.util.ArrayList;
+
+/** The sum of what the terms with a label say themselves, in all of their fields. */
+record LabelRawScore(String label) implements RowFeature {
+    /** One of the terms, in one of its fields. */
+    private record Place(FieldTerms terms, int index) {}
+
+    @Override
+    public int outputCount() {
+        return 1;
+    }
+
+    @Override
+    public Computation computation(DocumentTerms terms) {
+        RankedTerms ranked = terms.ranked();
+        var places = new ArrayList<Place>();
+        for (String field : ranked.fields()) {
+            FieldTerms found = terms.field(field);
+            for (int i = 0; i < found.count(); i++) {
+                if (ranked.label(found.term(i)).equals(label)) {
+                    places.add(new Place(found, i));
+                }
+            }
+        }
+        return (row, outputs) -> {
+            outputs[0] = 0;
+            for (int i = 0; i < places.size(); i++) {
+                Place place = places.get(i);
+                place.terms.go(row);
+                outputs[0] += place.terms.rawScore(place.index);
+            }
+        };
+    }
+}

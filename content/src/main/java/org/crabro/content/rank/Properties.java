@@ -1,0 +1,28 @@
+package org.crabro.content.rank;
+
+import org.crabro.config.schema.RankProfile;
+import org.crabro.content.match.QueryRejectedException;
+
+/** Reads rank properties. */
+final class Properties {
+    private Properties() {}
+
+    /**
+     * Returns the number that a property is, or {@code otherwise}.
+     *
+     * @throws QueryRejectedException if it is no number
+     */
+    static double number(RankProfile profile, String name, double otherwise) {
+        String text = profile.properties().get(name);
+        if (text == null) {
+            return otherwise;
+        }
+        try {
+            return Double.parseDouble(text.strip());
+        } catch (NumberFormatException e) {
+            throw new QueryRejectedException(
+                    "rank property %s of profile '%s' is '%s' where a number is expected"
+                            .formatted(name, profile.name(), text));
+        }
+    }
+}

@@ -1,0 +1,194 @@
+package org.crabro.content.rank;
+
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalDouble;
+import java.util.Set;
+import java.util.function.Predicate;
+import org.crabro.config.schema.Aspect;
+import org.crabro.config.schema.FieldRanking;
+import org.crabro.config.schema.RankProfile;
+import org.crabro.config.schema.Schema;
+import org.crabro.config.schema.SchemaField;
+import org.crabro.content.match.Matcher;
+import org.crabro.content.match.NearestSearch;
+import org.crabro.content.match.TermLook;
+import org.crabro.protocol.query.TermHints;
+import org.crabro.protocol.query.TermSettings;
+
+/**
+ * The ranked terms of a query as features see them: what the query says of them, how much they say,
+ * and where they look. Immutable; threads share it.
+ */
+final class RankedTerms {
+    /** How closely terms belong together of which nothing is said. */
+    static final double CONNECTEDNESS = 0.1;
+
+    private final Schema schema;
+    private final RankProfile profile;
+    private final List<TermSettings> settings;
+    private final List<List<TermLook>> looks = new ArrayList<>();
+    private final List<NearestSearch> nearest;
+    private final double[] significances;
+    private final double[] connectedness;
+
+    /**
+     * @param statistics by field, where they were counted
+    
+     */
+    RankedTerms(
+            Schema schema,
+            RankProfile profile,
+            Matcher matcher,
+            Map<String, TextStatistics> statistics) {
+        this.schema = schema;
+        this.profile = profile;
+        this.settings = matcher.termSettings();
+        this.nearest = matcher.nearest();
+        for (int term = 0; term < settings.size(); term++) {
+            looks.add(matcher.looks(term));
+        }
+        this.significances = new double[settings.size()];
+        this.connectedness = new double[settings.size()];
+        for (int term = 0; term < settings.size(); term++) {
+            significances[term] = significance(term, matcher, statistics);
+            connectedness[term] = connection(term);
+        }
+    }
+
+    /** What the query says holds, whatever was counted. */
+    private double significance(
+            int term, Matcher matcher, Map<String, TextStatistics> statistics) {
+        TermHints hints = settings.get(term).hints();
+        if (hints.frequency().isPresent()) {
+            TermHints.Frequency said = hints.frequency().get();
+            return Significance.of(said.documents(), said.total());
+        }
+        OptionalDouble said = hints.significance();
+        if (said.isPresent()) {
+            return said.getAsDouble();
+        }
+        long frequency = 0;
+        long total = 1;
+        for (String field : new LinkedHashSet<>(matcher.termFields(term))) {
+            TextStatistics known = statistics.get(field);
+            if (known != null) {
+                int[] terms = matcher.patternTerms(field);
+                for (int i = 0; i < terms.length; i++) {
+                    if (terms[i] == term) {
+                        frequency = Math.max(frequency, known.documentsByTerm().get(i));
+                        total = Math.max(total, known.documents());
+                    }
+                }
+            }
+        }
+        return Significance.of(frequency, total);
+    }
+
+    /** A term is connected with the one before it, whichever of the two says so. */
+    private double connection(int term) {
+        if (term == 0) {
+            return CONNECTEDNESS;
+        }
+        TermHints here = settings.get(term).hints();
+        TermHints before = settings.get(term - 1).hints();
+        if (here.connectivity().isPresent()
+                && before.id() != 0
+                && here.connectivity().get().id() == before.id()) {
+            return here.connectivity().get().weight();
+        }
+        return before.connectivity().isPresent()
+                        && here.id() != 0
+                        && before.connectivity().get().id() == here.id()
+                ? before.connectivity().get().weight()
+                : CONNECTEDNESS;
+    }
+
+    int count() {
+        return settings.size();
+    }
+
+    /** Returns the weight of a term, percent. */
+    int weight(int term) {
+        return settings.get(term).weight();
+    }
+
+    double significance(int term) {
+        return significances[term];
+    }
+
+    /** Returns how closely a term belongs to the one before it. */
+    double connectedness(int term) {
+        return connectedness[term];
+    }
+
+    String label(int term) {
+        return settings.get(term).hints().label();
+    }
+
+    /** Returns what a term looks for, field by field. */
+    List<TermLook> looks(int term) {
+        return looks.get(term);
+    }
+
+    /** Returns what a term looks for in one field; nothing where it does not look there. */
+    List<TermLook> looks(int term, String field) {
+        return looks.get(term).stream().filter(look -> look.field().equals(field)).toList();
+    }
+
+    NearestSearch nearest(int search) {
+        return nearest.get(search);
+    }
+
+    /** Returns the terms that look into a field, in the order of the query. */
+    int[] searching(String field) {
+        return searching(look -> look.field().equals(field));
+    }
+
+    private int[] searching(Predicate<TermLook> wanted) {
+        var terms = new ArrayList<Integer>();
+        for (int term = 0; term < count(); term++) {
+            if (looks.get(term).stream().anyMatch(wanted)) {
+                terms.add(term);
+            }
+        }
+        return terms.stream().mapToInt(Integer::intValue).toArray();
+    }
+
+    /** Returns the terms that look into any attribute. */
+    int[] searchingAttributes() {
+        return searching(look -> !isIndexed(look.field()));
+    }
+
+    /** Returns the fields that any term looks into, in the order in which terms name them. */
+    Set<String> fields() {
+        var fields = new LinkedHashSet<String>();
+        looks.forEach(ofTerm -> ofTerm.forEach(look -> fields.add(look.field())));
+        return fields;
+    }
+
+    /** Returns whether a field's words have places: it is a text with an index. */
+    boolean isIndexed(String field) {
+        return schema.field(field).filter(RankedTerms::isIndexed).isPresent();
+    }
+
+    private static boolean isIndexed(SchemaField field) {
+        return field.aspects().contains(Aspect.INDEX) && field.field().type().isText();
+    }
+
+    /** Returns how a field counts. */
+    FieldRanking ranking(String field) {
+        return profile.field(field);
+    }
+
+    /** Returns what a property of the profile says, or {@code otherwise}. */
+    double property(String name, double otherwise) {
+        return Properties.number(profile, name, otherwise);
+    }
+
+    RankProfile profile() {
+        return profile;
+    }
+}
