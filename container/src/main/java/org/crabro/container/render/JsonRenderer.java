@@ -21,6 +21,7 @@ import org.crabro.document.FieldValue;
 import org.crabro.document.json.FieldValueWriter;
 import org.crabro.document.json.TensorFormat;
 import org.crabro.protocol.search.Hit;
+import org.crabro.protocol.search.OtherFeatures;
 import org.crabro.protocol.search.QueryInput;
 import org.crabro.tensor.DenseTensor;
 import org.crabro.tensor.MixedTensor;
@@ -204,6 +205,7 @@ public final class JsonRenderer implements Renderer {
         return shown.showsType()
                 || shown.showsId()
                 || !shown.hit().matchFeatures().isEmpty()
+                || !shown.hit().features().equals(OtherFeatures.NONE)
                 || shown.hit().summary().entrySet().stream()
                         .anyMatch(field -> isShown(field, presentation));
     }
@@ -216,15 +218,9 @@ public final class JsonRenderer implements Renderer {
     private static void fields(ResultHit shown, Presentation presentation, JsonGenerator json) {
         Hit hit = shown.hit();
         TensorFormat tensors = presentation.values().tensors();
-        if (!hit.matchFeatures().isEmpty()) {
-            json.writeObjectPropertyStart("matchfeatures");
-            hit.matchFeatures()
-                    .forEach((name, value) -> {
-                        json.writeName(name);
-                        feature(value, tensors, json);
-                    });
-            json.writeEndObject();
-        }
+        features("matchfeatures", hit.matchFeatures(), tensors, json);
+        features("rankfeatures", hit.features().listed(), tensors, json);
+        features("summaryfeatures", hit.features().summary(), tensors, json);
         if (shown.showsType()) {
             json.writeStringProperty("sddocname", shown.documentType());
         }
@@ -239,9 +235,27 @@ public final class JsonRenderer implements Renderer {
         }
     }
 
+    private static void features(
+            String name,
+            Map<String, QueryInput> features,
+            TensorFormat tensors,
+            JsonGenerator json) {
+        if (features.isEmpty()) {
+            return;
+        }
+        json.writeObjectPropertyStart(name);
+        features.forEach((feature, value) -> {
+            json.writeName(feature);
+            feature(value, tensors, json);
+        });
+        json.writeEndObject();
+    }
+
     private static void feature(QueryInput value, TensorFormat tensors, JsonGenerator json) {
         switch (value) {
-            case QueryInput.NumberInput(var number) -> number(number, json);
+            case QueryInput.NumberInput(var number) when Double.isFinite(number) ->
+                    json.writeNumber(number);
+            case QueryInput.NumberInput _ -> json.writeNull();
             case QueryInput.TensorInput(DenseTensor tensor) ->
                     FieldValueWriter.write(json, tensor, tensors);
             case QueryInput.TensorInput(MixedTensor tensor) ->

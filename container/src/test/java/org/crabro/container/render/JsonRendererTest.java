@@ -60,7 +60,7 @@ class JsonRendererTest {
                         {"root":{"id":"toplevel","relevance":1.0,"fields":{"totalCount":1},\
                         "coverage":{"coverage":100,"documents":7,"full":true,"nodes":1,"results":1,\
                         "resultsFull":1},"children":[{"id":"id:n:music:g=me:1","relevance":1.0,\
-                        "source":"songs","fields":{"matchfeatures":{"bm25(title)":1.5,"odd":"Infinity",\
+                        "source":"songs","fields":{"matchfeatures":{"bm25(title)":1.5,"odd":null,\
                         "query(q)":{"type":"tensor<float>(x[2])","values":[1.0,null]}},\
                         "sddocname":"music","documentid":"id:n:music:g=me:1",\
                         "title":"Blue \\"\\n\\u0001 é","live":false,"year":0,\

@@ -222,7 +222,17 @@ public final class Matcher {
 
     /** Returns what a ranked term looks for, field by field. */
     public List<TermLook> looks(int term) {
-        return terms.get(term).filters().stream().map(TermLook::new).toList();
+        return terms.get(term).filters().stream()
+                .map(sought -> new TermLook(sought, wordCount(sought.filter())))
+                .toList();
+    }
+
+    private int wordCount(Filter filter) {
+        return filter instanceof Filter.Text(int scanned, int pattern, _)
+                        && textScans.get(scanned).pattern(pattern)
+                                instanceof TextPattern.Tokens(var words)
+                ? words.size()
+                : 1;
     }
 
     /** Returns which fields a ranked term looks into, in the order of the fieldset. */

@@ -9,9 +9,17 @@ public final class TermLook {
     private final String field;
     private final Filter filter;
 
-    TermLook(QueryTerm.Sought sought) {
+    private final int wordCount;
+
+    TermLook(QueryTerm.Sought sought, int wordCount) {
         this.field = sought.field();
         this.filter = sought.filter();
+        this.wordCount = wordCount;
+    }
+
+    /** Returns of how many words that follow one another it is. */
+    public int wordCount() {
+        return wordCount;
     }
 
     /** Returns the name of the field. */

@@ -141,12 +141,6 @@ public final class TextPlaces {
         return placeOf[pattern][occurrence];
     }
 
-    /** Returns of how many words that follow one another a pattern is. */
-    public int wordCount(int pattern) {
-        TokenPattern sought = texts.tokenPatterns()[pattern];
-        return sought.kind() == TokenPattern.Kind.WORDS ? sought.words().length : 1;
-    }
-
     private void addElement(int words, int weight) {
         if (elements == lengths.length) {
             int capacity = Math.max(8, 2 * elements);

@@ -93,7 +93,7 @@ final class FeatureSources {
             case RankFeature.OfField(var asked, String field, String output) ->
                     ofField(asked, field, output, statistics, terms);
             case RankFeature.Native(var asked, var named) ->
-                    throw new IllegalStateException(asked + " " + named);
+                    new FeatureSource.OfRow(new NativeScores(asked, named), terms, 0);
             case RankFeature.OfTerm(int term, var output) ->
                     new FeatureSource.Constant(
                             term >= terms.count()
@@ -106,7 +106,8 @@ final class FeatureSources {
             case RankFeature.FieldTermMatch(String field, int term, var output) ->
                     new FeatureSource.OfRow(new TermInField(field, term), terms, output.ordinal());
             case RankFeature.TermDistance(String field, int first, int second, var output) ->
-                    throw new IllegalStateException(field + first + second + output);
+                    new FeatureSource.OfRow(
+                            new DistanceOfTerms(field, first, second), terms, output.ordinal());
             case RankFeature.ItemRawScore(String label) ->
                     new FeatureSource.OfRow(new LabelRawScore(label), terms, 0);
             case RankFeature.Random(String tag, boolean match) -> random(tag, match);
@@ -122,7 +123,7 @@ final class FeatureSources {
 
     /** Returns the ranked terms, as they are by some statistics. */
     RankedTerms terms(Map<String, TextStatistics> statistics) {
-        return new RankedTerms(schema, profile, matcher, statistics);
+        return new RankedTerms(schema, profile, settings.overrides(), matcher, statistics);
     }
 
     /** Returns the fields of whose words counts are needed for a feature. */
@@ -170,12 +171,18 @@ final class FeatureSources {
                             statistics
                                     .getOrDefault(field, TextStatistics.constant(0))
                                     .averageLength());
-            case ATTRIBUTE_MATCH,
-                    ELEMENT_COMPLETENESS,
-                    ELEMENT_SIMILARITY,
-                    FIELD_MATCH,
-                    TEXT_SIMILARITY ->
-                    throw new IllegalStateException(feature.text() + index);
+            case ATTRIBUTE_MATCH ->
+                    new FeatureSource.OfRow(
+                            new AttributeMatch(field, fields.number(field(field).field())),
+                            terms,
+                            index);
+            case ELEMENT_COMPLETENESS ->
+                    new FeatureSource.OfRow(new ElementCompleteness(field), terms, index);
+            case ELEMENT_SIMILARITY ->
+                    new FeatureSource.OfRow(new ElementSimilarity(field, output), terms, 0);
+            case FIELD_MATCH -> new FeatureSource.OfRow(new FieldMatch(field), terms, index);
+            case TEXT_SIMILARITY ->
+                    new FeatureSource.OfRow(new TextSimilarity(field), terms, index);
         };
     }
 

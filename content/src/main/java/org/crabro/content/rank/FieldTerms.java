@@ -52,14 +52,7 @@ final class FieldTerms {
         this.elements = new int[terms.length][4];
         this.positions = new int[terms.length][4];
         this.wordCounts = new int[terms.length];
-        Arrays.fill(wordCounts, 1);
-        for (int i = 0; places != null && i < terms.length; i++) {
-            for (TermLook look : looks.get(i)) {
-                if (look.textScan().isPresent()) {
-                    wordCounts[i] = places.wordCount(look.pattern());
-                }
-            }
-        }
+        Arrays.setAll(wordCounts, i -> looks.get(i).getFirst().wordCount());
     }
 
     /** Goes to a row of the open slice. */
@@ -185,6 +178,17 @@ final class FieldTerms {
     /** Returns how many words that follow one another a term is. */
     int wordCount(int index) {
         return wordCounts[index];
+    }
+
+    /** Returns whether two terms look for the same. */
+    boolean isSame(int index, int other) {
+        List<TermLook> first = looks.get(index);
+        List<TermLook> second = looks.get(other);
+        return first.size() == 1
+                && second.size() == 1
+                && first.getFirst().textScan().isPresent()
+                && second.getFirst().textScan().isPresent()
+                && first.getFirst().pattern() == second.getFirst().pattern();
     }
 
     /** Returns how many words the field has; 0 where it is no text that is searched. */

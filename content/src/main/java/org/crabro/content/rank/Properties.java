@@ -14,15 +14,20 @@ final class Properties {
      */
     static double number(RankProfile profile, String name, double otherwise) {
         String text = profile.properties().get(name);
-        if (text == null) {
-            return otherwise;
-        }
+        return text == null ? otherwise : parse(name, text);
+    }
+
+    /**
+     * Returns the number that a property is.
+     *
+     * @throws QueryRejectedException if it is none
+     */
+    static double parse(String name, String text) {
         try {
             return Double.parseDouble(text.strip());
         } catch (NumberFormatException e) {
             throw new QueryRejectedException(
-                    "rank property %s of profile '%s' is '%s' where a number is expected"
-                            .formatted(name, profile.name(), text));
+                    "rank property %s is '%s' where a number is expected".formatted(name, text));
         }
     }
 }

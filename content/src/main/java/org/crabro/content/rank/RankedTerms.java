@@ -5,6 +5,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalDouble;
+import java.util.OptionalInt;
 import java.util.Set;
 import java.util.function.Predicate;
 import org.crabro.config.schema.Aspect;
@@ -17,6 +18,7 @@ import org.crabro.content.match.NearestSearch;
 import org.crabro.content.match.TermLook;
 import org.crabro.protocol.query.TermHints;
 import org.crabro.protocol.query.TermSettings;
+import org.crabro.protocol.search.RankOverrides;
 
 /**
  * The ranked terms of a query as features see them: what the query says of them, how much they say,
@@ -27,6 +29,7 @@ final class RankedTerms {
     static final double CONNECTEDNESS = 0.1;
 
     private final Schema schema;
+    private final Map<String, Integer> elementGaps;
     private final RankProfile profile;
     private final List<TermSettings> settings;
     private final List<List<TermLook>> looks = new ArrayList<>();
@@ -41,9 +44,11 @@ final class RankedTerms {
     RankedTerms(
             Schema schema,
             RankProfile profile,
+            RankOverrides overrides,
             Matcher matcher,
             Map<String, TextStatistics> statistics) {
         this.schema = schema;
+        this.elementGaps = overrides.elementGaps();
         this.profile = profile;
         this.settings = matcher.termSettings();
         this.nearest = matcher.nearest();
@@ -128,6 +133,11 @@ final class RankedTerms {
         return settings.get(term).hints().label();
     }
 
+    /** Returns of how many words that follow one another a term is. */
+    int wordCount(int term) {
+        return looks.get(term).isEmpty() ? 1 : looks.get(term).getFirst().wordCount();
+    }
+
     /** Returns what a term looks for, field by field. */
     List<TermLook> looks(int term) {
         return looks.get(term);
@@ -176,6 +186,20 @@ final class RankedTerms {
 
     private static boolean isIndexed(SchemaField field) {
         return field.aspects().contains(Aspect.INDEX) && field.field().type().isText();
+    }
+
+    /**
+     * Returns how many words further apart the end of an element and the beginning of the next
+     * seem; nothing where they are never near each other.
+     */
+    OptionalInt elementGap(String field) {
+        Integer said = elementGaps.get(field);
+        if (said != null) {
+            return said == RankOverrides.NO_NEARNESS
+                    ? OptionalInt.empty()
+                    : OptionalInt.of(said);
+        }
+        return ranking(field).elementGap();
     }
 
     /** Returns how a field counts. */

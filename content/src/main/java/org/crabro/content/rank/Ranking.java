@@ -12,6 +12,7 @@ import org.crabro.config.schema.Schema;
 import org.crabro.content.match.Matcher;
 import org.crabro.content.match.QueryFields;
 import org.crabro.content.match.QueryRejectedException;
+import org.crabro.content.rank.Scoring.Part;
 import org.crabro.protocol.search.QueryInput;
 import org.crabro.protocol.search.RankLimits;
 import org.crabro.protocol.search.RankOverrides;
@@ -40,12 +41,19 @@ public final class Ranking {
     private final RankProgram firstPhase;
     private final Optional<RankProgram> again;
     private final OptionalDouble dropLimit;
-    private final Map<String, Expression> hitFeatures = new LinkedHashMap<>();
+    private final List<Shown> shown = new ArrayList<>();
     private final FeatureSources sources;
     private final List<SearchedText> counted;
 
+    /** What is returned with each hit. */
+    private record Shown(Part part, String name, Expression expression) {}
+
     private Ranking(
-            RankProfile profile, RankLimits limits, FeatureSources sources, boolean counts) {
+            RankProfile profile,
+            RankLimits limits,
+            FeatureSources sources,
+            boolean counts,
+            boolean lists) {
         this.sources = sources;
         Optional<Expression> second = profile.phases().second().map(Phases.Second::expression);
         boolean scoresAll = limits.rerankCount().isEmpty();
@@ -55,10 +63,19 @@ public final class Ranking {
                 second.isPresent() && scoresAll
                         ? larger(limits.dropLimit(), limits.secondDropLimit())
                         : limits.dropLimit();
-        this.hitFeatures.putAll(profile.matchFeatures());
-        profile.phases().global().ifPresent(global -> hitFeatures.putAll(global.features()));
+        var match = new LinkedHashMap<>(profile.matchFeatures());
+        profile.phases().global().ifPresent(global -> match.putAll(global.features()));
+        show(Part.MATCH, match);
+        show(Part.SUMMARY, profile.shown().summary());
+        if (lists) {
+            show(Part.LISTED, profile.shown().listed());
+        }
         this.firstPhaseFeatures = features(firstPhase);
         this.counted = counts ? texts() : List.of();
+    }
+
+    private void show(Part part, Map<String, Expression> features) {
+        features.forEach((name, expression) -> shown.add(new Shown(part, name, expression)));
     }
 
     private static OptionalDouble larger(OptionalDouble one, OptionalDouble other) {
@@ -86,7 +103,13 @@ public final class Ranking {
                 };
         try {
             var sources = new FeatureSources(schema, profile, settings, matcher, fields);
-            var ranking = new Ranking(profile, settings.limits(), sources, counts);
+            var ranking = 
+                    new Ranking(
+                            profile,
+                            settings.limits(),
+                            sources,
+                            counts,
+                            settings.overrides().listsFeatures());
             // Names the fields that are read, and refuses what cannot be, before anything is.
             ranking.scoring(ranking.newCounts());
             return ranking;
@@ -167,12 +190,12 @@ public final class Ranking {
             statistics.put(counted.get(i).field(), counts.statistics(i));
         }
         RankedTerms terms = sources.terms(statistics);
-        var features = new ArrayList<Scoring.MatchFeature>();
-        for (Map.Entry<String, Expression> feature : hitFeatures.entrySet()) {
-            RankProgram program = compiled(feature.getValue());
+        var features = new ArrayList<Scoring.HitFeature>();
+        for (Shown each : shown) {
+            RankProgram program = compiled(each.expression());
             features.add(
-                    new Scoring.MatchFeature(
-                            feature.getKey(), scored(program, features(program), statistics, terms)));
+                    new Scoring.HitFeature(
+                            each.part(), each.name(), scored(program, features(program), statistics, terms)));
         }
         return new Scoring(
                 scored(firstPhase, firstPhaseFeatures, statistics, terms),
@@ -217,8 +240,8 @@ public final class Ranking {
     private List<SearchedText> texts() {
         var features = new ArrayList<>(firstPhaseFeatures);
         again.map(Ranking::features).ifPresent(features::addAll);
-        for (Expression expression : hitFeatures.values()) {
-            expression.features().stream().map(RankFeature::of).forEach(features::add);
+        for (Shown each : shown) {
+            each.expression().features().stream().map(RankFeature::of).forEach(features::add);
         }
         var texts = new LinkedHashMap<String, SearchedText>();
         for (RankFeature feature : features) {

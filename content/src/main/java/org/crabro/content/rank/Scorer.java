@@ -6,6 +6,8 @@ import java.util.List;
 import java.util.Map;
 import org.crabro.content.match.BlockScan;
 import org.crabro.content.match.QueryRejectedException;
+import org.crabro.protocol.search.Hit;
+import org.crabro.protocol.search.OtherFeatures;
 import org.crabro.protocol.search.QueryInput;
 import org.crabro.ranking.program.FeatureValues;
 import org.crabro.ranking.program.RankProgram;
@@ -26,7 +28,7 @@ public final class Scorer {
     // Made when first asked for: the few rows that are returned often have their scores already.
     private @Nullable Evaluation firstPhase;
     private @Nullable Evaluation again;
-    private final List<Evaluation> matchFeatures = new ArrayList<>();
+    private final List<Evaluation> hitFeatures = new ArrayList<>();
     private final RowFeatures rowFeatures;
     private final int[] one = new int[1];
     private final double[] value = new double[1];
@@ -35,8 +37,8 @@ public final class Scorer {
         this.scan = scan;
         this.scoring = scoring;
         this.rowFeatures = new RowFeatures(scan);
-        for (Scoring.MatchFeature feature : scoring.matchFeatures()) {
-            matchFeatures.add(new Evaluation(feature.program(), scan, rowFeatures, 1));
+        for (Scoring.HitFeature feature : scoring.hitFeatures()) {
+            hitFeatures.add(new Evaluation(feature.program(), scan, rowFeatures, 1));
         }
     }
 
@@ -103,20 +105,34 @@ public final class Scorer {
         return value[0];
     }
 
-    /** Returns the match features of one row of the open slice, in the order of the profile. */
-    public Map<String, QueryInput> matchFeatures(int row) {
-        var features = new LinkedHashMap<String, QueryInput>();
+    /** Returns a hit with what the profile shows of the row that it is, in the open slice. */
+    public Hit withFeatures(Hit hit, int row) {
+        var match = new LinkedHashMap<String, QueryInput>();
+        var summary = new LinkedHashMap<String, QueryInput>();
+        var listed = new LinkedHashMap<String, QueryInput>();
         int number = 0;
         one[0] = row;
-        for (Scoring.MatchFeature feature : scoring.matchFeatures()) {
-            TensorData computed = matchFeatures.get(number++).tensor(one);
-            features.put(
+        for (Scoring.HitFeature feature : scoring.hitFeatures()) {
+            TensorData computed = hitFeatures.get(number++).tensor(one);
+            Map<String, QueryInput> into =
+                    switch (feature.part()) {
+                        case MATCH -> match;
+                        case SUMMARY -> summary;
+                        case LISTED -> listed;
+                    };
+            into.put(
                     feature.name(),
                     TensorTypes.isNumber(computed.type())
                             ? new QueryInput.NumberInput(computed.cells()[0])
                             : new QueryInput.TensorInput(computed.toTensor()));
         }
-        return features;
+        return new Hit(
+                hit.id(),
+                hit.relevance(),
+                hit.sortValues(),
+                hit.summary(),
+                match,
+                new OtherFeatures(summary, listed));
     }
 
     /** A program in evaluation: gives it its features for the rows at hand. */

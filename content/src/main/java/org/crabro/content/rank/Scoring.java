@@ -14,7 +14,7 @@ public final class Scoring {
     private final Program firstPhase;
     private final Optional<Program> again;
     private final OptionalDouble dropLimit;
-    private final List<MatchFeature> matchFeatures;
+    private final List<HitFeature> hitFeatures;
     private final Map<String, TextStatistics> statistics;
 
     /**
@@ -29,18 +29,25 @@ public final class Scoring {
     }
 
     /** Something that is returned with each hit: a number or a tensor. */
-    record MatchFeature(String name, Program program) {}
+    record HitFeature(Part part, String name, Program program) {}
+
+    /** Which part of a hit a feature is in. */
+    enum Part {
+        MATCH,
+        SUMMARY,
+        LISTED
+    }
 
     Scoring(
             Program firstPhase,
             Optional<Program> again,
             OptionalDouble dropLimit,
-            List<MatchFeature> matchFeatures,
+            List<HitFeature> hitFeatures,
             Map<String, TextStatistics> statistics) {
         this.firstPhase = firstPhase;
         this.again = again;
         this.dropLimit = dropLimit;
-        this.matchFeatures = List.copyOf(matchFeatures);
+        this.hitFeatures = List.copyOf(hitFeatures);
         this.statistics = Map.copyOf(statistics);
     }
 
@@ -58,8 +65,8 @@ public final class Scoring {
         return dropLimit;
     }
 
-    List<MatchFeature> matchFeatures() {
-        return matchFeatures;
+    List<HitFeature> hitFeatures() {
+        return hitFeatures;
     }
 
     /** Returns the statistics that were counted, for traces. */

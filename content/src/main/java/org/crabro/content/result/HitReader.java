@@ -138,14 +138,12 @@ final class HitReader {
         int row = best.row(index);
         shownBlock = block;
         shownRow = row;
-        shownFeatures = scorer.matchFeatures(row);
         double score = sorting.needsScores() ? best.value(index) : scorer.score(row);
-        return new Hit(
-                block.id(row),
-                score,
-                sortValues(block, row, score),
-                summary.read(block, row, values, shapes),
-                shownFeatures);
+        var bare =
+                new Hit(block.id(row), score, sortValues(block, row, score), Map.of(), Map.of());
+        Hit hit = scorer.withFeatures(bare, row);
+        shownFeatures = hit.matchFeatures();
+        return hit.withSummary(summary.read(block, row, values, shapes));
     }
 
     private BitSet sought(Matcher matcher, SchemaField field) {

@@ -93,7 +93,7 @@ class RankingTest {
                                     none.withFrequency(new TermHints.Frequency(13, 101))
                                             .withSignificance(0.25),
                                     Statistics.GROUP))
-                    .isCloseTo(0.25 * times, within(1e-12));
+                    .isCloseTo(rare * times, within(1e-12));
         }
     }
 

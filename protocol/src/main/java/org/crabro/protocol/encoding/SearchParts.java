@@ -1,6 +1,8 @@
 package org.crabro.protocol.encoding;
 
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.OptionalInt;
@@ -11,6 +13,7 @@ import org.crabro.protocol.search.Coverage;
 import org.crabro.protocol.search.Hit;
 import org.crabro.protocol.search.HitPosition;
 import org.crabro.protocol.search.Marking;
+import org.crabro.protocol.search.OtherFeatures;
 import org.crabro.protocol.search.QueryCost;
 import org.crabro.protocol.search.QueryInput;
 import org.crabro.protocol.search.RankLimits;
@@ -58,6 +61,11 @@ final class SearchParts {
 
     /** In the place of a hit's relevance, which is never this: no hit. */
     private static final double NO_POSITION = Double.NaN;
+
+    /** Names of features begin with these that are no match features. */
+    private static final String SUMMARY = "\u0001";
+
+    private static final String LISTED = "\u0002";
 
     private static final int FOUND = 0;
     private static final int REJECTED = 1;
@@ -484,15 +492,39 @@ final class SearchParts {
                 hit.sortValues(),
                 sorted -> out.putOptional(sorted, value -> ValueParts.write(out, value)));
         out.putMap(hit.summary(), value -> ValueParts.write(out, value));
-        out.putMap(hit.matchFeatures(), value -> write(out, value));
+        var features = new LinkedHashMap<>(hit.matchFeatures());
+        hit.features().summary().forEach((name, value) -> features.put(SUMMARY + name, value));
+        hit.features().listed().forEach((name, value) -> features.put(LISTED + name, value));
+        out.putMap(features, value -> write(out, value));
     }
 
     static Hit readHit(MessageReader in) {
+        var hit =
+                new Hit(
+                        ValueParts.readId(in),
+                        in.readDouble(),
+                        in.readList(() -> in.readOptional(() -> ValueParts.readValue(in))),
+                        in.readMap(() -> ValueParts.readValue(in)),
+                        Map.of());
+        Map<String, QueryInput> features = in.readMap(() -> readInput(in));
+        var match = new LinkedHashMap<String, QueryInput>();
+        var summary = new LinkedHashMap<String, QueryInput>();
+        var listed = new LinkedHashMap<String, QueryInput>();
+        features.forEach((name, value) -> {
+            if (name.startsWith(SUMMARY)) {
+                summary.put(name.substring(1), value);
+            } else if (name.startsWith(LISTED)) {
+                listed.put(name.substring(1), value);
+            } else {
+                match.put(name, value);
+            }
+        });
         return new Hit(
-                ValueParts.readId(in),
-                in.readDouble(),
-                in.readList(() -> in.readOptional(() -> ValueParts.readValue(in))),
-                in.readMap(() -> ValueParts.readValue(in)),
-                in.readMap(() -> readInput(in)));
+                hit.id(),
+                hit.relevance(),
+                hit.sortValues(),
+                hit.summary(),
+                match,
+                new OtherFeatures(summary, listed));
     }
 }

@@ -16,27 +16,44 @@ import org.crabro.document.FieldValue;
  * @param sortValues by key of the request's sorting, in its order
  * @param summary fields that are set, in the order of the document summary
  * @param matchFeatures by the name that the rank profile gives them, in its order
+ * @param features what else was computed of it
  */
 public record Hit(
         DocumentId id,
         double relevance,
         List<Optional<FieldValue>> sortValues,
         Map<String, FieldValue> summary,
-        Map<String, QueryInput> matchFeatures) {
+        Map<String, QueryInput> matchFeatures,
+        OtherFeatures features) {
     public Hit {
         sortValues = List.copyOf(sortValues);
         summary = Collections.unmodifiableMap(new LinkedHashMap<>(summary));
         matchFeatures = Collections.unmodifiableMap(new LinkedHashMap<>(matchFeatures));
     }
 
+    /** A hit of which nothing but match features was computed. */
+    public Hit(
+            DocumentId id,
+            double relevance,
+            List<Optional<FieldValue>> sortValues,
+            Map<String, FieldValue> summary,
+            Map<String, QueryInput> matchFeatures) {
+        this(id, relevance, sortValues, summary, matchFeatures, OtherFeatures.NONE);
+    }
+
+    /** Returns the same hit with what else was computed of it. */
+    public Hit with(OtherFeatures others) {
+        return new Hit(id, relevance, sortValues, summary, matchFeatures, others);
+    }
+
     /** Returns the same hit with another score. */
     public Hit withRelevance(double other) {
-        return new Hit(id, other, sortValues, summary, matchFeatures);
+        return new Hit(id, other, sortValues, summary, matchFeatures, features);
     }
 
     /** Returns the same hit with other fields. */
     public Hit withSummary(Map<String, FieldValue> others) {
-        return new Hit(id, relevance, sortValues, others, matchFeatures);
+        return new Hit(id, relevance, sortValues, others, matchFeatures, features);
     }
 
     /** Returns the same hit without some match features. */
@@ -46,6 +63,6 @@ public record Hit(
         }
         var others = new LinkedHashMap<>(matchFeatures);
         others.keySet().removeAll(names);
-        return new Hit(id, relevance, sortValues, summary, others);
+        return new Hit(id, relevance, sortValues, summary, others, features);
     }
 }

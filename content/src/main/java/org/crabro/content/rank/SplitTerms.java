@@ -1,0 +1,104 @@
+package org.crabro.content.rank;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * The terms that look into one field, with each phrase cut into its words, which stand where the
+ * phrase does, and the elements of the field as one row of words. For one thread.
+ */
+final class SplitTerms {
+    private final FieldTerms terms;
+    private final int[] index;
+    private final int[] word;
+    private final double[] weights;
+    private final double[] significances;
+    private final double[] connectedness;
+    private final boolean[] repeated;
+    private int[] starts = {};
+
+    SplitTerms(RankedTerms ranked, FieldTerms terms) {
+        this.terms = terms;
+        var indexes = new ArrayList<Integer>();
+        var words = new ArrayList<Integer>();
+        for (int i = 0; i < terms.count(); i++) {
+            for (int j = 0; j < terms.wordCount(i); j++) {
+                indexes.add(i);
+                words.add(j);
+            }
+        }
+        this.index = ints(indexes);
+        this.word = ints(words);
+        this.weights = new double[index.length];
+        this.significances = new double[index.length];
+        this.connectedness = new double[index.length];
+        this.repeated = new boolean[index.length];
+        for (int i = 0; i < index.length; i++) {
+            int term = terms.term(index[i]);
+            weights[i] = ranked.weight(term);
+            significances[i] = ranked.significance(term);
+            connectedness[i] =
+                    word[i] == 0 ? ranked.connectedness(term) : RankedTerms.CONNECTEDNESS;
+            for (int j = 0; j < i; j++) {
+                repeated[i] |= word[i] == word[j] && terms.isSame(index[i], index[j]);
+            }
+        }
+    }
+
+    private static int[] ints(List<Integer> numbers) {
+        return numbers.stream().mapToInt(Integer::intValue).toArray();
+    }
+
+    /** Goes to a row of the open slice. */
+    void go(int row) {
+        terms.go(row);
+        int count = terms.elementCount();
+        if (starts.length < count) {
+            starts = new int[count];
+        }
+        int start = 0;
+        for (int i = 0; i < count; i++) {
+            starts[i] = start;
+            start += terms.elementLength(i);
+        }
+    }
+
+    int count() {
+        return index.length;
+    }
+
+    /** Returns how many words the field has. */
+    int length() {
+        return terms.length();
+    }
+
+    int occurrences(int term) {
+        return terms.occurrences(index[term]);
+    }
+
+    /** Returns which word of the field an occurrence is, from 0. */
+    int place(int term, int occurrence) {
+        int of = index[term];
+        return starts[terms.element(of, occurrence)]
+                + terms.position(of, occurrence)
+                + word[term];
+    }
+
+    double weight(int term) {
+        return weights[term];
+    }
+
+    double significance(int term) {
+        return significances[term];
+    }
+
+    /** Returns how closely a term belongs to the one before it. */
+    double connectedness(int term) {
+        return connectedness[term];
+    }
+
+    /** Returns whether a term is one that was there before. */
+    boolean isRepeated(int term) {
+        return repeated[term];
+    }
+}
