@@ -14,11 +14,61 @@ import org.crabro.config.schema.RankProfile;
 final class RankPropertyCheck {
     private static final Pattern OF_FEATURE = Pattern.compile("([a-zA-Z0-9]+)\\((.+)\\)\\.(.+)");
 
-    /** By the names of features. */
+    /** By the names of features: what may be said of one field. */
     private static final Map<String, Set<String>> READ =
             Map.of(
-                    "bm25", Set.of("k1", "b", "averageFieldLength"),
-                    "freshness", Set.of("maxAge", "halfResponse"));
+                    "attributeMatch",
+                    Set.of("fieldCompletenessImportance", "maxWeight"),
+                    "bm25",
+                    Set.of("k1", "b", "averageFieldLength"),
+                    "elementCompleteness",
+                    Set.of("fieldCompletenessImportance"),
+                    "fieldMatch",
+                    Set.of(
+                            "proximityCompletenessImportance",
+                            "relatednessImportance",
+                            "earlinessImportance",
+                            "segmentProximityImportance",
+                            "occurrenceImportance",
+                            "fieldCompletenessImportance",
+                            "maxAlternativeSegmentations"),
+                    "freshness",
+                    Set.of("maxAge", "halfResponse"),
+                    "nativeAttributeMatch",
+                    Set.of("weightTable"),
+                    "nativeFieldMatch",
+                    Set.of(
+                            "firstOccurrenceTable",
+                            "occurrenceCountTable",
+                            "firstOccurrenceImportance",
+                            "averageFieldLength"),
+                    "nativeProximity",
+                    Set.of("proximityTable", "reverseProximityTable", "proximityImportance"));
+
+    /** By the names of features: what is said of all fields together. */
+    private static final Map<String, Set<String>> READ_OF_ALL =
+            Map.of(
+                    "nativeFieldMatch",
+                    Set.of("minFieldLength"),
+                    "nativeProximity",
+                    Set.of("slidingWindowSize"),
+                    "nativeRank",
+                    Set.of(
+                            "fieldMatchWeight",
+                            "proximityWeight",
+                            "attributeMatchWeight",
+                            "useTableNormalization"),
+                    "random",
+                    Set.of("seed", "match.seed"));
+
+    /** A figure of elements: an expression by a name of its own. */
+    private static final Pattern OF_ELEMENTS =
+            Pattern.compile("elementSimilarity\\((.+)\\)\\.output\\.[a-zA-Z0-9_]+");
+
+    private static final Pattern OF_CHANCE = Pattern.compile("random\\(.+\\)\\.seed");
+
+    private static final Pattern TABLE =
+            Pattern.compile("(expdecay|loggrowth|linear)\\([-0-9., ]+\\)");
 
     /** Which documents the statistics of words are of; read by queries. */
     private static final String STATISTICS = "ranking.statistics";
@@ -40,6 +90,13 @@ final class RankPropertyCheck {
             checkGap(key, property.value());
             return;
         }
+        if (isOfAll(property)) {
+            return;
+        }
+        Matcher elements = OF_ELEMENTS.matcher(key.text());
+        if (elements.matches() && fields.contains(elements.group(1))) {
+            return;
+        }
         Matcher matcher = OF_FEATURE.matcher(key.text());
         if (!matcher.matches() || !READ.containsKey(matcher.group(1))) {
             ignored(key, "");
@@ -48,7 +105,52 @@ final class RankPropertyCheck {
         } else if (!READ.get(matcher.group(1)).contains(matcher.group(3))) {
             ignored(key, NearestName.hint(matcher.group(3), READ.get(matcher.group(1))));
         } else {
+            checkValue(key, matcher.group(3), property.value());
+        }
+    }
+
+    /**
+     * Checks what is said of all fields together, or in an older form of one: the feature, the
+     * setting and the field with dots between them.
+     */
+    private boolean isOfAll(Property property) {
+        Name key = property.key();
+        if (OF_CHANCE.matcher(key.text()).matches()) {
             checkNumber(key, property.value());
+            return true;
+        }
+        int dot = key.text().indexOf('.');
+        if (dot < 0) {
+            return false;
+        }
+        String feature = key.text().substring(0, dot);
+        String setting = key.text().substring(dot + 1);
+        if (READ_OF_ALL.getOrDefault(feature, Set.of()).contains(setting)) {
+            checkValue(key, setting, property.value());
+            return true;
+        }
+        String[] parts = setting.split("\\.", 2);
+        boolean isRead =
+                feature.startsWith("native")
+                        && READ.getOrDefault(feature, Set.of()).contains(parts[0])
+                        && (parts.length == 1 || fields.contains(parts[1]));
+        if (isRead) {
+            checkValue(key, parts[0], property.value());
+        }
+        return isRead;
+    }
+
+    private void checkValue(Name key, String setting, String value) {
+        if (setting.endsWith("Table")) {
+            if (!TABLE.matcher(value).matches()) {
+                findings.problem(
+                        key.at()
+                                .pointing(
+                                        "rank property '%s' is '%s' where a table is expected, such as expdecay(500,3)"
+                                                .formatted(key.text(), value)));
+            }
+        } else if (!setting.equals("useTableNormalization")) {
+            checkNumber(key, value);
         }
     }
 

@@ -286,10 +286,9 @@ final class SummaryCompiler {
         for (RankProfileDeclaration profile : schema.rankProfiles()) {
             profile.matchFeatures()
                     .ifPresent(given -> given.features().forEach(each -> names.add(name(each))));
-            for (RankProfileDeclaration.Unbuilt unbuilt : profile.unbuilt()) {
-                if (unbuilt.keyword().text().equals("summary-features")) {
-                    unbuilt.expressions().forEach(each -> names.add(name(each)));
-                }
+            RankProfileDeclaration.Features shown = profile.shownFeatures().get("summary-features");
+            if (shown != null) {
+                shown.features().forEach(each -> names.add(name(each)));
             }
         }
         return names;

@@ -540,12 +540,10 @@ class SchemaCompilerTest {
                     rank-profile a { first-phase { expression: freshness(title) } } => 44: 'freshness(title)' cannot be: field 'title' is no number with attribute in its indexing
                     rank-profile a { first-phase { expression: attribute(vector) } } => 44: 'attribute(vector)' is a tensor(x[2]), but a number is expected
                     rank-profile a { first-phase { expression: bm26(title) } } => 44: there is no feature or function 'bm26(title)'; did you mean 'bm25'?
-                    rank-profile a { first-phase { expression: 1 + nativeRank(title) } } => 48: 'nativeRank' is not built yet
+                    rank-profile a { first-phase { expression: 1 + xgboost(title) } } => 48: 'xgboost' is not built yet
                     rank-profile a { strict: true first-phase { expression: query(a) } } => 57: 'query(a)' names the input 'a', which does not exist
                     rank-profile a { second-phase { rerank-count: 5 expression: bm25(titel) } } => 61: 'bm25(titel)' names the field 'titel', which does not exist; did you mean 'title'?
                     rank-profile a { global-phase { expression: 1 + } } => 48: expected a value but found the end
-                    rank-profile a { summary-features: bm25(title) } => 18: summary-features is not built yet
-                    rank-profile a { rank-features { bm25(title) } } => 18: rank-features is not built yet
                     rank-profile a { first-phase { rank-score-drop-limit: 1.0 expression: 1 + secondPhase } } => 75: 'secondPhase' is not built yet
                     constant c { file: constants/c.json type: tensor(x[2]) } => 20: there is no file 'constants/c.json' in the package; did you mean 'constants/k.json'?
                     constant c { file: constants/k.json type: tensor(x[2]) } rank-profile a { first-phase { expression: 1 + constant(c) } } => 105: '1 + tensor(x[2]):[0.0, 0.0]' is a tensor(x[2]), but a number is expected

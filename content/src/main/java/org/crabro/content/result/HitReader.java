@@ -55,7 +55,7 @@ final class HitReader {
     private final ColumnValues values = new ColumnValues();
     private @Nullable Block shownBlock;
     private int shownRow;
-    private Map<String, QueryInput> shownFeatures = Map.of();
+    private @Nullable Hit shownHit;
 
     HitReader(
             SearchRequest request,
@@ -77,7 +77,7 @@ final class HitReader {
                         schema.snippets(),
                         summary.marking(),
                         field -> sought(matcher, field),
-                        (feature, count) -> SelectedElements.of(shownFeatures.get(feature), count));
+                        (feature, count) -> SelectedElements.of(shownFeature(feature), count));
         this.slices = slices;
         this.scan = scan;
         this.ahead = ahead;
@@ -142,8 +142,14 @@ final class HitReader {
         var bare =
                 new Hit(block.id(row), score, sortValues(block, row, score), Map.of(), Map.of());
         Hit hit = scorer.withFeatures(bare, row);
-        shownFeatures = hit.matchFeatures();
+        shownHit = hit;
         return hit.withSummary(summary.read(block, row, values, shapes));
+    }
+
+    private @Nullable QueryInput shownFeature(String name) {
+        Hit hit = Objects.requireNonNull(shownHit);
+        QueryInput found = hit.matchFeatures().get(name);
+        return found != null ? found : hit.features().summary().get(name);
     }
 
     private BitSet sought(Matcher matcher, SchemaField field) {

@@ -42,6 +42,7 @@ import org.crabro.protocol.query.TermHints;
 import org.crabro.protocol.query.TermSettings;
 import org.crabro.protocol.search.Coverage;
 import org.crabro.protocol.search.Hit;
+import org.crabro.protocol.search.OtherFeatures;
 import org.crabro.protocol.search.HitPosition;
 import org.crabro.protocol.search.Marking;
 import org.crabro.protocol.search.QueryCost;
@@ -320,7 +321,8 @@ final class RandomMessages {
                 random.nextGaussian(),
                 listOf(() -> random.nextBoolean() ? Optional.of(value(1)) : Optional.empty()),
                 mapOf(() -> value(2)),
-                mapOf(this::input));
+                mapOf(this::input),
+                new OtherFeatures(mapOf(this::input), mapOf(this::input)));
     }
 
     VisitRequest visitRequest() {
