@@ -9,6 +9,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 import org.crabro.config.schema.Aspect;
+import org.crabro.config.schema.FieldRanking;
 import org.crabro.config.schema.IndexingScript;
 import org.crabro.config.schema.MatchMode;
 import org.crabro.config.schema.Schema;
@@ -103,7 +104,8 @@ class SortingBuilderTest {
                 new IndexingScript(List.of()),
                 WeightRules.NONE,
                 Map.of(),
-                sorting);
+                sorting,
+                FieldRanking.NONE);
     }
 
     private static Schema schema(SchemaField... fields) {
