@@ -5,7 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.InstantSource;
+import java.util.BitSet;
 import java.util.List;
+import java.util.Random;
 import org.crabro.content.journal.MemoryLogFiles;
 import org.crabro.content.run.BlockWriter;
 import org.crabro.protocol.query.QueryNode;
@@ -15,10 +17,11 @@ import org.crabro.protocol.search.SearchReply;
 import org.junit.jupiter.api.Test;
 
 class RecentSearchTest {
+    private static final long SEED = Long.getLong("crabro.seed", 2026);
     private static final int MAILS = 2 * BlockWriter.ROWS_MAX + 10;
 
     @Test
-    void tokenizesOnlyWhatIsInNoSealedBlock() throws IOException {
+    void findsTheWordsOfRecentRowsAsThoseOfRuns() throws IOException {
         try (ContentNode node =
                 ContentNode.open(
                         StoredMails.settings(Path.of("unused")),
@@ -35,9 +38,36 @@ class RecentSearchTest {
 
             assertThat(recent.totalCount()).isEqualTo((MAILS + 2) / 3);
             assertThat(recent.hits()).isEqualTo(flushed.hits());
-            assertThat(String.join("\n", recent.trace())).contains("tokenized 1 blocks");
+            assertThat(String.join("\n", recent.trace())).doesNotContain("tokenized");
             assertThat(flushed.totalCount()).isEqualTo(recent.totalCount());
             assertThat(String.join("\n", flushed.trace())).doesNotContain("tokenized");
+        }
+    }
+
+    /** Each row, as it comes, goes into the parts of the tail, and through all of their sizes. */
+    @Test
+    void findsEachRowAndEachReplacementAtOnce() throws IOException {
+        try (ContentNode node =
+                ContentNode.open(
+                        StoredMails.settings(Path.of("unused")),
+                        new MemoryLogFiles(),
+                        InstantSource.system())) {
+            node.activate(StoredMails.model());
+            var random = new Random(SEED);
+            var greeting = new BitSet();
+            for (int i = 0; i < 300; i++) {
+                int mail = random.nextInt(200);
+                boolean greets = random.nextBoolean();
+                StoredMails.put(node, "anna", mail, greets ? "Hello you" : "you");
+                greeting.set(mail, greets);
+                if (random.nextInt(3) > 0) {
+                    SearchReply.Found found = search(node);
+                    assertThat(found.totalCount())
+                            .as("after %d, seed %d", i, SEED)
+                            .isEqualTo(greeting.cardinality());
+                    assertThat(found.hits()).hasSize(greeting.cardinality());
+                }
+            }
         }
     }
 

@@ -10,6 +10,8 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.LongConsumer;
 import org.crabro.content.run.BlockSlice;
 import org.crabro.content.run.BlockWriter;
 import org.crabro.content.run.DeadRows;
@@ -20,6 +22,7 @@ import org.crabro.content.run.RowCursor;
 import org.crabro.content.run.SortKey;
 import org.crabro.document.DocumentType;
 import org.crabro.protocol.encoding.RowEncoding;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Rows of a scope that were applied one after another, as a block in key order. Rows replaced by
@@ -38,6 +41,10 @@ final class RecentBlock {
     private final RecentTable table;
     private final int first;
     private final int last;
+
+    /** Of how many rows it was made. */
+    private final int made;
+
     private final EncodedBlock block;
 
     /** The address in the table of each row of the block. */
@@ -47,16 +54,21 @@ final class RecentBlock {
     private final long cost;
     private final Runnable whenReleased;
     private final AtomicInteger holders = new AtomicInteger(1);
+    private volatile @Nullable Shown shown;
+
+    /** What the words of its texts take of its own memory. */
+    private final AtomicLong tokenBytes = new AtomicLong();
 
     private RecentBlock(
             RecentTable table,
             int[] from,
             SegmentAllocator memory,
-            boolean isSealed,
+            boolean isOwn,
             Runnable whenReleased) {
         this.table = table;
         this.first = from[0];
         this.last = from[from.length - 1];
+        this.made = from.length;
         this.whenReleased = whenReleased;
         DocumentType type = table.type(RowEncoding.fingerprint(table.rows().row(first)));
         List<Keyed> rows = rows(table.rows(), from);
@@ -69,12 +81,15 @@ final class RecentBlock {
             tombstones.set(i, RowEncoding.isTombstone(row));
         }
         EncodedBlock written = writer.finish(memory);
-        this.block =
-                isSealed
-                        ? written.withTokens(table.searchedTexts(type), memory, table::account)
-                        : written;
+        LongConsumer account = isOwn ? this::accountTokens : table::account;
+        this.block = written.withTokens(table.searchedTexts(type), memory, account);
         this.cost = OVERHEAD + block.byteSize() + (long) Integer.BYTES * addresses.length;
         table.account(cost);
+    }
+
+    private void accountTokens(long bytes) {
+        tokenBytes.addAndGet(bytes);
+        table.account(bytes);
     }
 
     private record Keyed(SortKey key, int address) {}
@@ -86,15 +101,18 @@ final class RecentBlock {
      * @param addresses at least one, rising, of rows of one type
      */
     static RecentBlock ofTableMemory(RecentTable table, int[] addresses) {
-        return new RecentBlock(table, addresses, table.memory(), true, () -> {});
+        return new RecentBlock(table, addresses, table.memory(), false, () -> {});
     }
 
-    /** Returns a block in memory of its own, of which each query finds the words anew. */
+    /**
+     * Returns a block in memory of its own, which it gives back when nobody holds it. The words of
+     * its searched texts are kept there, too.
+     */
     static RecentBlock ofOwnMemory(RecentTable table, int[] addresses) {
         Arena memory = Arena.ofShared();
         boolean isMade = false;
         try {
-            var made = new RecentBlock(table, addresses, memory, false, memory::close);
+            var made = new RecentBlock(table, addresses, memory, true, memory::close);
             isMade = true;
             return made;
         } finally {
@@ -118,7 +136,7 @@ final class RecentBlock {
 
     /** Returns whether this is made of the rows of a scope from the first to the last of these. */
     boolean spans(int[] others) {
-        return first == others[0] && last == others[others.length - 1];
+        return first == others[0] && last == others[others.length - 1] && made == others.length;
     }
 
     /**
@@ -132,7 +150,22 @@ final class RecentBlock {
      */
     BlockSlice slice(
             int end, int youngerEnd, RecentRemovals removed, RemovedGroups removedByYounger) {
-        BitSet gone = gone(removed, removedByYounger);
+        if (!removed.groups().isEmpty() || !removedByYounger.isEmpty()) {
+            return newSlice(end, youngerEnd, gone(removed, removedByYounger));
+        }
+        // Whether a row is replaced at a moment stays as it is, and most moments are like the last.
+        Shown known = shown;
+        if (known == null || known.end != end || known.youngerEnd != youngerEnd) {
+            known = new Shown(end, youngerEnd, newSlice(end, youngerEnd, new BitSet(0)));
+            shown = known;
+        }
+        return known.slice;
+    }
+
+    /** What the block shows at a moment, where no group was removed. */
+    private record Shown(int end, int youngerEnd, BlockSlice slice) {}
+
+    private BlockSlice newSlice(int end, int youngerEnd, BitSet gone) {
         int[] dead = new int[addresses.length];
         int deadCount = 0;
         for (int row = 0; row < addresses.length; row++) {
@@ -188,7 +221,7 @@ final class RecentBlock {
         assert left >= 0;
         if (left == 0) {
             whenReleased.run();
-            table.account(-cost);
+            table.account(-cost - tokenBytes.get());
         }
     }
 }

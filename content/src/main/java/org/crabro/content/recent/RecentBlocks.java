@@ -3,21 +3,25 @@ package org.crabro.content.recent;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Optional;
+import java.util.stream.Stream;
 import org.crabro.protocol.encoding.RowEncoding;
 
 /**
  * What readers made of the rows of one scope of a table. Rows that can become no more of a block
- * are sealed as one when a reader first comes by; the others, the tail, are converted when a reader
- * comes, and kept until the next row.
+ * are sealed as one when a reader first comes by. The others, the tail, are converted when a reader
+ * comes, in parts: each but the last has as many rows as a power of two, and more than all behind
+ * it. So a reader that comes after a row converts few again, and each row is converted few times.
  */
 final class RecentBlocks {
+    /** The tail's last part has less rows than this, the others at least as many. */
+    private static final int PART_ROWS = 64;
+
     private final RecentTable table;
     private final RecentScope scope;
 
     // Guarded by this.
     private final List<RecentBlock> sealed = new ArrayList<>();
-    private Optional<RecentBlock> tail = Optional.empty();
+    private List<RecentBlock> tail = List.of();
 
     /** Blocks of rows that were removed with their group; their memory is the table's. */
     private final List<RecentBlock> retired = new ArrayList<>();
@@ -64,7 +68,7 @@ final class RecentBlocks {
             newest = added < end ? added : newest;
         }
         List<RecentBlock> all = new ArrayList<>(sealed);
-        tail.ifPresent(all::add);
+        all.addAll(tail);
         all.forEach(RecentBlock::hold);
         // Where nothing was converted, rows that came meanwhile are none of this moment.
         return new Moment(end, removal != 0, all);
@@ -94,18 +98,41 @@ final class RecentBlocks {
             sealedTo = table.rows().behind(block[block.length - 1]);
             from = to;
         }
-        int[] rest = Arrays.copyOfRange(addresses, from, addresses.length);
-        if (rest.length == 0) {
-            dropTail();
-        } else if (tail.isEmpty() || !tail.get().spans(rest)) {
-            dropTail();
-            tail = Optional.of(RecentBlock.ofOwnMemory(table, rest));
+        convertTail(Arrays.copyOfRange(addresses, from, addresses.length));
+    }
+
+    private void convertTail(int[] rest) {
+        List<RecentBlock> parts = new ArrayList<>();
+        List<RecentBlock> before = new ArrayList<>(tail);
+        int from = 0;
+        while (from < rest.length) {
+            int left = rest.length - from;
+            int count =
+                    left < PART_ROWS ? left : PART_ROWS * Integer.highestOneBit(left / PART_ROWS);
+            int[] rows = Arrays.copyOfRange(rest, from, from + count);
+            RecentBlock part = part(before, rows);
+            parts.add(part);
+            // Where converting fails all that there is stays known, to be let go in the end.
+            tail = Stream.concat(parts.stream(), before.stream()).toList();
+            from += count;
         }
+        before.forEach(RecentBlock::release);
+        tail = parts;
+    }
+
+    /** Takes the block of some rows out of those made before, or makes one. */
+    private RecentBlock part(List<RecentBlock> before, int[] rows) {
+        for (int i = 0; i < before.size(); i++) {
+            if (before.get(i).spans(rows)) {
+                return before.remove(i);
+            }
+        }
+        return RecentBlock.ofOwnMemory(table, rows);
     }
 
     private void dropTail() {
-        tail.ifPresent(RecentBlock::release);
-        tail = Optional.empty();
+        tail.forEach(RecentBlock::release);
+        tail = List.of();
     }
 
     /** Lets go of what was made of the rows; nobody reads any more. */

@@ -36,7 +36,7 @@ final class ReplacedRows {
 
     /** Adds what the rows from {@code from} to before {@code to} of {@code younger} replace. */
     void add(EncodedBlock younger, int from, int to) {
-        if (from >= to) {
+        if (from >= to || older.isEmpty()) {
             return;
         }
         KeyColumn keys = younger.keys();

@@ -86,7 +86,7 @@ class RecentTableTest {
     }
 
     @Test
-    void keepsTheWordsOfSealedBlocksFromTheFirstQueryOnThatAsksForThem() {
+    void keepsTheWordsOfBlocksFromTheFirstQueryOnThatAsksForThem() {
         types.search(new SearchedTexts(Map.of("text", Folding.ACCENTS)));
         addTo(RecentBlock.ROWS_MAX + 10);
         RecentBlocks.Moment moment = table.moment(GROUP).orElseThrow();
@@ -94,17 +94,47 @@ class RecentTableTest {
         Block tail = block(moment, 1);
         long before = table.bytes();
 
-        assertThat(tail.tokenDictionary("text")).as("the tail").isEmpty();
-        assertThat(table.bytes()).isEqualTo(before);
-        long words = sealed.tokenDictionary("text").orElseThrow().byteSize();
-        words += sealed.tokenNumbers("text").orElseThrow().byteSize();
-        assertThat(table.bytes()).isEqualTo(before + words).isEqualTo(budget.bytes());
+        long words = wordBytes(sealed);
+        long tailWords = wordBytes(tail);
+        assertThat(table.bytes()).isEqualTo(before + words + tailWords).isEqualTo(budget.bytes());
 
         RecentBlocks.Moment next = table.moment(GROUP).orElseThrow();
-        assertThat(block(next, 0).tokenDictionary("text")).isPresent();
-        assertThat(table.bytes()).as("asked for again").isEqualTo(before + words);
+        assertThat(wordBytes(block(next, 0))).isEqualTo(words);
+        assertThat(wordBytes(block(next, 1))).isEqualTo(tailWords);
+        assertThat(table.bytes()).as("asked for again").isEqualTo(before + words + tailWords);
         moment.release();
         next.release();
+    }
+
+    private static long wordBytes(Block block) {
+        return block.tokenDictionary("text").orElseThrow().byteSize()
+                + block.tokenNumbers("text").orElseThrow().byteSize();
+    }
+
+    @Test
+    void convertsFewRowsOfTheTailAgain() {
+        addTo(64 + 32);
+        List<RecentBlock> first = blocksNow();
+        addTo(64 + 33);
+        List<RecentBlock> second = blocksNow();
+        addTo(256 + 128 + 10);
+        List<RecentBlock> third = blocksNow();
+        addTo(256 + 128 + 63);
+        List<RecentBlock> fourth = blocksNow();
+
+        assertThat(first).hasSize(2);
+        assertThat(second).hasSize(2);
+        assertThat(second.getFirst()).isSameAs(first.getFirst());
+        assertThat(second.getLast()).isNotSameAs(first.getLast());
+        assertThat(third).hasSize(3);
+        assertThat(fourth.subList(0, 2)).isEqualTo(third.subList(0, 2));
+        assertThat(seen(GROUP)).isEqualTo(newest);
+    }
+
+    private List<RecentBlock> blocksNow() {
+        RecentBlocks.Moment moment = table.moment(GROUP).orElseThrow();
+        moment.release();
+        return moment.blocks();
     }
 
     private Block block(RecentBlocks.Moment moment, int index) {
