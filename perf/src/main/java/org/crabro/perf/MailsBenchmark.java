@@ -46,7 +46,7 @@ final class MailsBenchmark implements Benchmark {
     private static final int[] PER_MILLE = {100, 20, 5};
 
     private static final int WORDS_EACH = 8;
-    private static final int WARM_UP_QUERIES = Scale.of(20_000);
+    private static final int WARM_UP_QUERIES = Scale.of(40_000);
     private static final int QUERIES = Scale.of(2_400);
     private static final int SQLITE_QUERIES = 48;
     private static final int CLIENTS = 2;

@@ -300,8 +300,12 @@ final class SearchExecution {
         long[] sizes = Portions.sizes(found, scanned);
         read = read(found);
         threads = Portions.threads(sizes, share);
-        Portions.cut(found, sizes, threads).forEach(this::cut);
-        portions = Portions.of(Portions.sizes(slices, scanned), threads);
+        int rows = Math.max(1, countsMax / (1 + matcher.patternCount()));
+        for (BlockSlice slice : Portions.cut(found, sizes, threads)) {
+            cut(slice, rows);
+        }
+        boolean isUncut = slices.size() == found.size();
+        portions = Portions.of(isUncut ? sizes : Portions.sizes(slices, scanned), threads);
         readable = new ReadableSlices(slices, reads);
         lost = reads.setAside().stream().mapToLong(QueryReads.SetAside::rows).sum();
     }
@@ -319,12 +323,17 @@ final class SearchExecution {
     /**
      * Takes a slice to the others, in parts if there are so many words to count in each document
      * that the counts of all its rows would take too much memory.
+     *
+     * @param rows how many a part has at most
      */
     @SuppressWarnings("ReferenceEquality") // Parts of one block hold the same object.
-    private void cut(BlockSlice slice) {
-        int rows = Math.max(1, countsMax / (1 + matcher.patternCount()));
+    private void cut(BlockSlice slice, int rows) {
         boolean isSameBlock = !slices.isEmpty() && slices.getLast().block() == slice.block();
         blockStarts.set(slices.size(), !isSameBlock);
+        if (slice.to() - slice.from() <= rows) {
+            slices.add(slice);
+            return;
+        }
         for (int from = slice.from(); from < slice.to(); from += rows) {
             int to = Math.min(slice.to(), from + rows);
             slices.add(new BlockSlice(slice.block(), from, to, slice.dead()));

@@ -1,11 +1,15 @@
 package org.crabro.content.run;
 
 import java.util.Arrays;
+import java.util.stream.IntStream;
 
 /** Which rows of a block are not to be seen: a bit per row. Immutable. */
 public final class DeadRows {
     /** No row. */
     public static final DeadRows NONE = new DeadRows(new long[0]);
+
+    /** As many rows as a block has; nearly always most are alive. */
+    private static final int[] NUMBERS = IntStream.range(0, BlockWriter.ROWS_MAX).toArray();
 
     /** Row {@code r} is bit {@code r % 64} of word {@code r / 64}; the last word is not 0. */
     private final long[] words;
@@ -106,7 +110,12 @@ public final class DeadRows {
             }
             row = base + Long.SIZE;
         }
-        for (row = Math.max(from, covered); row < to; row++) {
+        row = Math.max(from, covered);
+        if (row < to && to <= NUMBERS.length) {
+            System.arraycopy(NUMBERS, row, into, count, to - row);
+            return count + to - row;
+        }
+        for (; row < to; row++) {
             into[count++] = row;
         }
         return count;

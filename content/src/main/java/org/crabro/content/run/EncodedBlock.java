@@ -630,6 +630,11 @@ public final class EncodedBlock implements Block {
         return origin.missing(bytes);
     }
 
+    /** Returns whether the block lies in a file, and not in memory of the process. */
+    boolean isOfFile() {
+        return origin.isFile();
+    }
+
     /** Returns where the block starts in its file. */
     long fileOffset() {
         return origin.offset();

@@ -117,7 +117,9 @@ public final class SliceReads implements AutoCloseable {
     private void askNext(int taking) {
         int slice = next;
         next++;
-        if (!(slices.get(slice).block() instanceof EncodedBlock block) || isClosed) {
+        if (!(slices.get(slice).block() instanceof EncodedBlock block)
+                || !block.isOfFile()
+                || isClosed) {
             return;
         }
         if (slice > 0 && slices.get(slice - 1).block() == block) {

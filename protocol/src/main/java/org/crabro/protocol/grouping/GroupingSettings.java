@@ -27,6 +27,12 @@ public record GroupingSettings(
 
     /** Returns whether documents take part that do not match the query. */
     public boolean needsEverything() {
-        return requests.stream().anyMatch(GroupingRequest::everything);
+        // Asked slice by slice.
+        for (int i = 0; i < requests.size(); i++) {
+            if (requests.get(i).everything()) {
+                return true;
+            }
+        }
+        return false;
     }
 }
