@@ -6,6 +6,7 @@ import static org.crabro.content.run.BlockLayout.SHORT;
 
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.util.Arrays;
 
 /**
  * What the header of a block tells of its chunks, in memory of its own. Who has it touches the
@@ -81,6 +82,15 @@ final class BlockDirectory {
 
     ChunkEncoding encoding(int chunk) {
         return encodings[chunk];
+    }
+
+    /** Returns whether the chunks of another block are of the same kinds and fields. */
+    boolean hasLayoutOf(BlockDirectory other) {
+        boolean isSame = Arrays.equals(encodings, other.encodings);
+        for (int i = 0; isSame && i < encodings.length; i++) {
+            isSame = field(i) == other.field(i);
+        }
+        return isSame;
     }
 
     /** Returns the index of a chunk's field in the type, or {@link BlockLayout#NO_FIELD}. */

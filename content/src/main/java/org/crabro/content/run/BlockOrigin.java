@@ -231,7 +231,8 @@ final class BlockOrigin {
      * @param wanted receives what is told at first
      */
     boolean has(BlockExtents extents, BitSet chunks, Extents wanted) {
-        if (file == null) {
+        if (file == null || arePresent(chunks)) {
+            wanted.clear();
             return true;
         }
         add(extents, chunks, 0, wanted);
@@ -280,9 +281,10 @@ final class BlockOrigin {
 
     /** Returns whether {@code chunks} were brought into memory for who holds this. */
     boolean wasBrought(BitSet chunks) {
-        if (file != null && file.isBrought()) {
-            return true;
-        }
+        return (file != null && file.isBrought()) || arePresent(chunks);
+    }
+
+    private boolean arePresent(BitSet chunks) {
         boolean was = true;
         for (int chunk = chunks.nextSetBit(0); chunk >= 0; chunk = chunks.nextSetBit(chunk + 1)) {
             was &= isPresent(chunk);

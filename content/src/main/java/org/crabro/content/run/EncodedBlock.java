@@ -556,6 +556,11 @@ public final class EncodedBlock implements Block {
         }
     }
 
+    /** Returns whether the chunks of another block are of the same kinds and fields. */
+    boolean hasLayoutOf(EncodedBlock other) {
+        return type.equals(other.type) && directory.hasLayoutOf(other.directory);
+    }
+
     /** Returns the chunks that {@code parts} are. */
     BitSet chunksOf(PassParts parts) {
         var chunks = new BitSet(chunkCount);

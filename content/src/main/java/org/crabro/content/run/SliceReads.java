@@ -35,6 +35,14 @@ public final class SliceReads implements AutoCloseable {
     private final int[] sizes;
     private final Extents wanted = new Extents();
     private final LargeParts large;
+
+    /** The last block that was asked for: most others have the same chunks. */
+    private @Nullable EncodedBlock typical;
+
+    /** Its chunks that are read, and those that tell whether the others are; not written to. */
+    private BitSet all = new BitSet();
+
+    private BitSet deciding = new BitSet();
     private int next;
     private int taken;
     private long ahead;
@@ -127,11 +135,15 @@ public final class SliceReads implements AutoCloseable {
             loading[slice] = loading[slice - 1];
             return;
         }
-        BitSet chunks = block.chunksOf(reads.all());
+        if (typical == null || !block.hasLayoutOf(typical)) {
+            typical = block;
+            all = block.chunksOf(reads.all());
+            deciding = block.chunksOf(reads.deciding());
+        }
+        BitSet chunks = all;
         if (chunks.isEmpty() || !reads.isWanted(slice)) {
             return;
         }
-        BitSet deciding = block.chunksOf(reads.deciding());
         if (slice == taking && deciding.isEmpty() && slices.size() == 1) {
             // It is read at once, which finds out by itself what is in memory.
             block.tell(chunks, wanted);
