@@ -101,8 +101,8 @@ public final class TextPlaces {
         if (dictionary.isEmpty() || dictionary.get().fingerprint() != texts.fingerprint()) {
             return false;
         }
-        tokens.open(dictionary.get());
-        tokens.take(scan.tokenNumbers(texts.field()));
+        tokens.open(dictionary.get(), null);
+        tokens.take(scan.tokenNumbers(texts.field()), null);
         return true;
     }
 

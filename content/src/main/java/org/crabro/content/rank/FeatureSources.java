@@ -123,7 +123,7 @@ final class FeatureSources {
 
     /** Returns the ranked terms, as they are by some statistics. */
     RankedTerms terms(Map<String, TextStatistics> statistics) {
-        return new RankedTerms(schema, profile, settings.overrides(), matcher, statistics);
+        return new RankedTerms(schema, profile, Ranking.elementGaps(profile, settings), matcher, statistics);
     }
 
     /** Returns the fields of whose words counts are needed for a feature. */

@@ -38,17 +38,19 @@ final class RankedTerms {
     private final double[] connectedness;
 
     /**
+     * @param elementGaps how many words further apart those of one element and the next seem, by
+     *     field
      * @param statistics by field, where they were counted
     
      */
     RankedTerms(
             Schema schema,
             RankProfile profile,
-            RankOverrides overrides,
+            Map<String, Integer> elementGaps,
             Matcher matcher,
             Map<String, TextStatistics> statistics) {
         this.schema = schema;
-        this.elementGaps = overrides.elementGaps();
+        this.elementGaps = elementGaps;
         this.profile = profile;
         this.settings = matcher.termSettings();
         this.nearest = matcher.nearest();
@@ -193,13 +195,8 @@ final class RankedTerms {
      * seem; nothing where they are never near each other.
      */
     OptionalInt elementGap(String field) {
-        Integer said = elementGaps.get(field);
-        if (said != null) {
-            return said == RankOverrides.NO_NEARNESS
-                    ? OptionalInt.empty()
-                    : OptionalInt.of(said);
-        }
-        return ranking(field).elementGap();
+        int gap = elementGaps.getOrDefault(field, RankOverrides.NO_NEARNESS);
+        return gap == RankOverrides.NO_NEARNESS ? OptionalInt.empty() : OptionalInt.of(gap);
     }
 
     /** Returns how a field counts. */
