@@ -761,6 +761,7 @@ final class RankProfileCompiler {
                         declaration.name(),
                         new ProfileFunctions(functions, budget),
                         new ProfileConstants(profile.constants),
+                        new ForeachFeature(fields, profile.properties),
                         new TypeCheck(
                                 new SchemaFeatureTypes(
                                         fields, broken, imported, profile.inputs, profile.strict)));
@@ -887,17 +888,20 @@ final class RankProfileCompiler {
         private final ProfileFunctions functions;
         private final ProfileConstants constants;
         private final ProfileForests forests;
+        private final ForeachFeature foreach;
         private final TypeCheck types;
 
         Expansion(
                 Name profile,
                 ProfileFunctions functions,
                 ProfileConstants constants,
+                ForeachFeature foreach,
                 TypeCheck types) {
             this.profile = profile;
             this.functions = functions;
             this.constants = constants;
             this.forests = new ProfileForests(components.forests(), functions::expand);
+            this.foreach = foreach;
             this.types = types;
         }
 
@@ -953,14 +957,18 @@ final class RankProfileCompiler {
             return whole(expression, false, false);
         }
 
-        /** Returns {@code expression} with functions, constants and trees in their places. */
+        /** Returns {@code expression} with functions, constants, trees and sums in their places. */
         private Expression expanded(Expression expression) {
-            return constants.putInto(forests.putInto(functions.expand(expression)));
+            return constants
+                    .putInto(forests.putInto(functions.expand(expression)))
+                    .replacing(foreach::written);
         }
 
         /** Returns which function a feature that there is not may mean. */
         private String near(Feature feature) {
-            return RankFeature.isName(feature.name()) || UnbuiltFeatures.contains(feature.name())
+            return RankFeature.isName(feature.name())
+                            || feature.name().equals(ForeachFeature.NAME)
+                            || UnbuiltFeatures.contains(feature.name())
                     ? ""
                     : NearestName.hint(feature.name(), functions.names());
         }

@@ -48,6 +48,8 @@ final class RankPropertyCheck {
     /** By the names of features: what is said of all fields together. */
     private static final Map<String, Set<String>> READ_OF_ALL =
             Map.of(
+                    "foreach",
+                    Set.of("maxTerms"),
                     "nativeFieldMatch",
                     Set.of("minFieldLength"),
                     "nativeProximity",

@@ -13,7 +13,6 @@ final class UnbuiltFeatures {
                     "dotProduct",
                     "elementwise",
                     "fieldInfo",
-                    "foreach",
                     "globalPhase",
                     "onnx",
                     "onnxModel",

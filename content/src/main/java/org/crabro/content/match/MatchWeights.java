@@ -19,6 +19,7 @@ final class MatchWeights {
                     scan.probe(probe).weight(texts, index);
             case ValueTest.Text _,
                     ValueTest.InRange _,
+                    ValueTest.NearElements _,
                     ValueTest.Place _,
                     ValueTest.OfElement _,
                     ValueTest.Member _,

@@ -307,13 +307,36 @@ public final class ExpressionParser extends Tokens {
             return arguments;
         }
         do {
-            arguments.add(expression(0));
-            if (at(':')) {
-                throw problem("arguments with a name are not built yet");
+            Expression argument = expression(0);
+            if (!at(':')) {
+                arguments.add(argument);
+            } else if (argument instanceof Feature(String name, var none, String output, var from)
+                    && none.isEmpty()
+                    && output.isEmpty()) {
+                expect(':');
+                addNamed(arguments, name, from);
+            } else {
+                throw problem("expected the name of an argument in front of ':'");
             }
         } while (accept(','));
         expect(')', "an operator, ',' or ')'");
         return arguments;
+    }
+
+    /** What is meant by {@code field} comes first; the others keep their names. */
+    private void addNamed(List<Expression> arguments, String name, Origin from) {
+        Expression value = expression(0);
+        if (name.equals("field")) {
+            arguments.addFirst(value);
+            return;
+        }
+        String text =
+                switch (value) {
+                    case Expression.Text(String written) -> written;
+                    case Feature feature when feature.arguments().isEmpty() -> feature.toString();
+                    default -> throw problem("expected a name behind '" + name + ":'");
+                };
+        arguments.add(new Feature(name + ":" + text, List.of(), "", from));
     }
 
     private String output() {

@@ -1,6 +1,7 @@
 package org.crabro.ranking.expression;
 
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -95,8 +96,18 @@ public final class ProfileFunctions {
         return functions.keySet();
     }
 
-    /** What a parameter stands for: the argument as written, and where its own names belong. */
-    private record Argument(Expression written, Scope scope) {}
+    /**
+     * What a parameter stands for: the argument as written, and where its own names belong.
+     *
+     * @param variables the names of values in it that something around the call gives it
+     */
+    private record Argument(Expression written, Scope scope, Set<String> variables) {
+        static Argument of(Expression written, Scope scope) {
+            Set<String> variables = FreshNames.variables(List.of(written));
+            scope.parameters.values().forEach(around -> variables.addAll(around.variables));
+            return new Argument(written, scope, variables);
+        }
+    }
 
     /** A function that is being replaced, and those around it. */
     private record Active(String name, @Nullable Active around, int depth) {}
@@ -254,9 +265,12 @@ public final class ProfileFunctions {
                             .collect(
                                     Collectors.toMap(
                                             function.parameters::get,
-                                            i -> new Argument(arguments.get(i), scope)));
+                                            i -> Argument.of(arguments.get(i), scope)));
             var active = new Active(name, scope.innermost, scope.depth() + 1);
-            return expand(function.body, new Scope(parameters, active), depth + 1);
+            var variables = new HashSet<String>();
+            parameters.values().forEach(argument -> variables.addAll(argument.variables));
+            Expression body = FreshNames.of(function.body, variables, functions::containsKey);
+            return expand(body, new Scope(parameters, active), depth + 1);
         }
 
         /** The arguments of a feature are names, not values: parameters alone are replaced. */

@@ -3,6 +3,7 @@ package org.crabro.ranking.type;
 import java.util.List;
 import java.util.Optional;
 import java.util.TreeSet;
+import org.crabro.ranking.expression.Expression;
 import org.crabro.ranking.expression.Expression.Feature;
 
 /**
@@ -214,10 +215,13 @@ public sealed interface RankFeature {
             @Override
             RankFeature read(Feature feature) {
                 List<String> names = names(feature, false);
-                if (names.isEmpty() || names.size() > 2) {
+                boolean hasLabel = names.size() == 2 && names.getLast().startsWith(LABEL);
+                if (names.size() != 1 && !hasLabel) {
                     throw unfit(feature);
                 }
-                return new Bm25(names.getFirst(), names.size() == 2 ? names.getLast() : "");
+                return new Bm25(
+                        names.getFirst(),
+                        hasLabel ? names.getLast().substring(LABEL.length()) : "");
             }
         },
         CLOSENESS("closeness", "closeness(field, f), closeness(label, l) or closeness(f)") {
@@ -246,7 +250,10 @@ public sealed interface RankFeature {
         MATCHES("matches", "matches(field) or matches(field, term)") {
             @Override
             RankFeature read(Feature feature) {
-                List<String> names = names(feature, false);
+                List<String> names = arguments(feature);
+                if (!feature.output().isEmpty()) {
+                    throw unfit(feature);
+                }
                 return switch (names.size()) {
                     case 1 -> new Matches(names.getFirst());
                     case 2 ->
@@ -279,6 +286,8 @@ public sealed interface RankFeature {
                 return new QueryTermCount();
             }
         };
+
+        private static final String LABEL = "label:";
 
         private final String text;
         private final String forms;
@@ -320,6 +329,9 @@ public sealed interface RankFeature {
 
         List<String> names(Feature feature, boolean hasOutput) {
             if (feature.output().isEmpty() == hasOutput) {
+                throw unfit(feature);
+            }
+            if (feature.arguments().stream().anyMatch(Expression.Constant.class::isInstance)) {
                 throw unfit(feature);
             }
             return arguments(feature);

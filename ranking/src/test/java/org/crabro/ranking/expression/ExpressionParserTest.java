@@ -137,6 +137,8 @@ class ExpressionParserTest {
                 "'abc | the string has no end",
                 "'\\q' | expected one of \\\\",
                 "1e999 | the number is too large",
+                "bm25(1: title) | expected the name of an argument in front of ':'",
+                "bm25(label: 1 + 1) | expected a name behind 'label:'",
                 "max(a) | 'max' takes 2 arguments, but 1 is given",
                 "sqrt(a, b) | 'sqrt' takes 1 argument, but 2 are given",
             })
@@ -147,14 +149,16 @@ class ExpressionParserTest {
     }
 
     @ParameterizedTest
-    @ValueSource(
-            strings = {
-                "bm25(field: title, label: x)",
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '`',
+            value = {
+                "bm25(field: title) | bm25(title)",
+                "bm25(field: title, label: x) | bm25(title,label:x)",
+                "bm25(label: \"x y\", field: title) | bm25(title,label:x y)",
             })
-    void saysWhatIsNotBuiltYet(String text) {
-        assertThatExceptionOfType(ExpressionSyntaxException.class)
-                .isThrownBy(() -> ExpressionParser.parse(text))
-                .withMessageContaining("not built yet");
+    void takesArgumentsWithNames(String text, String name) {
+        assertThat(ExpressionParser.parse(text)).hasToString(name);
     }
 
     @ParameterizedTest

@@ -30,6 +30,12 @@ class TypeCheckTest {
                 "distance(label, \"nearest\") + closeness(embedding)",
                 "matches(title) + query(weight)",
                 "attribute(year) in [1, 2]",
+                "attribute(year, 3).weight + attribute(year).count",
+                "fieldMatch(title) + fieldMatch(title).proximity + textSimilarity(title).order",
+                "nativeRank + nativeRank(title, year) + nativeProximity(title)",
+                "term(0).significance + matches(title, 2) + fieldTermMatch(title, 1).occurrences",
+                "termDistance(title, 0, 1).reverseTermPosition + random(a).match + value(3.5)",
+                "bm25(field: title, label: words) + bm25(title, label: \"words\")",
             })
     void acceptsNumbers(String text) {
         check.requireScalar(ExpressionParser.parse(text));
@@ -80,7 +86,20 @@ class TypeCheckTest {
                 "freshness(year, year).logscale ; expected freshness(field)",
                 "closeness(fields, embedding) ; expected closeness(field, f)",
                 "closeness(1) ; expected closeness(field, f)",
-                "attribute(title, 1) ; expected attribute(field)",
+                "attribute(title, 1, 2) ; expected attribute(field) or attribute(field, key)",
+                "attribute(title).length ; expected attribute(field) or attribute(field, key)",
+                "fieldMatch ; expected fieldMatch(field) or one of its outputs: score, comp",
+                "fieldMatch(title).sum ; expected fieldMatch(field) or one of its outputs",
+                "fieldLength(title).all ; expected fieldLength(field)",
+                "matches(title, first) ; expected matches(field) or matches(field, term)",
+                "fieldTermMatch(title) ; expected fieldTermMatch(field, term) and an output",
+                "fieldTermMatch(title, 0).matches ; expected fieldTermMatch(field, term)",
+                "term(-1).weight ; expected term(number) and an output",
+                "term(1.5).weight ; expected term(number) and an output",
+                "nativeRank.weight ; expected nativeRank or nativeRank(field, …)",
+                "nativeRank(1 + 1) ; expected nativeRank or nativeRank(field, …)",
+                "termDistance(title, 0) ; expected termDistance(field, term, term)",
+                "bm25(title, label) ; expected bm25(field) or bm25(field, label: name)",
             })
     void saysWhichFormsAFeatureHas(String text, String expected) {
         rejects(text, expected);
@@ -96,9 +115,9 @@ class TypeCheckTest {
         return switch (feature) {
             case RankFeature.Attribute(var field) when field.equals("embedding") ->
                     new FeatureTypes.Answer.Typed(VECTOR);
-            case RankFeature.Bm25(var field) when field.equals("year") ->
+            case RankFeature.Bm25(var field, _) when field.equals("year") ->
                     new FeatureTypes.Answer.Unfit("field 'year' is no text");
-            case RankFeature.Bm25(var field) when !field.equals("title") ->
+            case RankFeature.Bm25(var field, _) when !field.equals("title") ->
                     new FeatureTypes.Answer.Unknown("field", field, Set.of("title", "embedding"));
             case RankFeature.Attribute _,
                     RankFeature.Query _,
@@ -109,7 +128,17 @@ class TypeCheckTest {
                     RankFeature.Age _,
                     RankFeature.Now _,
                     RankFeature.Matches _,
-                    RankFeature.QueryTermCount _ ->
+                    RankFeature.QueryTermCount _,
+                    RankFeature.AttributePart _,
+                    RankFeature.OfField _,
+                    RankFeature.OfTerm _,
+                    RankFeature.Native _,
+                    RankFeature.FieldTermMatch _,
+                    RankFeature.TermDistance _,
+                    RankFeature.ItemRawScore _,
+                    RankFeature.Random _,
+                    RankFeature.DocumentCount _,
+                    RankFeature.Value _ ->
                     new FeatureTypes.Answer.Typed(TensorType.SCALAR);
         };
     }

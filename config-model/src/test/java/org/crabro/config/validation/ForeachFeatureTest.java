@@ -1,0 +1,87 @@
+package org.crabro.config.validation;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.crabro.config.schema.Aspect;
+import org.crabro.config.schema.IndexingScript;
+import org.crabro.config.schema.MatchMode;
+import org.crabro.config.schema.SchemaField;
+import org.crabro.document.Field;
+import org.crabro.document.FieldType.Primitive;
+import org.crabro.ranking.expression.ExpressionParser;
+import org.crabro.ranking.expression.ExpressionText;
+import org.crabro.ranking.kernel.DistanceMetric;
+import org.crabro.ranking.type.ExpressionTypeException;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class ForeachFeatureTest {
+    private final Map<String, SchemaField> fields = new LinkedHashMap<>();
+
+    ForeachFeatureTest() {
+        fields.put("title", field("title", Primitive.STRING, MatchMode.TEXT, Aspect.INDEX));
+        fields.put("body", field("body", Primitive.STRING, MatchMode.TEXT, Aspect.INDEX));
+        fields.put("year", field("year", Primitive.INT, MatchMode.WORD, Aspect.ATTRIBUTE));
+    }
+
+    private static SchemaField field(
+            String name, Primitive type, MatchMode match, Aspect aspect) {
+        return new SchemaField(
+                new Field(name, type, true),
+                Set.of(aspect),
+                match,
+                DistanceMetric.EUCLIDEAN,
+                new IndexingScript(List.of()));
+    }
+
+    private String written(String text) {
+        var foreach = new ForeachFeature(fields, Map.of("foreach.maxTerms", "2"));
+        return ExpressionText.of(ExpressionParser.parse(text).replacing(foreach::written));
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '`',
+            value = {
+                "foreach(terms, N, term(N).weight, true, sum)"
+                        + " | term(0).weight + term(1).weight",
+                "foreach(fields, F, bm25(F), \">0.5\", product)"
+                        + " | if(bm25(title) > 0.5, bm25(title), 1) * if(bm25(body) > 0.5, bm25(body), 1)",
+                "foreach(attributes, A, attribute(A), \"<3\", count)"
+                        + " | if(attribute(year) < 3, 1, 0)",
+                "foreach(attributes, A, \"attribute(A)\", true, max)"
+                        + " | max(-1.7976931348623157E308, attribute(year))",
+                "foreach(attributes, A, attribute(A), true, min)"
+                        + " | min(1.7976931348623157E308, attribute(year))",
+                "foreach(attributes, A, attribute(A), true, average)"
+                        + " | if(if(1, 1, 0) > 0, attribute(year) / if(1, 1, 0), 0)",
+                "1 + bm25(title) | 1 + bm25(title)",
+            })
+    void isWrittenOut(String text, String whole) {
+        assertThat(written(text)).isEqualTo(whole);
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '`',
+            value = {
+                "foreach(terms, N, term(N).weight, true) | takes a dimension, a variable",
+                "foreach(words, N, term(N).weight, true, sum) | not 'words'",
+                "foreach(terms, N, term(N).weight, true, median) | 'median' is no operation",
+                "foreach(terms, N, term(N).weight, \"=1\", sum) | '=1' is no condition",
+                "foreach(terms, N, term(N).weight, \">one\", sum) | '>one' is no condition",
+                "foreach(terms, N, \"term(N\", true, sum) | 'term(0' in 'foreach'",
+            })
+    void rejectsWhatDoesNotFit(String text, String problem) {
+        assertThatExceptionOfType(ExpressionTypeException.class)
+                .isThrownBy(() -> written(text))
+                .withMessageContaining(problem);
+    }
+}
