@@ -127,7 +127,7 @@ class QueryDecisionsIT {
                     12 ¦ yql=select * from sources * where size > 1            ¦ 200 ¦ :e1"
                     12 ¦ yql=select * from sources * where nowhere > 1         ¦ 400 ¦ Field 'nowhere' does not exist.
                     13 ¦ ranking=infinite                                      ¦ 200 ¦ "relevance":"-Infinity"
-                    13 ¦ ranking=ratio                                         ¦ 200 ¦ "attribute(ratio)":"NaN"
+                    13 ¦ ranking=ratio                                         ¦ 200 ¦ "attribute(ratio)":null
                     13 ¦ yql=select * from s where true limit 0 | all(output(max(math.log(0)))) ¦ 200 ¦ "-Infinity"
                     14 ¦ yql=select * from s where place contains "京都"        ¦ 200 ¦ :d1"
                     14 ¦ yql=select * from s where place contains "phant"      ¦ 200 ¦ :d2"
