@@ -3,6 +3,7 @@ package org.crabro.container.visit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Supplier;
 import org.crabro.container.document.DocumentParameters;
 import org.crabro.container.document.DocumentPath;
 import org.crabro.container.document.InvalidRequestException;
@@ -28,21 +29,22 @@ final class VisitedSelection {
                 .ifPresent(text -> {
                     // By itself first: it may not close a parenthesis that is not its own, and
                     // positions in errors are those that the sender sees.
-                    parse(text, types);
+                    parse(() -> Selection.parse(text, types));
                     parts.add(text);
                 });
         if (path instanceof DocumentPath.Range range) {
             parts.add(namespace(range));
             location(range).ifPresent(parts::add);
         }
-        return parse(parts.isEmpty() ? "" : conjunction(parts), types);
+        String both = parts.isEmpty() ? "" : conjunction(parts);
+        return parse(() -> Selection.parseConjunction(both, types));
     }
 
     /** Returns the selection of what is where a path says, but in another namespace. */
     static Selection others(DocumentPath.Range path, SelectionTypes types) {
         var parts = new ArrayList<>(List.of("not " + namespace(path)));
         location(path).ifPresent(parts::add);
-        return parse(conjunction(parts), types);
+        return parse(() -> Selection.parseConjunction(conjunction(parts), types));
     }
 
     private static String namespace(DocumentPath.Range range) {
@@ -66,9 +68,9 @@ final class VisitedSelection {
         return text.replace("\\", "\\\\").replace("'", "\\'");
     }
 
-    private static Selection parse(String text, SelectionTypes types) {
+    private static Selection parse(Supplier<Selection> parsing) {
         try {
-            return Selection.parse(text, types);
+            return parsing.get();
         } catch (InvalidSelectionException e) {
             throw DocumentParameters.invalid("the selection cannot be used: " + e.getMessage());
         }

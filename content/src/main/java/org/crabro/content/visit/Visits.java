@@ -134,7 +134,7 @@ public final class Visits {
         var reads = new QueryReads();
         try {
             Selection selection =
-                    Selection.parse(
+                    Selection.parseConjunction(
                             request.selection(),
                             SelectionTypes.of(
                                     schemas.values().stream().map(Schema::documentType).toList()));

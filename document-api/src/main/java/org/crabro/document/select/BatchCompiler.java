@@ -30,18 +30,7 @@ final class BatchCompiler {
 
     BatchStep compile(Condition condition) {
         // What a variable stands for goes on from one comparison to the next.
-        return hasVariable(condition) ? each(condition) : step(condition);
-    }
-
-    private static boolean hasVariable(Condition condition) {
-        return switch (condition) {
-            case Condition.Constant _, Condition.OfType _ -> false;
-            case Condition.Not(var part) -> hasVariable(part);
-            case Condition.And(var parts) -> parts.stream().anyMatch(BatchCompiler::hasVariable);
-            case Condition.Or(var parts) -> parts.stream().anyMatch(BatchCompiler::hasVariable);
-            case Condition.Compare(_, var left, var right) ->
-                    Evaluation.hasVariable(left) || Evaluation.hasVariable(right);
-        };
+        return condition.hasVariable() ? each(condition) : step(condition);
     }
 
     private BatchStep step(Condition condition) {
@@ -57,7 +46,11 @@ final class BatchCompiler {
     }
 
     private BatchStep all(List<Condition> parts, boolean isAnd) {
-        return new BatchStep.All(parts.stream().map(this::step).toArray(BatchStep[]::new), isAnd);
+        var steps = new BatchStep[parts.size()];
+        for (int i = 0; i < steps.length; i++) {
+            steps[i] = step(parts.get(i));
+        }
+        return new BatchStep.All(steps, isAnd);
     }
 
     private BatchStep.Each each(Condition condition) {
@@ -76,8 +69,12 @@ final class BatchCompiler {
                         Expression.Imported _,
                         Expression.Variable _ -> {}
                 case Expression.OfId(var part) -> id.add(part);
-                case Expression.Call(_, var of) -> add(of);
-                case Expression.Arithmetic(var operands, _) -> operands.forEach(this::add);
+                case Expression.Call(_, var of, _) -> add(of);
+                case Expression.Arithmetic(var operands, _, _) -> {
+                    for (Expression operand : operands) {
+                        add(operand);
+                    }
+                }
                 case Expression.FieldPath path -> {
                     // Of a document of another type it is invalid, and so the same for all rows.
                     if (types.isA(documentType, path.documentType())) {
@@ -157,10 +154,10 @@ final class BatchCompiler {
                         ? Optional.of(new NumberProgram.OfField(path.field()))
                         : Optional.empty();
             }
-            case Expression.Call(Expression.Function function, var of)
+            case Expression.Call(Expression.Function function, var of, _)
                     when function == Expression.Function.ABS ->
                     numbers(of).map(NumberProgram.Absolute::new);
-            case Expression.Arithmetic(var operands, var operators) -> {
+            case Expression.Arithmetic(var operands, var operators, _) -> {
                 var programs = new ArrayList<NumberProgram>();
                 for (Expression operand : operands) {
                     numbers(operand).ifPresent(programs::add);

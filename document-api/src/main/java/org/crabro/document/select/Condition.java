@@ -4,6 +4,27 @@ import java.util.List;
 
 /** What a selection asks of a document. */
 sealed interface Condition {
+    /** Returns whether a variable is in it. */
+    default boolean hasVariable() {
+        return switch (this) {
+            case Constant _, OfType _ -> false;
+            case Not(var part) -> part.hasVariable();
+            case And(var parts) -> isVariableIn(parts);
+            case Or(var parts) -> isVariableIn(parts);
+            case Compare(_, var left, var right) -> left.hasVariable() || right.hasVariable();
+        };
+    }
+
+    // In a loop: conditions are deep in each other, and the calls of a stream are many.
+    private static boolean isVariableIn(List<Condition> parts) {
+        for (Condition part : parts) {
+            if (part.hasVariable()) {
+                return true;
+            }
+        }
+        return false;
+    }
+
     record Constant(Truth truth) implements Condition {}
 
     /** The document is of a type, and of no other that inherits from it. */

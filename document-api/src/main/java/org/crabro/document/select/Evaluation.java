@@ -43,11 +43,40 @@ final class Evaluation {
 
     /** Returns what the condition says; invalid where it goes through too many elements. */
     Truth of(Condition condition) {
+        if (!condition.hasVariable()) {
+            return only(condition);
+        }
         Truth any = Truth.INVALID;
         for (Outcome outcome : outcomes(condition, Bindings.NONE)) {
             any = any.orAny(outcome.truth());
         }
         return bindings > BINDINGS_MAX ? Truth.INVALID : any;
+    }
+
+    /** Returns what a condition without variables says. */
+    private Truth only(Condition condition) {
+        return switch (condition) {
+            case Condition.Constant(var truth) -> truth;
+            case Condition.OfType(var name) ->
+                    Truth.of(document.id().documentType().equals(name));
+            case Condition.Not(var part) -> only(part).not();
+            case Condition.And(var parts) -> {
+                Truth all = Truth.TRUE;
+                for (int i = 0; i < parts.size() && all != Truth.FALSE; i++) {
+                    all = all.and(only(parts.get(i)));
+                }
+                yield all;
+            }
+            case Condition.Or(var parts) -> {
+                Truth any = Truth.FALSE;
+                for (int i = 0; i < parts.size() && any != Truth.TRUE; i++) {
+                    any = any.or(only(parts.get(i)));
+                }
+                yield any;
+            }
+            case Condition.Compare(var comparison, var left, var right) ->
+                    comparison.compare(only(left), only(right));
+        };
     }
 
     private List<Outcome> outcomes(Condition condition, Bindings bound) {
@@ -57,14 +86,17 @@ final class Evaluation {
                     List.of(
                             new Outcome(
                                     bound, Truth.of(document.id().documentType().equals(name))));
-            case Condition.Not(var part) ->
-                    outcomes(part, bound).stream()
-                            .map(each -> new Outcome(each.bindings(), each.truth().not()))
-                            .toList();
+            case Condition.Not(var part) -> not(outcomes(part, bound));
             case Condition.And(var parts) -> all(parts, bound, Truth.FALSE);
             case Condition.Or(var parts) -> all(parts, bound, Truth.TRUE);
             case Condition.Compare compare -> compare(compare, bound);
         };
+    }
+
+    private static List<Outcome> not(List<Outcome> outcomes) {
+        return outcomes.stream()
+                .map(each -> new Outcome(each.bindings(), each.truth().not()))
+                .toList();
     }
 
     /**
@@ -95,112 +127,96 @@ final class Evaluation {
     }
 
     private List<Outcome> compare(Condition.Compare compare, Bindings bound) {
+        // Where a variable is on the left, the other side is what may bind it.
+        boolean isTurned = compare.left() instanceof Expression.Variable;
+        Expression first = isTurned ? compare.right() : compare.left();
+        Expression second = isTurned ? compare.left() : compare.right();
         var outcomes = new ArrayList<Outcome>();
-        Comparison comparison = compare.comparison();
-        if (compare.left() instanceof Expression.Variable) {
-            // The other side is what may bind it.
-            each(
-                    compare.right(),
-                    bound,
-                    (rightBound, right) ->
-                            each(
-                                    compare.left(),
-                                    rightBound,
-                                    (leftBound, left) ->
-                                            outcomes.add(
-                                                    new Outcome(
-                                                            leftBound,
-                                                            comparison.compare(left, right)))));
-        } else {
-            each(
-                    compare.left(),
-                    bound,
-                    (leftBound, left) ->
-                            each(
-                                    compare.right(),
-                                    leftBound,
-                                    (rightBound, right) ->
-                                            outcomes.add(
-                                                    new Outcome(
-                                                            rightBound,
-                                                            comparison.compare(left, right)))));
+        for (Bound a : values(first, bound)) {
+            for (Bound b : values(second, a.bindings())) {
+                Value left = isTurned ? b.value() : a.value();
+                Value right = isTurned ? a.value() : b.value();
+                outcomes.add(new Outcome(b.bindings(), compare.comparison().compare(left, right)));
+            }
         }
         return outcomes;
     }
 
-    /** Gives each value of an expression, with what its variables are bound to there. */
-    private void each(Expression expression, Bindings bound, BiConsumer<Bindings, Value> action) {
-        switch (expression) {
-            case Expression.Literal(var value) -> action.accept(bound, value);
-            case Expression.Now() -> action.accept(bound, new Value.Whole(now));
-            case Expression.Imported(var type) ->
-                    action.accept(
-                            bound,
-                            types.isA(document.id().documentType(), type)
-                                    ? Value.NOTHING
-                                    : Value.INVALID);
-            case Expression.OfId(var part) -> action.accept(bound, ofId(part));
-            case Expression.Variable(var name) -> action.accept(bound, bound.value(name));
-            case Expression.FieldPath path -> eachOfPath(path, bound, action);
-            case Expression.Call(var function, var of) ->
-                    each(
-                            of,
-                            bound,
-                            (ofBound, value) -> action.accept(ofBound, call(function, value)));
-            case Expression.Arithmetic arithmetic ->
-                    each(
-                            arithmetic.operands().getFirst(),
-                            bound,
-                            (firstBound, first) ->
-                                    calculate(arithmetic, 0, firstBound, first, action));
+    /** A value, where variables are bound. */
+    private record Bound(Bindings bindings, Value value) {
+        /** Returns what an operator makes of another value and this one. */
+        Bound with(Expression.Operator operator, Value left) {
+            return new Bound(bindings, calculate(operator, left, value));
         }
     }
 
-    private void calculate(
-            Expression.Arithmetic arithmetic,
-            int done,
-            Bindings bound,
-            Value left,
-            BiConsumer<Bindings, Value> action) {
-        int operator = done;
-        Value value = left;
-        // Literals and fields without variables need no call in a call: sums may be long.
-        while (operator < arithmetic.operators().size()) {
-            Expression operand = arithmetic.operands().get(operator + 1);
-            if (hasVariable(operand)) {
-                int at = operator;
-                Value before = value;
-                each(
-                        operand,
-                        bound,
-                        (rightBound, right) ->
-                                calculate(
-                                        arithmetic,
-                                        at + 1,
-                                        rightBound,
-                                        calculate(arithmetic.operators().get(at), before, right),
-                                        action));
-                return;
-            }
-            Value[] right = {Value.INVALID};
-            each(operand, bound, (_, only) -> right[0] = only);
-            value = calculate(arithmetic.operators().get(operator), value, right[0]);
-            operator++;
+    /** Returns each value of an expression, with what its variables are bound to there. */
+    private List<Bound> values(Expression expression, Bindings bound) {
+        if (!expression.hasVariable()) {
+            return List.of(new Bound(bound, only(expression)));
         }
-        action.accept(bound, value);
-    }
-
-    static boolean hasVariable(Expression expression) {
         return switch (expression) {
-            case Expression.Literal _, Expression.Imported _, Expression.OfId _, Expression.Now _ ->
-                    false;
-            case Expression.Variable _ -> true;
-            case Expression.FieldPath path ->
-                    path.steps().stream().anyMatch(PathStep.Each.class::isInstance);
-            case Expression.Call(_, var of) -> hasVariable(of);
-            case Expression.Arithmetic(var operands, _) ->
-                    operands.stream().anyMatch(Evaluation::hasVariable);
+            case Expression.Literal _, Expression.Now _, Expression.Imported _, Expression.OfId _ ->
+                    throw new IllegalStateException("no variable is in " + expression);
+            case Expression.Variable(var name) ->
+                    List.of(new Bound(bound, bound.value(name)));
+            case Expression.FieldPath path -> {
+                var values = new ArrayList<Bound>();
+                eachOfPath(path, bound, (at, value) -> values.add(new Bound(at, value)));
+                yield values;
+            }
+            case Expression.Call(var function, var of, _) -> {
+                var values = new ArrayList<Bound>();
+                for (Bound each : values(of, bound)) {
+                    values.add(new Bound(each.bindings(), call(function, each.value())));
+                }
+                yield values;
+            }
+            case Expression.Arithmetic(var operands, var operators, _) -> {
+                List<Bound> done = values(operands.getFirst(), bound);
+                for (int i = 0; i < operators.size(); i++) {
+                    var next = new ArrayList<Bound>();
+                    for (Bound left : done) {
+                        for (Bound right : values(operands.get(i + 1), left.bindings())) {
+                            next.add(right.with(operators.get(i), left.value()));
+                        }
+                    }
+                    done = next;
+                }
+                yield done;
+            }
         };
+    }
+
+    /** Returns the value of an expression without variables. */
+    private Value only(Expression expression) {
+        return switch (expression) {
+            case Expression.Literal(var value) -> value;
+            case Expression.Now() -> new Value.Whole(now);
+            case Expression.Imported(var type) ->
+                    types.isA(document.id().documentType(), type) ? Value.NOTHING : Value.INVALID;
+            case Expression.OfId(var part) -> ofId(part);
+            case Expression.FieldPath path -> ofPath(path);
+            case Expression.Call(var function, var of, _) -> call(function, only(of));
+            case Expression.Arithmetic arithmetic -> calculate(arithmetic);
+            case Expression.Variable _ ->
+                    throw new IllegalStateException("a variable: " + expression);
+        };
+    }
+
+    private Value ofPath(Expression.FieldPath path) {
+        Value[] only = {Value.INVALID};
+        eachOfPath(path, Bindings.NONE, (_, value) -> only[0] = value);
+        return only[0];
+    }
+
+    private Value calculate(Expression.Arithmetic arithmetic) {
+        List<Expression> operands = arithmetic.operands();
+        Value value = only(operands.getFirst());
+        for (int i = 1; i < operands.size(); i++) {
+            value = calculate(arithmetic.operators().get(i - 1), value, only(operands.get(i)));
+        }
+        return value;
     }
 
     private void eachOfPath(
@@ -215,7 +231,7 @@ final class Evaluation {
                         .flatMap(known -> known.field(path.field()))
                         .orElseThrow(() -> new IllegalStateException(path + " was not checked"))
                         .type();
-        boolean isVaried = hasVariable(path);
+        boolean isVaried = path.hasVariable();
         new PathWalk(
                         path.steps(),
                         (at, value) -> {

@@ -4,6 +4,20 @@ import java.util.List;
 
 /** A value that a selection compares. */
 sealed interface Expression {
+    /**
+     * Returns whether a variable is in it, so that it may have several values. What is around
+     * others knows it of them: who evaluates many in each other asks each.
+     */
+    default boolean hasVariable() {
+        return switch (this) {
+            case Literal _, Imported _, OfId _, Now _ -> false;
+            case Variable _ -> true;
+            case FieldPath path -> path.steps().stream().anyMatch(PathStep.Each.class::isInstance);
+            case Call call -> call.hasVariable();
+            case Arithmetic arithmetic -> arithmetic.hasVariable();
+        };
+    }
+
     record Literal(Value value) implements Expression {}
 
     /**
@@ -34,17 +48,32 @@ sealed interface Expression {
     /** What a path of the same comparison, or of one beside it, is at. */
     record Variable(String name) implements Expression {}
 
-    record Call(Function function, Expression of) implements Expression {}
+    /**
+     * A function of a value.
+     *
+     * @param hasVariable of the value
+     */
+    record Call(Function function, Expression of, boolean hasVariable) implements Expression {
+        Call(Function function, Expression of) {
+            this(function, of, of.hasVariable());
+        }
+    }
 
     /**
      * Operators of one rank, from left to right.
      *
      * @param operators one less than operands
+     * @param hasVariable of one of the operands
      */
-    record Arithmetic(List<Expression> operands, List<Operator> operators) implements Expression {
+    record Arithmetic(List<Expression> operands, List<Operator> operators, boolean hasVariable)
+            implements Expression {
         public Arithmetic {
             operands = List.copyOf(operands);
             operators = List.copyOf(operators);
+        }
+
+        Arithmetic(List<Expression> operands, List<Operator> operators) {
+            this(operands, operators, operands.stream().anyMatch(Expression::hasVariable));
         }
     }
 

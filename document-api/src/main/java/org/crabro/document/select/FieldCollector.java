@@ -1,5 +1,6 @@
 package org.crabro.document.select;
 
+import java.util.List;
 import java.util.Set;
 
 /** Finds the fields that a selection looks at in documents of one type. */
@@ -17,13 +18,19 @@ final class FieldCollector {
     void add(Condition condition) {
         switch (condition) {
             case Condition.Constant _, Condition.OfType _ -> {}
-            case Condition.And(var parts) -> parts.forEach(this::add);
-            case Condition.Or(var parts) -> parts.forEach(this::add);
+            case Condition.And(var parts) -> addAll(parts);
+            case Condition.Or(var parts) -> addAll(parts);
             case Condition.Not(var part) -> add(part);
             case Condition.Compare(_, var left, var right) -> {
                 add(left);
                 add(right);
             }
+        }
+    }
+
+    private void addAll(List<Condition> parts) {
+        for (Condition part : parts) {
+            add(part);
         }
     }
 
@@ -39,8 +46,12 @@ final class FieldCollector {
                     fields.add(path.field());
                 }
             }
-            case Expression.Call(_, var of) -> add(of);
-            case Expression.Arithmetic(var operands, _) -> operands.forEach(this::add);
+            case Expression.Call(_, var of, _) -> add(of);
+            case Expression.Arithmetic(var operands, _, _) -> {
+                for (Expression operand : operands) {
+                    add(operand);
+                }
+            }
         }
     }
 }

@@ -137,9 +137,14 @@ final class PossibleTruth {
     private static boolean hasField(Expression expression) {
         return switch (expression) {
             case Expression.Literal _, Expression.OfId _, Expression.Now _ -> false;
-            case Expression.Call(_, var of) -> hasField(of);
-            case Expression.Arithmetic(var operands, _) ->
-                    operands.stream().anyMatch(PossibleTruth::hasField);
+            case Expression.Call(_, var of, _) -> hasField(of);
+            case Expression.Arithmetic(var operands, _, _) -> {
+                boolean isAny = false;
+                for (Expression operand : operands) {
+                    isAny |= hasField(operand);
+                }
+                yield isAny;
+            }
             // A variable is bound by a path beside it.
             default -> true;
         };
@@ -156,7 +161,7 @@ final class PossibleTruth {
                     path.steps().isEmpty() && types.isA(documentType, path.documentType())
                             ? spans.apply(path.field()).orElse(null)
                             : null;
-            case Expression.Arithmetic(var operands, var operators) -> span(operands, operators);
+            case Expression.Arithmetic(var operands, var operators, _) -> span(operands, operators);
             default -> null;
         };
     }

@@ -40,10 +40,13 @@ public record SelectedPlaces(boolean isEverywhere, Set<Place> places) {
             case Condition.Constant(var truth) ->
                     truth == Truth.TRUE ? EVERYWHERE : new SelectedPlaces(false, Set.of());
             case Condition.OfType _, Condition.Not _ -> EVERYWHERE;
-            case Condition.And(var parts) ->
-                    parts.stream()
-                            .map(SelectedPlaces::of)
-                            .reduce(EVERYWHERE, SelectedPlaces::intersection);
+            case Condition.And(var parts) -> {
+                SelectedPlaces both = EVERYWHERE;
+                for (Condition part : parts) {
+                    both = both.intersection(of(part));
+                }
+                yield both;
+            }
             case Condition.Or(var parts) -> {
                 SelectedPlaces union = new SelectedPlaces(false, Set.of());
                 for (Condition part : parts) {

@@ -23,11 +23,11 @@ public final class Selection {
     /** Characters that a selection has at most. */
     public static final int LENGTH_MAX = 1 << 20;
 
-    /** How deep a selection is nested at most. */
-    public static final int DEPTH_MAX = 200;
-
-    /** How many calculations and calls of a value are in each other at most. */
-    public static final int VALUE_DEPTH_MAX = 100;
+    /**
+     * How deep parentheses and {@code not} are in each other at most, and how deep calculations and
+     * calls of a value are.
+     */
+    public static final int DEPTH_MAX = 1_024;
 
     /** How deep groups of a regular expression are in each other at most. */
     public static final int REGEX_DEPTH_MAX = 200;
@@ -50,7 +50,17 @@ public final class Selection {
      * @throws InvalidSelectionException if it is none, or names types or fields that there are not
      */
     public static Selection parse(String text, SelectionTypes types) {
-        return new Selection(text, new SelectionParser(text, types).parse(), types);
+        return new Selection(text, new SelectionParser(text, types, DEPTH_MAX).parse(), types);
+    }
+
+    /**
+     * Returns the selection that {@code text} means, in which others stand, each as deep as it may
+     * be by itself, in parentheses of its own.
+     *
+     * @throws InvalidSelectionException as {@link #parse} does
+     */
+    public static Selection parseConjunction(String text, SelectionTypes types) {
+        return new Selection(text, new SelectionParser(text, types, DEPTH_MAX + 1).parse(), types);
     }
 
     /**

@@ -5,6 +5,7 @@ import com.google.re2j.PatternSyntaxException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Objects;
 import java.util.Optional;
 import org.crabro.document.DocumentType;
 import org.crabro.text.RegexBounds;
@@ -14,28 +15,41 @@ import org.jspecify.annotations.Nullable;
  * Parses a selection.
  *
  * <p>Parentheses stand around conditions as well as around values, and what is inside is known only
- * behind it. So both are parsed by the same methods, and each operator says what it needs. Chains
- * of one operator are one node: only parentheses and {@code not} nest.
+ * behind it. So both are parsed by the same methods, and each operator says what it needs.
  */
 final class SelectionParser {
+    /** Something in parentheses: nothing before them is complete. */
+    private static final int OPEN = 0;
+
     private static final int OR = 1;
     private static final int AND = 2;
-    private static final int COMPARE = 3;
-    private static final int ADD = 4;
-    private static final int MULTIPLY = 5;
-    private static final int REMAINDER = 6;
+    private static final int NOT = 3;
+    private static final int COMPARE = 4;
+    private static final int ADD = 5;
+    private static final int MULTIPLY = 6;
+    private static final int REMAINDER = 7;
 
     private final String text;
     private final SelectionTypes types;
+    private final int depthMax;
     private final SelectionScanner scanner;
+
+    /** What is parsed and not yet part of something else, the last one last. */
+    private final List<Parsed> operands = new ArrayList<>();
+
+    /** What waits for what stands behind it, the innermost last. */
+    private final List<Pending> pending = new ArrayList<>();
+
+    /** How many of those are parentheses or {@code not}. */
     private int depth;
 
-    /** Those around what is parsed that can only be a value; -1 where it may be a condition. */
-    private int parenthesesOfValue = -1;
-
-    SelectionParser(String text, SelectionTypes types) {
+    /**
+     * @param depthMax how deep parentheses and {@code not} may be in each other
+     */
+    SelectionParser(String text, SelectionTypes types, int depthMax) {
         this.text = text;
         this.types = types;
+        this.depthMax = depthMax;
         this.scanner = new SelectionScanner(text);
     }
 
@@ -57,6 +71,13 @@ final class SelectionParser {
         }
     }
 
+    /**
+     * Parentheses, {@code not}, or an operator between two operands.
+     *
+     * @param infix none of the first two
+     */
+    private record Pending(int rank, int from, @Nullable Infix infix) {}
+
     /** An operator between two operands. */
     private record Infix(
             int rank, @Nullable Comparison comparison, Expression.@Nullable Operator operator) {}
@@ -71,97 +92,171 @@ final class SelectionParser {
         if (scanner.isAtEnd()) {
             return new Condition.Constant(Truth.TRUE);
         }
-        Condition condition = condition(parse(OR));
+        Condition condition = condition(all());
         if (!scanner.isAtEnd()) {
             throw scanner.expected("'and', 'or' or the end");
         }
         return condition;
     }
 
-    private Parsed parse(int least) {
-        Parsed left = operand();
-        Infix next = peekInfix();
-        while (next.rank() >= least) {
-            int rank = next.rank();
-            if (rank == COMPARE) {
-                left = comparison(left, next);
-                next = peekInfix();
-                if (next.rank() == COMPARE) {
-                    throw scanner.expected("'and' or 'or' behind a comparison");
+    /** Nothing calls itself here: how deep a selection may be is no matter of the stack. */
+    private Parsed all() {
+        while (true) {
+            operands.add(operand());
+            Infix next = peekInfix();
+            while (next.rank() == OPEN) {
+                completeAbove(OPEN);
+                if (pending.isEmpty()) {
+                    return operands.removeLast();
                 }
-                continue;
-            }
-            var operands = new ArrayList<Parsed>(List.of(left));
-            var operators = new ArrayList<Expression.Operator>();
-            while (next.rank() == rank) {
-                take(next);
-                if (next.operator() != null) {
-                    operators.add(next.operator());
-                }
-                operands.add(rank >= ADD ? parseValue(rank + 1) : parse(rank + 1));
+                close();
                 next = peekInfix();
             }
-            left = chain(rank, operands, operators);
+            completeAbove(next.rank());
+            if (next.rank() == COMPARE) {
+                beginComparison(next);
+            }
+            pending.add(new Pending(next.rank(), operands.getLast().from(), next));
+            take(next);
         }
-        return left;
     }
 
-    private Parsed chain(int rank, List<Parsed> operands, List<Expression.Operator> operators) {
-        int from = operands.getFirst().from();
+    /** Passes over what stands before the next value, and returns that. */
+    private Parsed operand() {
+        while (true) {
+            int from = scanner.position();
+            if (scanner.acceptWord("not")) {
+                enter(new Pending(NOT, from, null));
+            } else if (scanner.accept("(")) {
+                enter(new Pending(OPEN, from, null));
+            } else {
+                return calls(leaf(from));
+            }
+        }
+    }
+
+    private void enter(Pending entered) {
+        depth++;
+        if (depth > depthMax) {
+            throw scanner.failure(
+                    entered.from(),
+                    "Expected a selection nested at most %d deep".formatted(depthMax));
+        }
+        pending.add(entered);
+    }
+
+    /** Ends parentheses, whose inside is complete. */
+    private void close() {
+        if (!scanner.accept(")")) {
+            throw scanner.expected("')'");
+        }
+        depth--;
+        int from = pending.removeLast().from();
+        Parsed inside = operands.removeLast();
+        operands.add(
+                calls(
+                        new Parsed(
+                                from, inside.condition(), inside.value(), inside.valueDepth())));
+    }
+
+    private void beginComparison(Infix infix) {
+        if (!pending.isEmpty() && pending.getLast().rank() == COMPARE) {
+            complete();
+            throw scanner.expected("'and' or 'or' behind a comparison");
+        }
+        value(operands.getLast());
+    }
+
+    /** Completes what binds its operands tighter than an operator of a rank would. */
+    private void completeAbove(int rank) {
+        while (!pending.isEmpty() && pending.getLast().rank() > rank) {
+            complete();
+        }
+    }
+
+    /** Makes one of the last that is pending, with all before it of the same rank. */
+    private void complete() {
+        Pending last = pending.getLast();
+        switch (last.rank()) {
+            case NOT -> {
+                pending.removeLast();
+                depth--;
+                Condition part = condition(operands.removeLast());
+                operands.add(Parsed.of(last.from(), new Condition.Not(part)));
+            }
+            case COMPARE -> {
+                pending.removeLast();
+                Parsed right = operands.removeLast();
+                Parsed left = operands.removeLast();
+                operands.add(comparison(left, infix(last), right));
+            }
+            default -> completeChain(last.rank());
+        }
+    }
+
+    private static Infix infix(Pending operator) {
+        if (operator.infix() == null) {
+            throw new IllegalStateException("no operator");
+        }
+        return operator.infix();
+    }
+
+    /** Chains of one rank are one node: only parentheses and {@code not} nest. */
+    private void completeChain(int rank) {
+        int begin = pending.size() - 1;
+        while (begin > 0 && pending.get(begin - 1).rank() == rank) {
+            begin--;
+        }
+        List<Pending> infixes = pending.subList(begin, pending.size());
+        List<Parsed> parts =
+                operands.subList(operands.size() - infixes.size() - 1, operands.size());
+        Parsed chain = chain(rank, parts, infixes);
+        infixes.clear();
+        parts.clear();
+        operands.add(chain);
+    }
+
+    private Parsed chain(int rank, List<Parsed> parts, List<Pending> infixes) {
+        int from = parts.getFirst().from();
         return switch (rank) {
             case OR ->
                     Parsed.of(
-                            from,
-                            new Condition.Or(operands.stream().map(this::condition).toList()));
+                            from, new Condition.Or(parts.stream().map(this::condition).toList()));
             case AND ->
                     Parsed.of(
-                            from,
-                            new Condition.And(operands.stream().map(this::condition).toList()));
-            default ->
-                    around(
-                            from,
-                            new Expression.Arithmetic(
-                                    operands.stream().map(this::value).toList(), operators),
-                            operands.stream().mapToInt(Parsed::valueDepth).max().orElseThrow());
+                            from, new Condition.And(parts.stream().map(this::condition).toList()));
+            default -> {
+                List<Expression> values = parts.stream().map(this::value).toList();
+                List<Expression.Operator> operators = new ArrayList<>();
+                for (Pending each : infixes) {
+                    operators.add(Objects.requireNonNull(infix(each).operator()));
+                }
+                yield around(
+                        from,
+                        new Expression.Arithmetic(values, operators),
+                        parts.stream().mapToInt(Parsed::valueDepth).max().orElseThrow());
+            }
         };
     }
 
     /** Returns a value around others; whoever evaluates it goes as deep as they are. */
     private Parsed around(int from, Expression value, int depthInside) {
-        if (depthInside == Selection.VALUE_DEPTH_MAX) {
-            throw tooDeepValue(from);
+        if (depthInside == Selection.DEPTH_MAX) {
+            throw scanner.failure(
+                    from,
+                    "Expected a value nested at most %d deep".formatted(Selection.DEPTH_MAX));
         }
         return new Parsed(from, null, value, depthInside + 1);
     }
 
-    private InvalidSelectionException tooDeepValue(int from) {
-        return scanner.failure(
-                from,
-                "Expected a value nested at most %d deep".formatted(Selection.VALUE_DEPTH_MAX));
-    }
-
-    /** Parses what can only be a value: so what is deep in it is refused on the way. */
-    private Parsed parseValue(int least) {
-        int before = parenthesesOfValue;
-        parenthesesOfValue = Math.max(parenthesesOfValue, 0);
-        Parsed value = parse(least);
-        parenthesesOfValue = before;
-        return value;
-    }
-
-    private Parsed comparison(Parsed left, Infix infix) {
-        Comparison comparison = infix.comparison();
-        if (comparison == null) {
-            throw new IllegalStateException("no comparison");
-        }
-        take(infix);
-        Expression leftValue = value(left);
-        Parsed right = parseValue(COMPARE + 1);
+    private Parsed comparison(Parsed left, Infix infix, Parsed right) {
+        Comparison comparison = Objects.requireNonNull(infix.comparison());
         Expression rightValue = value(right);
         if (comparison == Comparison.REGEX) {
             rightValue = pattern(right.from(), rightValue);
         }
-        return Parsed.of(left.from(), new Condition.Compare(comparison, leftValue, rightValue));
+        return Parsed.of(
+                left.from(), new Condition.Compare(comparison, value(left), rightValue));
     }
 
     private Expression pattern(int from, Expression value) {
@@ -203,7 +298,7 @@ final class SelectionParser {
         return deepest;
     }
 
-    /** Returns what stands between two operands here; of rank 0 where nothing does. */
+    /** Returns what stands between two operands here; of the rank of parentheses where nothing does. */
     private Infix peekInfix() {
         int position = scanner.position();
         char first = scanner.peek();
@@ -214,7 +309,7 @@ final class SelectionParser {
                             second == '='
                                     ? Comparison.EQUAL
                                     : second == '~' ? Comparison.REGEX : Comparison.GLOB);
-            case '!' -> second == '=' ? compare(Comparison.NOT_EQUAL) : new Infix(0, null, null);
+            case '!' -> second == '=' ? compare(Comparison.NOT_EQUAL) : new Infix(OPEN, null, null);
             case '<' -> compare(second == '=' ? Comparison.LESS_OR_EQUAL : Comparison.LESS);
             case '>' -> compare(second == '=' ? Comparison.GREATER_OR_EQUAL : Comparison.GREATER);
             case '+' -> new Infix(ADD, null, Expression.Operator.ADD);
@@ -226,7 +321,7 @@ final class SelectionParser {
                     switch (scanner.peekWord().toLowerCase(Locale.ROOT)) {
                         case "and" -> new Infix(AND, null, null);
                         case "or" -> new Infix(OR, null, null);
-                        default -> new Infix(0, null, null);
+                        default -> new Infix(OPEN, null, null);
                     };
         };
     }
@@ -245,53 +340,22 @@ final class SelectionParser {
         }
     }
 
-    private Parsed operand() {
-        int from = scanner.position();
-        if (scanner.acceptWord("not")) {
-            enter(from);
-            Condition part = condition(parse(COMPARE));
-            depth--;
-            return Parsed.of(from, new Condition.Not(part));
-        }
-        Parsed operand = unary(from);
-        while (scanner.next() == '.' && operand.value() != null) {
+    /** Passes over functions behind a value. */
+    private Parsed calls(Parsed of) {
+        Parsed called = of;
+        while (scanner.next() == '.' && called.value() != null) {
             scanner.acceptHere('.');
-            operand =
+            called =
                     around(
-                            from,
-                            new Expression.Call(function(), operand.value()),
-                            operand.valueDepth());
+                            of.from(),
+                            new Expression.Call(function(), called.value()),
+                            called.valueDepth());
         }
-        return operand;
+        return called;
     }
 
-    private void enter(int from) {
-        depth++;
-        if (depth > Selection.DEPTH_MAX) {
-            throw scanner.failure(
-                    from,
-                    "Expected a selection nested at most %d deep".formatted(Selection.DEPTH_MAX));
-        }
-    }
-
-    private Parsed unary(int from) {
+    private Parsed leaf(int from) {
         char first = scanner.peek();
-        if (scanner.accept("(")) {
-            enter(from);
-            boolean isInValue = parenthesesOfValue >= 0;
-            if (isInValue && ++parenthesesOfValue > Selection.VALUE_DEPTH_MAX) {
-                throw tooDeepValue(from);
-            }
-            Parsed inside = parse(OR);
-            if (!scanner.accept(")")) {
-                throw scanner.expected("')'");
-            }
-            depth--;
-            if (isInValue) {
-                parenthesesOfValue--;
-            }
-            return new Parsed(from, inside.condition(), inside.value(), inside.valueDepth());
-        }
         if (first == '"' || first == '\'') {
             return Parsed.of(from, new Expression.Literal(new Value.Text(scanner.quoted())));
         }

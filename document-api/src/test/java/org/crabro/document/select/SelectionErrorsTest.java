@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import java.util.List;
 import java.util.Optional;
 import java.util.Random;
+import java.util.concurrent.FutureTask;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -48,6 +49,11 @@ class SelectionErrorsTest {
                 "music.year.size() == 1 | 11 | Expected hash(), abs() or lowercase()",
                 "now( == 1 | 5 | Expected '()' but found '='",
                 "now == 1 | 0 | There is no document type 'now' but [book, music, single]",
+                "NOW() == 1 | 0 | There is no document type 'NOW' but [book, music, single]",
+                "Music | 0 | There is no document type 'Music' but [book, music, single]",
+                "book.Pages == 1 | 5 | There is no field 'Pages' in 'book' but [pages, title]",
+                "music.year == - 5 | 14 | Expected a value but found '-'",
+                "1e3 == 1000 | 0 | Expected a comparison, a field, a document type, true or false",
                 "music year | 6 | Expected 'and', 'or' or the end but found 'year'",
             })
     void tellsWhatIsWrongAndWhere(String text, int position, String problem) {
@@ -67,9 +73,9 @@ class SelectionErrorsTest {
         int deep = Selection.DEPTH_MAX + 1;
 
         assertThat(problem("(".repeat(deep) + "music" + ")".repeat(deep)))
-                .startsWith("Expected a selection nested at most 200 deep at position 200");
+                .startsWith("Expected a selection nested at most 1024 deep at position 1024");
         assertThat(problem("not ".repeat(deep) + "music"))
-                .startsWith("Expected a selection nested at most 200 deep at position 800");
+                .startsWith("Expected a selection nested at most 1024 deep at position 4096");
         assertThat(problem(" ".repeat(Selection.LENGTH_MAX) + "x"))
                 .startsWith("Expected at most 1048576 characters in a selection");
     }
@@ -80,10 +86,13 @@ class SelectionErrorsTest {
             delimiter = '|',
             quoteCharacter = '`',
             value = {
-                "`music.year`|`.abs()`|``|` == 1`|100|value",
-                "`music.title`|`.lowercase()`|``|` == 'a'`|100|value",
-                "`1`|` - (1`|`)`|` == 1`|99|value",
-                "`1 == 1`|` - (1`|`)`|``|99|value",
+                "`music.year`|`.abs()`|``|` == 1`|1024|value",
+                "`music.title`|`.lowercase()`|``|` == 'a'`|1024|value",
+                "`music.ratings[$i]`|`.abs()`|``|` == 1`|1024|value",
+                "`1`|` - (1`|`)`|` == 1`|1024|selection",
+                "`1 == 1`|` - (1`|`)`|``|1024|selection",
+                "`1 == 1`|` - (music.ratings[$i]`|`)`|``|1024|selection",
+                "`music`|` or (book and not (music`|`))`|``|341|selection",
                 "`music.title =~ '`|`(`|`)`|`'`|200|regular expression",
             })
     void boundsWhatIsDeep(
@@ -93,7 +102,7 @@ class SelectionErrorsTest {
 
         assertThat(deep.of(SelectedDocument.of(Music.DOCUMENT), 1)).isNotNull();
         assertThat(deep.batches("music", 1)).isNotNull();
-        for (int depth : new int[] {deepest + 2, 10_000, 80_000}) {
+        for (int depth : new int[] {deepest + 1, 10_000, 40_000}) {
             assertThat(problem(repeated(begin, opening, closing, end, depth)))
                     .startsWith("Expected a " + what)
                     .contains(" at most ");
@@ -107,26 +116,70 @@ class SelectionErrorsTest {
 
     @Test
     void refusesCalculationsThatAreDeepToTheLeft() {
-        String deep = "(".repeat(150) + "1" + " + 1)".repeat(150) + " == 1";
+        int deep = Selection.DEPTH_MAX;
+        String deepest = "(".repeat(deep) + "1" + " + 1)".repeat(deep) + " == 1025";
 
-        assertThat(problem(deep)).startsWith("Expected a value nested at most 100 deep");
-        assertThat(problem("(".repeat(300) + "1" + " + 1)".repeat(300) + " == 1"))
-                .startsWith("Expected a selection nested at most 200 deep");
+        assertThat(Selection.parse(deepest, Music.TYPES).of(SelectedDocument.of(Music.DOCUMENT), 1))
+                .isEqualTo(Truth.TRUE);
+        assertThat(problem("(" + deepest + ")"))
+                .startsWith("Expected a selection nested at most 1024 deep at position 1024");
+        assertThat(problem(deepest.replace(" == 1025", " + 1 == 1")))
+                .startsWith("Expected a value nested at most 1024 deep at position 0");
     }
 
     @Test
-    void evaluatesWhatIsAsDeepAsMayBe() {
-        int deep = Selection.DEPTH_MAX - 1;
+    void refusesValuesOfTooManyOperatorsInEachOther() {
+        Selection deepest =
+                Selection.parse(repeated("1", " - 2 * 3 % (1", ")", " == 1", 341), Music.TYPES);
+
+        assertThat(deepest.of(SelectedDocument.of(Music.DOCUMENT), 1)).isNotNull();
+        assertThat(problem(repeated("1", " - 2 * 3 % (1", ")", " == 1", 342)))
+                .startsWith("Expected a value nested at most 1024 deep at position 4");
+    }
+
+    @Test
+    void takesAConjunctionOfWhatIsAsDeepAsMayBe() {
+        int deep = Selection.DEPTH_MAX;
+        String deepest = "(".repeat(deep) + "music" + ")".repeat(deep);
+        String both = "(" + deepest + ") and (id.group == 'anna')";
+
+        assertThat(
+                        Selection.parseConjunction(both, Music.TYPES)
+                                .of(SelectedDocument.of(Music.DOCUMENT), 1))
+                .isEqualTo(Truth.TRUE);
+        assertThat(problem(both))
+                .startsWith("Expected a selection nested at most 1024 deep at position 1024");
+    }
+
+    @Test
+    void evaluatesWhatIsAsDeepAsMayBeOnHalfOfAUsualStack() throws Exception {
+        var told = new FutureTask<Void>(SelectionErrorsTest::evaluateWhatIsAsDeepAsMayBe, null);
+        var thread = new Thread(null, told, "small stack", 640 << 10);
+
+        thread.start();
+
+        assertThat(told.get()).isNull();
+    }
+
+    private static void evaluateWhatIsAsDeepAsMayBe() {
+        int deep = Selection.DEPTH_MAX;
         for (String text :
                 List.of(
                         "(".repeat(deep) + "music" + ")".repeat(deep),
                         "not ".repeat(deep) + "music",
                         "not (".repeat(deep / 2) + "music" + " and music)".repeat(deep / 2),
-                        "(music or ".repeat(deep) + "music.year == 1" + ")".repeat(deep))) {
+                        "(music or ".repeat(deep) + "music.year == 1" + ")".repeat(deep),
+                        "book or (music and (".repeat(deep / 2) + "music" + "))".repeat(deep / 2),
+                        "book or music and not (".repeat(deep / 2)
+                                + "music"
+                                + ")".repeat(deep / 2),
+                        "1" + " - (music.year".repeat(deep) + ")".repeat(deep) + " == 1",
+                        "1" + " - (music.ratings[$i]".repeat(deep) + ")".repeat(deep) + " == 1")) {
             Selection selection = Selection.parse(text, Music.TYPES);
 
             Truth truth = selection.of(SelectedDocument.of(Music.DOCUMENT), 1);
             assertThat(selection.batches("music", 1)).isNotNull();
+            assertThat(selection.fields("book")).isEmpty();
             assertThat(selection.mayMean("music", 1, _ -> Optional.empty()) || truth != Truth.TRUE)
                     .isTrue();
         }
