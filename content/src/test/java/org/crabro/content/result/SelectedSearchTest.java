@@ -10,6 +10,7 @@ import java.util.Random;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicLong;
+import org.crabro.content.match.KeptPostings;
 import org.crabro.content.run.KeyRange;
 import org.crabro.content.run.ReadAhead;
 import org.crabro.document.Document;
@@ -167,7 +168,7 @@ class SelectedSearchTest {
                                         1,
                                         1,
                                         clock::getAndIncrement,
-                                        Search.COUNTS_MAX)
+                                        Search.COUNTS_MAX, KeptPostings.none())
                                 .run(
                                         with(header, request),
                                         Mails.SCHEMA,
@@ -222,7 +223,7 @@ class SelectedSearchTest {
                                     1,
                                     1,
                                     () -> clock.getAndAdd(10),
-                                    Search.COUNTS_MAX)
+                                    Search.COUNTS_MAX, KeptPostings.none())
                             .run(hard, Mails.SCHEMA, TYPES, List.copyOf(archive.views(3)));
 
             assertThat(reply).isEqualTo(new SearchReply.TimedOut());

@@ -246,7 +246,7 @@ class ValueShapesTest {
         Optional<FieldValue> found =
                 new ValueShapes(
                                 matcher(new QueryNode.All()),
-                                SnippetRules.DEFAULT,
+                                SnippetRules.DEFAULT, Marking.DEFAULT,
                                 _ -> new BitSet(),
                                 (name, count) ->
                                         SelectedElements.of(Map.of("f", feature).get(name), count))
