@@ -115,7 +115,11 @@ final class RandomFields {
                     case 4 -> "} more";
                     default -> "}" + blanks();
                 };
-        if (random.nextInt(4) > 0) {
+        int right = random.nextInt(8);
+        if (right == 0) {
+            return body.substring(0, random.nextInt(body.length()));
+        }
+        if (right > 2) {
             return body;
         }
         var broken = new StringBuilder(body);
