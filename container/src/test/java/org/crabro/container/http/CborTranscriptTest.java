@@ -2,12 +2,15 @@ package org.crabro.container.http;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.util.HexFormat;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import tools.jackson.core.JacksonException;
 
 /** The examples of RFC 8949, appendix A, as far as JSON has them. */
 class CborTranscriptTest {
@@ -44,5 +47,31 @@ class CborTranscriptTest {
         CborTranscript.write(json.getBytes(UTF_8), out);
 
         assertThat(HexFormat.of().formatHex(out.toByteArray())).isEqualTo(hex);
+    }
+
+    /** However JSON is cut into pieces, and what is whole of it is written at once. */
+    @Test
+    void writesWhatHasCome() throws IOException {
+        byte[] json = "{\"ä\":[1,-1000,2.5,\"水水\",true,null,{}],\"b\":12345}".getBytes(UTF_8);
+        var whole = new ByteArrayOutputStream();
+        CborTranscript.write(json, whole);
+
+        for (int size = 1; size < json.length; size++) {
+            var out = new ByteArrayOutputStream();
+            try (var transcript = new CborTranscript(out)) {
+                for (int at = 0; at < json.length; at += size) {
+                    transcript.write(json, at, Math.min(size, json.length - at));
+                    assertThat(out.size()).isGreaterThanOrEqualTo(at < 10 ? 0 : at / 3);
+                }
+            }
+            assertThat(out.toByteArray()).as("pieces of %d", size).isEqualTo(whole.toByteArray());
+        }
+    }
+
+    @Test
+    void refusesJsonThatEndsEarly() {
+        assertThatThrownBy(() ->
+                        CborTranscript.write("{\"a\":[1".getBytes(UTF_8), new ByteArrayOutputStream()))
+                .isInstanceOf(JacksonException.class);
     }
 }
