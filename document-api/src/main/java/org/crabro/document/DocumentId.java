@@ -78,11 +78,7 @@ public record DocumentId(String namespace, String documentType, LocationKey key,
         }
         LegalText.check("user part of document id", user);
         int prefixLength =
-                SCHEME.length()
-                        + namespace.length()
-                        + documentType.length()
-                        + length(key)
-                        + 3;
+                SCHEME.length() + namespace.length() + documentType.length() + length(key) + 3;
         if (prefixLength >= PREFIX_LENGTH_LIMIT) {
             throw new InvalidDocumentException(
                     "document id has %d characters before its user part, at most %d are allowed"

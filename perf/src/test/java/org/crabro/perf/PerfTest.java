@@ -43,7 +43,9 @@ class PerfTest {
 
         int status =
                 Perf.run(
-                        List.of(new BulkBenchmark()), List.of("bulk", "text", "odd"), print(printed));
+                        List.of(new BulkBenchmark()),
+                        List.of("bulk", "text", "odd"),
+                        print(printed));
 
         assertThat(status).isEqualTo(2);
         assertThat(text(printed))

@@ -28,7 +28,8 @@ final class UnreadFiles {
                 findings.inform(path + ": one process does all of it for now");
             } else if (directory.equals("rules") && isFirst) {
                 findings.warn(
-                        directory + "/: rules that rewrite queries are left out: a searcher of one's own can rewrite them");
+                        directory
+                                + "/: rules that rewrite queries are left out: a searcher of one's own can rewrite them");
             } else if (isFirst && changesNothing(directory)) {
                 findings.inform(directory + "/: changes nothing here");
             }

@@ -19,8 +19,8 @@ import org.crabro.config.parser.RankProfileDeclaration.ValueType;
 import org.crabro.config.parser.SchemaDeclaration.PackagedFile;
 import org.crabro.config.parser.SchemaScanner.Kind;
 import org.crabro.config.parser.SchemaScanner.Token;
-import org.crabro.config.schema.RankProfile;
 import org.crabro.config.schema.FieldRanking;
+import org.crabro.config.schema.RankProfile;
 import org.jspecify.annotations.Nullable;
 
 /**

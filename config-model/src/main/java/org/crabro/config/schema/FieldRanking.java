@@ -10,10 +10,7 @@ import java.util.OptionalInt;
  * @param type which tables native scores look values up in
  * @param filter whether it only narrows: no native score sees it
  */
-public record FieldRanking(
-        OptionalInt weight,
-        Optional<RankType> type,
-        Optional<Boolean> filter) {
+public record FieldRanking(OptionalInt weight, Optional<RankType> type, Optional<Boolean> filter) {
     /** Nothing is said. */
     public static final FieldRanking NONE =
             new FieldRanking(OptionalInt.empty(), Optional.empty(), Optional.empty());

@@ -63,8 +63,7 @@ public record RankProfile(
         }
         var all = new LinkedHashMap<>(properties);
         all.putAll(others);
-        return new RankProfile(
-                name, inputs, firstPhase, matchFeatures, all, phases, shown, fields);
+        return new RankProfile(name, inputs, firstPhase, matchFeatures, all, phases, shown, fields);
     }
 
     /** Returns the same profile with later phases. */

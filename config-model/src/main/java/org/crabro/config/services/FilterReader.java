@@ -12,8 +12,8 @@ import org.crabro.config.application.XmlElement;
 
 /**
  * Checks what stands in {@code http/filtering}: chains of filters that requests and answers go
- * through. Filters are components of one's own, which are not run here. Since they are there to keep
- * requests out, a package that has any is refused rather than served without them.
+ * through. Filters are components of one's own, which are not run here. Since they are there to
+ * keep requests out, a package that has any is refused rather than served without them.
  */
 final class FilterReader {
     private static final Set<String> CHAINS = Set.of("request-chain", "response-chain");

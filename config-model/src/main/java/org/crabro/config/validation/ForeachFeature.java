@@ -187,9 +187,7 @@ final class ForeachFeature {
         Expression all = new Constant(none);
         for (Part part : parts) {
             Expression each =
-                    counts
-                            ? new If(part.counts, new Constant(1), new Constant(0))
-                            : part.or(none);
+                    counts ? new If(part.counts, new Constant(1), new Constant(0)) : part.or(none);
             all = all.equals(new Constant(none)) ? each : new Binary(operator, all, each);
         }
         return all;

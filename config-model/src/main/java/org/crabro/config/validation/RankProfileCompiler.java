@@ -585,8 +585,8 @@ final class RankProfileCompiler {
             inherited.merge("setting", into.limits, from.limits, parent, true);
             into.strict |= from.strict;
             from.settings.forEach(into.settings::putIfAbsent);
-            from.fields.forEach((field, ranking) ->
-                    into.fields.merge(field, ranking, FieldRanking::or));
+            from.fields.forEach(
+                    (field, ranking) -> into.fields.merge(field, ranking, FieldRanking::or));
         });
         checkSettings(declaration, into.settings);
         if (declaration.firstPhase().isEmpty()) {

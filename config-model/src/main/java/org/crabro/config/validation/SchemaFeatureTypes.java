@@ -53,10 +53,7 @@ final class SchemaFeatureTypes implements FeatureTypes {
             case RankFeature.Attribute(var field) -> attribute(field);
             case RankFeature.Query(var name) -> query(name);
             case RankFeature.AttributePart(var field, _, _) ->
-                    field(
-                            field,
-                            SchemaCompiler::isAttribute,
-                            "has no attribute in its indexing");
+                    field(field, SchemaCompiler::isAttribute, "has no attribute in its indexing");
             case RankFeature.Bm25(var field, _) -> text(field);
             case RankFeature.Closeness(var vector) -> vector(vector);
             case RankFeature.Distance(var vector) -> vector(vector);
@@ -90,21 +87,18 @@ final class SchemaFeatureTypes implements FeatureTypes {
             case ONE_TEXT ->
                     field(
                             field,
-                            found -> isIndexedText(found) && found.field().type() instanceof Primitive,
+                            found ->
+                                    isIndexedText(found)
+                                            && found.field().type() instanceof Primitive,
                             "is no single text with index in its indexing");
             case ATTRIBUTE ->
-                    field(
-                            field,
-                            SchemaCompiler::isAttribute,
-                            "has no attribute in its indexing");
+                    field(field, SchemaCompiler::isAttribute, "has no attribute in its indexing");
         };
     }
 
     private Answer text(String field) {
         return field(
-                field,
-                SchemaFeatureTypes::isIndexedText,
-                "is no text with index in its indexing");
+                field, SchemaFeatureTypes::isIndexedText, "is no text with index in its indexing");
     }
 
     private Answer searchable(String field) {

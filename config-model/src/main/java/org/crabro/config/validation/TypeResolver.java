@@ -126,7 +126,9 @@ final class TypeResolver {
             return struct(type.name()).map(FieldType.class::cast);
         }
         if (documents.contains(type.name())) {
-            return refuse(type, "a field cannot hold a document: in JSON a document has no form within another; use a"
+            return refuse(
+                    type,
+                    "a field cannot hold a document: in JSON a document has no form within another; use a"
                             + " struct with its fields, or reference<%s>".formatted(type.name()));
         }
         var known = new TreeSet<>(SIMPLE.keySet());

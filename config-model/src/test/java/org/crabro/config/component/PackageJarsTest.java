@@ -53,7 +53,10 @@ class PackageJarsTest {
         read();
         assertThat(findings.problems()).isEmpty();
 
-        names = IntStream.rangeClosed(0, names.length).mapToObj(i -> "f" + i).toArray(String[]::new);
+        names =
+                IntStream.rangeClosed(0, names.length)
+                        .mapToObj(i -> "f" + i)
+                        .toArray(String[]::new);
         jar("a.jar", names);
         read();
         assertThat(findings.problems())
@@ -79,8 +82,7 @@ class PackageJarsTest {
     @Test
     void readsNoLongerClass() throws IOException {
         try (var jar =
-                new JarOutputStream(
-                        Files.newOutputStream(files.resolve("components/a.jar")))) {
+                new JarOutputStream(Files.newOutputStream(files.resolve("components/a.jar")))) {
             jar.putNextEntry(new JarEntry("my/Long.class"));
             jar.write(new byte[PackageJars.CLASS_BYTES_MAX + 1]);
         }

@@ -29,8 +29,7 @@ class ForeachFeatureTest {
         fields.put("year", field("year", Primitive.INT, MatchMode.WORD, Aspect.ATTRIBUTE));
     }
 
-    private static SchemaField field(
-            String name, Primitive type, MatchMode match, Aspect aspect) {
+    private static SchemaField field(String name, Primitive type, MatchMode match, Aspect aspect) {
         return new SchemaField(
                 new Field(name, type, true),
                 Set.of(aspect),

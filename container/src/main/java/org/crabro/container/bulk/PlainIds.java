@@ -82,7 +82,9 @@ final class PlainIds {
         return known.key;
     }
 
-    /** The last word begins before the key where that is short: what is there is mostly the same. */
+    /**
+     * The last word begins before the key where that is short: what is there is mostly the same.
+     */
     private static int place(byte[] bytes, int from, int to) {
         long hash = 0;
         for (int i = from; i + Long.BYTES < to; i += Long.BYTES) {

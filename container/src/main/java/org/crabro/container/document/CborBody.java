@@ -295,8 +295,7 @@ final class CborBody extends InputStream {
         switch (Math.clamp(tag, -1, Integer.MAX_VALUE)) {
             case BASE_16 -> write(out, '"' + HexFormat.of().withUpperCase().formatHex(bytes) + '"');
             case FLOATS -> numbers(bytes, Float.BYTES, ByteOrder.BIG_ENDIAN, out);
-            case FLOATS_LITTLE_ENDIAN ->
-                    numbers(bytes, Float.BYTES, ByteOrder.LITTLE_ENDIAN, out);
+            case FLOATS_LITTLE_ENDIAN -> numbers(bytes, Float.BYTES, ByteOrder.LITTLE_ENDIAN, out);
             case DOUBLES -> numbers(bytes, Double.BYTES, ByteOrder.BIG_ENDIAN, out);
             case DOUBLES_LITTLE_ENDIAN ->
                     numbers(bytes, Double.BYTES, ByteOrder.LITTLE_ENDIAN, out);

@@ -74,7 +74,10 @@ class CborRequestsTest {
                                  "condition":"music.year == 7"}
                                 """));
         HttpTester.Response notUpdated =
-                send("PUT", "", cbor("{\"fields\":{\"title\":7},\"condition\":\"music.year == 7\"}"));
+                send(
+                        "PUT",
+                        "",
+                        cbor("{\"fields\":{\"title\":7},\"condition\":\"music.year == 7\"}"));
 
         assertThat(put.getStatus()).as(put.getContent()).isEqualTo(200);
         assertThat(updated.getStatus()).as(updated.getContent()).isEqualTo(200);
@@ -99,8 +102,7 @@ class CborRequestsTest {
         // {"fields": {"vector": …}}
         String body = "a1 66 6669656c6473 a1 66 766563746f72 " + cells;
 
-        HttpTester.Response put =
-                send("POST", "", HexFormat.of().parseHex(body.replace(" ", "")));
+        HttpTester.Response put = send("POST", "", HexFormat.of().parseHex(body.replace(" ", "")));
 
         assertThat(put.getStatus()).as(how + put.getContent()).isEqualTo(200);
         assertThat(get()).as(how).contains("\"values\":[1.0,2.5]");

@@ -71,7 +71,8 @@ class CborTranscriptTest {
     @Test
     void refusesJsonThatEndsEarly() {
         assertThatThrownBy(() ->
-                        CborTranscript.write("{\"a\":[1".getBytes(UTF_8), new ByteArrayOutputStream()))
+                        CborTranscript.write(
+                                "{\"a\":[1".getBytes(UTF_8), new ByteArrayOutputStream()))
                 .isInstanceOf(JacksonException.class);
     }
 }

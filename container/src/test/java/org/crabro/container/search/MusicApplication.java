@@ -54,8 +54,7 @@ final class MusicApplication {
                                         Map.of(
                                                 "q", Input.of(VECTOR, Optional.empty()),
                                                 "other",
-                                                        Input.of(
-                                                                VECTOR, Optional.of(tensor(7, 8))),
+                                                        Input.of(VECTOR, Optional.of(tensor(7, 8))),
                                                 "weight",
                                                         Input.of(
                                                                 TensorType.SCALAR,

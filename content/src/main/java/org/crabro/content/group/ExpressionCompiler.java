@@ -230,7 +230,9 @@ final class ExpressionCompiler {
             }
             case FIXED_WIDTH -> throw rejected(call, "buckets can only be grouped by");
             case UCA -> collated(call, entered);
-            case DEBUG_WAIT -> throw rejected(call, function.text() + " would only hold up the query: leave it out");
+            case DEBUG_WAIT ->
+                    throw rejected(
+                            call, function.text() + " would only hold up the query: leave it out");
             case EXP,
                     LOG,
                     LOG1P,

@@ -123,11 +123,7 @@ final class MatcherCompiler {
                             place,
                             path -> words(path, node, List.of(text), settings));
             case QueryNode.Phrase(var field, var words, var settings) ->
-                    leaf(
-                            field,
-                            settings,
-                            place,
-                            path -> words(path, node, words, settings));
+                    leaf(field, settings, place, path -> words(path, node, words, settings));
             case QueryNode.Range(var field, var low, var high, var settings) ->
                     leaf(
                             field,
@@ -147,17 +143,9 @@ final class MatcherCompiler {
             case QueryNode.Regex(var field, _, var settings) ->
                     leaf(field, settings, place, path -> value(path, node));
             case QueryNode.Fuzzy fuzzy ->
-                    leaf(
-                            fuzzy.field(),
-                            fuzzy.settings(),
-                            place,
-                            path -> value(path, node));
+                    leaf(fuzzy.field(), fuzzy.settings(), place, path -> value(path, node));
             case QueryNode.GeoCircle circle ->
-                    leaf(
-                            circle.field(),
-                            circle.settings(),
-                            place,
-                            path -> value(path, node));
+                    leaf(circle.field(), circle.settings(), place, path -> value(path, node));
             case QueryNode.GeoBox box ->
                     leaf(box.field(), box.settings(), place, path -> value(path, node));
             case QueryNode.AnyOf any ->
@@ -327,8 +315,7 @@ final class MatcherCompiler {
     private Filter near(QueryNode.Near near, Place place) {
         // For the terms alone, which features see.
         filters(near.near(), place);
-        return leaf(
-                near.field(), TermSettings.DEFAULT.unranked(), place, path -> near(path, near));
+        return leaf(near.field(), TermSettings.DEFAULT.unranked(), place, path -> near(path, near));
     }
 
     /** Each word alone is sought first, where dictionaries tell: most rows lack one of them. */
@@ -371,8 +358,7 @@ final class MatcherCompiler {
         List<QueryTerm> own = terms.subList(before, terms.size());
         List<QueryTerm.Sought> sought =
                 own.stream().flatMap(term -> term.filters().stream()).toList();
-        TermSettings settings =
-                own.isEmpty() ? TermSettings.DEFAULT : own.getFirst().settings();
+        TermSettings settings = own.isEmpty() ? TermSettings.DEFAULT : own.getFirst().settings();
         own.clear();
         if (place.scored()) {
             terms.add(new QueryTerm(sought, settings));

@@ -1,7 +1,7 @@
 package org.crabro.content.match;
 
-import java.util.OptionalInt;
 import java.util.OptionalDouble;
+import java.util.OptionalInt;
 import org.crabro.content.run.Column;
 
 /** What one ranked term of a query looks for in one field. Immutable; threads share it. */
@@ -67,7 +67,8 @@ public final class TermLook {
         }
         return switch (filter) {
             case Filter.Text text ->
-                    OptionalDouble.of(scan.textHits(text.scanned()).occurrences(text.pattern(), row));
+                    OptionalDouble.of(
+                            scan.textHits(text.scanned()).occurrences(text.pattern(), row));
             case Filter.Values values -> {
                 Column column = scan.column(values.field()).orElseThrow();
                 yield OptionalDouble.of(MatchWeights.of(values.test(), scan, column, row));

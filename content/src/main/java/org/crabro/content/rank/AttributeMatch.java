@@ -36,7 +36,8 @@ record AttributeMatch(String field, int column) implements RowFeature {
             weights += ranked.weight(term);
             significances += ranked.significance(term);
         }
-        var all = new All(importance, maxWeight, others.length, otherWeights, weights, significances);
+        var all =
+                new All(importance, maxWeight, others.length, otherWeights, weights, significances);
         return (row, outputs) -> {
             found.go(row);
             compute(terms.scan(), row, found, ranked, all, outputs);
@@ -90,8 +91,7 @@ record AttributeMatch(String field, int column) implements RowFeature {
         outputs[0] = ofQuery * (1 - all.importance + all.importance * ofField);
         outputs[1] = ofQuery;
         outputs[2] = ofField;
-        outputs[3] =
-                all.others == 0 ? 0 : Math.min(1, total / (all.maxWeight * all.others));
+        outputs[3] = all.others == 0 ? 0 : Math.min(1, total / (all.maxWeight * all.others));
         outputs[4] =
                 all.otherWeights == 0
                         ? 0
@@ -122,7 +122,11 @@ record AttributeMatch(String field, int column) implements RowFeature {
                 int count = arrays.first(row + 1) - arrays.first(row);
                 yield count == 0 ? 0 : Math.min(1, (double) matches / count);
             }
-            case Column.Nested _, Column.Texts _, Column.Numbers _, Column.Booleans _, Column.DenseTensors _ ->
+            case Column.Nested _,
+                    Column.Texts _,
+                    Column.Numbers _,
+                    Column.Booleans _,
+                    Column.DenseTensors _ ->
                     Math.min(1, matches);
         };
     }

@@ -99,8 +99,7 @@ final class ElementScores {
     }
 
     private void skip(int term, int element) {
-        while (next[term] < terms.occurrences(term)
-                && terms.element(term, next[term]) == element) {
+        while (next[term] < terms.occurrences(term) && terms.element(term, next[term]) == element) {
             next[term]++;
         }
     }

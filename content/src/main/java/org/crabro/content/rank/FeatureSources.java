@@ -123,7 +123,8 @@ final class FeatureSources {
 
     /** Returns the ranked terms, as they are by some statistics. */
     RankedTerms terms(Map<String, TextStatistics> statistics) {
-        return new RankedTerms(schema, profile, Ranking.elementGaps(profile, settings), matcher, statistics);
+        return new RankedTerms(
+                schema, profile, Ranking.elementGaps(profile, settings), matcher, statistics);
     }
 
     /** Returns the fields of whose words counts are needed for a feature. */
@@ -275,8 +276,7 @@ final class FeatureSources {
                 : new TensorExpression.Value(value.as(type));
     }
 
-    private FeatureSource bm25(
-            String field, String label, Map<String, TextStatistics> statistics) {
+    private FeatureSource bm25(String field, String label, Map<String, TextStatistics> statistics) {
         Optional<SearchedText> searched = searchedText(field);
         if (searched.isEmpty()) {
             return new FeatureSource.Constant(0);

@@ -95,9 +95,7 @@ record FieldMatch(String field) implements RowFeature {
                             + importances.fieldCompleteness * fieldCompleteness;
             double relatedness = matches == 1 ? 1 : 1 - (best.segments - 1) / (matches - 1);
             double earliness =
-                    length == 1
-                            ? 1
-                            : 1 - best.head / (Math.max((double) LENGTH_LEAST, length) - 1);
+                    length == 1 ? 1 : 1 - best.head / (Math.max((double) LENGTH_LEAST, length) - 1);
             double segmentDistance = best.segmentDistance();
             double segmentProximity = 1 - segmentDistance / length;
             double occurrence = occurrence(length);
@@ -181,9 +179,7 @@ record FieldMatch(String field) implements RowFeature {
         }
 
         private double capped(int term) {
-            return terms.isRepeated(term)
-                    ? 0
-                    : Math.min(OCCURRENCES_MAX, terms.occurrences(term));
+            return terms.isRepeated(term) ? 0 : Math.min(OCCURRENCES_MAX, terms.occurrences(term));
         }
 
         private double occurrence(int length) {

@@ -37,8 +37,7 @@ final class FieldTerms {
         this.scan = scan;
         this.terms = ranked.searching(field);
         this.isIndexed = ranked.isIndexed(field);
-        this.looks =
-                Arrays.stream(terms).mapToObj(term -> ranked.looks(term, field)).toList();
+        this.looks = Arrays.stream(terms).mapToObj(term -> ranked.looks(term, field)).toList();
         OptionalInt scanned =
                 looks.stream()
                         .flatMap(List::stream)

@@ -29,8 +29,7 @@ record NativeScores(NativeFeature feature, List<String> fields) implements RowFe
         RankedTerms ranked = terms.ranked();
         boolean normalized = isNormalized(ranked);
         double fieldWeight = ranked.property("nativeRank.fieldMatchWeight", 100);
-        double nearWeight =
-                ranked.property("nativeRank.proximityWeight", normalized ? 25 : 100);
+        double nearWeight = ranked.property("nativeRank.proximityWeight", normalized ? 25 : 100);
         double attributeWeight = ranked.property("nativeRank.attributeMatchWeight", 100);
         double weights = fieldWeight + nearWeight + attributeWeight;
         return switch (feature) {
@@ -52,7 +51,8 @@ record NativeScores(NativeFeature feature, List<String> fields) implements RowFe
     }
 
     private static boolean isNormalized(RankedTerms ranked) {
-        return !"false".equals(ranked.profile().properties().get("nativeRank.useTableNormalization"));
+        return !"false"
+                .equals(ranked.profile().properties().get("nativeRank.useTableNormalization"));
     }
 
     /** Looks a property up that may be said of a field in two ways, or of all. */
@@ -99,13 +99,25 @@ record NativeScores(NativeFeature feature, List<String> fields) implements RowFe
             boolean normalized = isNormalized(ranked);
             String match = "nativeFieldMatch";
             this.firsts =
-                    table(ranked, match, "firstOccurrenceTable", field, RankTable.Use.FIRST_OCCURRENCE);
+                    table(
+                            ranked,
+                            match,
+                            "firstOccurrenceTable",
+                            field,
+                            RankTable.Use.FIRST_OCCURRENCE);
             this.counts =
-                    table(ranked, match, "occurrenceCountTable", field, RankTable.Use.OCCURRENCE_COUNT);
+                    table(
+                            ranked,
+                            match,
+                            "occurrenceCountTable",
+                            field,
+                            RankTable.Use.OCCURRENCE_COUNT);
             this.importance = number(ranked, match, "firstOccurrenceImportance", field, 0.5);
             this.averageLength = number(ranked, match, "averageFieldLength", field, 0);
             this.maxMatch =
-                    largest(normalized, firsts.max() * importance + counts.max() * (1 - importance));
+                    largest(
+                            normalized,
+                            firsts.max() * importance + counts.max() * (1 - importance));
             String close = "nativeProximity";
             this.near = table(ranked, close, "proximityTable", field, RankTable.Use.PROXIMITY);
             this.reverse =
@@ -116,7 +128,8 @@ record NativeScores(NativeFeature feature, List<String> fields) implements RowFe
                             field,
                             RankTable.Use.REVERSE_PROXIMITY);
             this.forward = number(ranked, close, "proximityImportance", field, 0.5);
-            this.maxNear = largest(normalized, near.max() * forward + reverse.max() * (1 - forward));
+            this.maxNear =
+                    largest(normalized, near.max() * forward + reverse.max() * (1 - forward));
             this.distances = new TermDistances(terms, ranked.elementGap(field));
         }
 
@@ -177,7 +190,9 @@ record NativeScores(NativeFeature feature, List<String> fields) implements RowFe
                         (long)
                                 Math.max(
                                         minLength,
-                                        text.averageLength > 0 ? text.averageLength : found.length());
+                                        text.averageLength > 0
+                                                ? text.averageLength
+                                                : found.length());
                 for (int at = 0; at < found.count(); at++) {
                     int term = found.term(at);
                     double says = ranked.significance(term) * ranked.weight(term);
@@ -212,8 +227,7 @@ record NativeScores(NativeFeature feature, List<String> fields) implements RowFe
                     double connection = 1;
                     int end = Math.min(text.terms.count(), a + window);
                     for (int b = a + 1; b < end; b++) {
-                        connection =
-                                Math.min(connection, ranked.connectedness(text.terms.term(b)));
+                        connection = Math.min(connection, ranked.connectedness(text.terms.term(b)));
                         double weight = weight(text, a, b) * connection / (b - a);
                         if (weight != 0) {
                             most += weight;

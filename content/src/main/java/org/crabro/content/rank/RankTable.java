@@ -11,8 +11,7 @@ import org.crabro.content.match.QueryRejectedException;
  * behind it. Immutable.
  */
 final class RankTable {
-    private static final Pattern FORM =
-            Pattern.compile("\\s*(\\w+)\\s*\\(([^()]*)\\)\\s*");
+    private static final Pattern FORM = Pattern.compile("\\s*(\\w+)\\s*\\(([^()]*)\\)\\s*");
     private static final int SIZE = 256;
     private static final int SIZE_MAX = 1 << 16;
 
@@ -65,7 +64,9 @@ final class RankTable {
             return ZERO;
         }
         RankTable own = TABLES.getOrDefault(type, Map.of()).get(use);
-        return own == null ? TABLES.getOrDefault(RankType.ABOUT, Map.of()).getOrDefault(use, ZERO) : own;
+        return own == null
+                ? TABLES.getOrDefault(RankType.ABOUT, Map.of()).getOrDefault(use, ZERO)
+                : own;
     }
 
     /**

@@ -41,7 +41,6 @@ final class RankedTerms {
      * @param elementGaps how many words further apart those of one element and the next seem, by
      *     field
      * @param statistics by field, where they were counted
-    
      */
     RankedTerms(
             Schema schema,
@@ -66,8 +65,7 @@ final class RankedTerms {
     }
 
     /** What the query says holds, whatever was counted. */
-    private double significance(
-            int term, Matcher matcher, Map<String, TextStatistics> statistics) {
+    private double significance(int term, Matcher matcher, Map<String, TextStatistics> statistics) {
         TermHints hints = settings.get(term).hints();
         if (hints.frequency().isPresent()) {
             TermHints.Frequency said = hints.frequency().get();

@@ -103,7 +103,7 @@ public final class Ranking {
                 };
         try {
             var sources = new FeatureSources(schema, profile, settings, matcher, fields);
-            var ranking = 
+            var ranking =
                     new Ranking(
                             profile,
                             settings.limits(),
@@ -195,7 +195,9 @@ public final class Ranking {
             RankProgram program = compiled(each.expression());
             features.add(
                     new Scoring.HitFeature(
-                            each.part(), each.name(), scored(program, features(program), statistics, terms)));
+                            each.part(),
+                            each.name(),
+                            scored(program, features(program), statistics, terms)));
         }
         return new Scoring(
                 scored(firstPhase, firstPhaseFeatures, statistics, terms),

@@ -24,7 +24,13 @@ final class RowFeatures {
      *
      * @param rows of the open slice, in rising order
      */
-    void read(RowFeature feature, RankedTerms ranked, int output, int[] rows, int count, double[] into) {
+    void read(
+            RowFeature feature,
+            RankedTerms ranked,
+            int output,
+            int[] rows,
+            int count,
+            double[] into) {
         Computed known = computed.get(feature);
         if (known == null) {
             if (terms == null) {

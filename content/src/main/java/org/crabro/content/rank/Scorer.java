@@ -144,8 +144,7 @@ public final class Scorer {
         private final int capacity;
         private int[] rows = {};
 
-        Evaluation(
-                Scoring.Program program, BlockScan scan, RowFeatures rowFeatures, int capacity) {
+        Evaluation(Scoring.Program program, BlockScan scan, RowFeatures rowFeatures, int capacity) {
             this.sources = program.sources().toArray(FeatureSource[]::new);
             this.program = program.program().evaluation(capacity);
             this.scan = scan;

@@ -183,8 +183,6 @@ final class Segmentation {
         if (distance < right + left) {
             return zero - (distance - right) - 1;
         }
-        return distance < length - zero + left
-                ? zero + distance - left
-                : length - distance - 1;
+        return distance < length - zero + left ? zero + distance - left : length - distance - 1;
     }
 }

@@ -79,9 +79,7 @@ final class SplitTerms {
     /** Returns which word of the field an occurrence is, from 0. */
     int place(int term, int occurrence) {
         int of = index[term];
-        return starts[terms.element(of, occurrence)]
-                + terms.position(of, occurrence)
-                + word[term];
+        return starts[terms.element(of, occurrence)] + terms.position(of, occurrence) + word[term];
     }
 
     double weight(int term) {

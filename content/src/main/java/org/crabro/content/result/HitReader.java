@@ -139,8 +139,7 @@ final class HitReader {
         shownBlock = block;
         shownRow = row;
         double score = sorting.needsScores() ? best.value(index) : scorer.score(row);
-        var bare =
-                new Hit(block.id(row), score, sortValues(block, row, score), Map.of(), Map.of());
+        var bare = new Hit(block.id(row), score, sortValues(block, row, score), Map.of(), Map.of());
         Hit hit = scorer.withFeatures(bare, row);
         shownHit = hit;
         return hit.withSummary(summary.read(block, row, values, shapes));

@@ -35,8 +35,7 @@ final class Snippet {
     }
 
     /** Returns the parts of {@code text} that have most of {@code marks}, or else its beginning. */
-    static String parts(
-            String text, List<Mark> marks, SnippetSettings settings, Marking marking) {
+    static String parts(String text, List<Mark> marks, SnippetSettings settings, Marking marking) {
         if (text.length() < settings.length() + SLACK) {
             return whole(text, marks, marking);
         }

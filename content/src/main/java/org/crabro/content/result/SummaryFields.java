@@ -101,7 +101,9 @@ record SummaryFields(
             if (field == null) {
                 warnings.add("Field '%s' does not exist in '%s'.".formatted(name, schema.name()));
             } else {
-                fields.add(new Shown(BESIDES + name, List.of(field), Transform.NONE, Optional.empty()));
+                fields.add(
+                        new Shown(
+                                BESIDES + name, List.of(field), Transform.NONE, Optional.empty()));
             }
         }
         return new SummaryFields(fields, settings.marking(), warnings, notes);

@@ -79,8 +79,7 @@ final class ValueShapes {
                     Optional.of(
                             eachText(
                                     value,
-                                    text ->
-                                            Snippet.whole(text, marks(field).of(text), marking)));
+                                    text -> Snippet.whole(text, marks(field).of(text), marking)));
             case DYNAMIC ->
                     Optional.of(
                             eachText(

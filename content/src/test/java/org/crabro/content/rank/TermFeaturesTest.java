@@ -65,8 +65,7 @@ class TermFeaturesTest {
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
     void areWhatTheirDefinitionsSay(boolean keepsTokens) throws IOException {
-        SearchedTexts texts =
-                keepsTokens ? Mails.SEARCHED_TEXTS : new SearchedTexts(Map.of());
+        SearchedTexts texts = keepsTokens ? Mails.SEARCHED_TEXTS : new SearchedTexts(Map.of());
         int compared = 0;
         for (Case given : cases()) {
             try (var block = new MailBlock(2, texts)) {

@@ -71,7 +71,10 @@ class RankingTest {
         }
     }
 
-    /** What a query says of a word holds, whatever is counted; a property, whatever the profile says. */
+    /**
+     * What a query says of a word holds, whatever is counted; a property, whatever the profile
+     * says.
+     */
     @Test
     void takesWhatTheQuerySaysOfAWord() {
         try (var mails = new MailBlock(2).with("a", "title", new StringValue("blue blue house"))) {
@@ -322,8 +325,7 @@ class RankingTest {
     }
 
     private List<Hit> hits(MailBlock mails, SearchRequest request) {
-        var reply =
-                (SearchReply.Found) search.run(request, Mails.SCHEMA, List.of(mails.view()));
+        var reply = (SearchReply.Found) search.run(request, Mails.SCHEMA, List.of(mails.view()));
         return reply.hits();
     }
 }

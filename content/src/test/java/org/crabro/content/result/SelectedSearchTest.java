@@ -168,7 +168,8 @@ class SelectedSearchTest {
                                         1,
                                         1,
                                         clock::getAndIncrement,
-                                        Search.COUNTS_MAX, KeptPostings.none())
+                                        Search.COUNTS_MAX,
+                                        KeptPostings.none())
                                 .run(
                                         with(header, request),
                                         Mails.SCHEMA,
@@ -223,7 +224,8 @@ class SelectedSearchTest {
                                     1,
                                     1,
                                     () -> clock.getAndAdd(10),
-                                    Search.COUNTS_MAX, KeptPostings.none())
+                                    Search.COUNTS_MAX,
+                                    KeptPostings.none())
                             .run(hard, Mails.SCHEMA, TYPES, List.copyOf(archive.views(3)));
 
             assertThat(reply).isEqualTo(new SearchReply.TimedOut());

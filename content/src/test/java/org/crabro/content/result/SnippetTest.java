@@ -130,9 +130,18 @@ class SnippetTest {
         String text = FILLER + "one" + FILLER;
         List<Mark> marks = marks(text, "one");
 
-        assertThat(Snippet.whole("one two", marks("one two", "two"), new Marking(true, "[", "]", "…")))
+        assertThat(
+                        Snippet.whole(
+                                "one two",
+                                marks("one two", "two"),
+                                new Marking(true, "[", "]", "…")))
                 .isEqualTo("one [two]");
-        assertThat(Snippet.parts(text, marks, settings(100, 1, 0, 5), new Marking(true, "[", "]", "…")))
+        assertThat(
+                        Snippet.parts(
+                                text,
+                                marks,
+                                settings(100, 1, 0, 5),
+                                new Marking(true, "[", "]", "…")))
                 .startsWith("…")
                 .contains("[one]")
                 .endsWith("…");

@@ -31,9 +31,9 @@ import org.crabro.document.FieldType;
 import org.crabro.document.FieldType.Primitive;
 import org.crabro.document.FieldValue;
 import org.crabro.document.FieldValue.StringValue;
-import org.crabro.protocol.search.Marking;
 import org.crabro.protocol.query.QueryNode;
 import org.crabro.protocol.query.TermSettings;
+import org.crabro.protocol.search.Marking;
 import org.crabro.protocol.search.QueryInput;
 import org.crabro.ranking.kernel.DistanceMetric;
 import org.crabro.tensor.MixedTensor;
@@ -100,7 +100,8 @@ class ValueShapesTest {
         assertThat(
                         new ValueShapes(
                                         matcher(term("title", word)),
-                                        rules, Marking.DEFAULT,
+                                        rules,
+                                        Marking.DEFAULT,
                                         _ -> new BitSet(),
                                         (_, _) -> new BitSet())
                                 .shown(
@@ -246,7 +247,8 @@ class ValueShapesTest {
         Optional<FieldValue> found =
                 new ValueShapes(
                                 matcher(new QueryNode.All()),
-                                SnippetRules.DEFAULT, Marking.DEFAULT,
+                                SnippetRules.DEFAULT,
+                                Marking.DEFAULT,
                                 _ -> new BitSet(),
                                 (name, count) ->
                                         SelectedElements.of(Map.of("f", feature).get(name), count))
@@ -272,7 +274,8 @@ class ValueShapesTest {
             QueryNode tree, SchemaField field, FieldValue value, Transform transform) {
         return new ValueShapes(
                         matcher(tree),
-                        SnippetRules.DEFAULT, Marking.DEFAULT,
+                        SnippetRules.DEFAULT,
+                        Marking.DEFAULT,
                         _ -> new BitSet(),
                         (_, _) -> new BitSet())
                 .shown(Map.of(field, value), shown(transform, field))

@@ -65,8 +65,7 @@ final class BodyJson {
 
     static InvalidDocumentException malformed(String prefix, JacksonException e) {
         return new InvalidDocumentException(
-                prefix + "the body is no well-formed JSON: " + problem(e) + at(e.getLocation()),
-                e);
+                prefix + "the body is no well-formed JSON: " + problem(e) + at(e.getLocation()), e);
     }
 
     /** Returns what is wrong, without what the parser says of itself. */

@@ -1,8 +1,8 @@
 package org.crabro.document.json;
 
 import java.io.ByteArrayOutputStream;
-import org.crabro.document.FieldType;
 import java.util.Map;
+import org.crabro.document.FieldType;
 import org.crabro.document.FieldValue;
 import org.crabro.tensor.CellType;
 import org.crabro.tensor.DenseTensor;
@@ -43,8 +43,8 @@ public final class FieldValueWriter {
     }
 
     /**
-     * Returns whether {@code value}, which is set, is shown in a document: unless it is empty; bytes
-     * and references are shown even then.
+     * Returns whether {@code value}, which is set, is shown in a document: unless it is empty;
+     * bytes and references are shown even then.
      */
     public static boolean isShown(FieldType type, FieldValue value) {
         return showsEmpty(type) || !isEmpty(value);

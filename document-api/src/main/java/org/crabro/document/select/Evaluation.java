@@ -57,8 +57,7 @@ final class Evaluation {
     private Truth only(Condition condition) {
         return switch (condition) {
             case Condition.Constant(var truth) -> truth;
-            case Condition.OfType(var name) ->
-                    Truth.of(document.id().documentType().equals(name));
+            case Condition.OfType(var name) -> Truth.of(document.id().documentType().equals(name));
             case Condition.Not(var part) -> only(part).not();
             case Condition.And(var parts) -> {
                 Truth all = Truth.TRUE;
@@ -158,8 +157,7 @@ final class Evaluation {
         return switch (expression) {
             case Expression.Literal _, Expression.Now _, Expression.Imported _, Expression.OfId _ ->
                     throw new IllegalStateException("no variable is in " + expression);
-            case Expression.Variable(var name) ->
-                    List.of(new Bound(bound, bound.value(name)));
+            case Expression.Variable(var name) -> List.of(new Bound(bound, bound.value(name)));
             case Expression.FieldPath path -> {
                 var values = new ArrayList<Bound>();
                 eachOfPath(path, bound, (at, value) -> values.add(new Bound(at, value)));

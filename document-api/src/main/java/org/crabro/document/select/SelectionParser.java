@@ -154,9 +154,7 @@ final class SelectionParser {
         int from = pending.removeLast().from();
         Parsed inside = operands.removeLast();
         operands.add(
-                calls(
-                        new Parsed(
-                                from, inside.condition(), inside.value(), inside.valueDepth())));
+                calls(new Parsed(from, inside.condition(), inside.value(), inside.valueDepth())));
     }
 
     private void beginComparison(Infix infix) {
@@ -220,8 +218,7 @@ final class SelectionParser {
         int from = parts.getFirst().from();
         return switch (rank) {
             case OR ->
-                    Parsed.of(
-                            from, new Condition.Or(parts.stream().map(this::condition).toList()));
+                    Parsed.of(from, new Condition.Or(parts.stream().map(this::condition).toList()));
             case AND ->
                     Parsed.of(
                             from, new Condition.And(parts.stream().map(this::condition).toList()));
@@ -243,8 +240,7 @@ final class SelectionParser {
     private Parsed around(int from, Expression value, int depthInside) {
         if (depthInside == Selection.DEPTH_MAX) {
             throw scanner.failure(
-                    from,
-                    "Expected a value nested at most %d deep".formatted(Selection.DEPTH_MAX));
+                    from, "Expected a value nested at most %d deep".formatted(Selection.DEPTH_MAX));
         }
         return new Parsed(from, null, value, depthInside + 1);
     }
@@ -255,8 +251,7 @@ final class SelectionParser {
         if (comparison == Comparison.REGEX) {
             rightValue = pattern(right.from(), rightValue);
         }
-        return Parsed.of(
-                left.from(), new Condition.Compare(comparison, value(left), rightValue));
+        return Parsed.of(left.from(), new Condition.Compare(comparison, value(left), rightValue));
     }
 
     private Expression pattern(int from, Expression value) {
@@ -298,7 +293,9 @@ final class SelectionParser {
         return deepest;
     }
 
-    /** Returns what stands between two operands here; of the rank of parentheses where nothing does. */
+    /**
+     * Returns what stands between two operands here; of the rank of parentheses where nothing does.
+     */
     private Infix peekInfix() {
         int position = scanner.position();
         char first = scanner.peek();

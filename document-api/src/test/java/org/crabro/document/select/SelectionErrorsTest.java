@@ -170,9 +170,7 @@ class SelectionErrorsTest {
                         "not (".repeat(deep / 2) + "music" + " and music)".repeat(deep / 2),
                         "(music or ".repeat(deep) + "music.year == 1" + ")".repeat(deep),
                         "book or (music and (".repeat(deep / 2) + "music" + "))".repeat(deep / 2),
-                        "book or music and not (".repeat(deep / 2)
-                                + "music"
-                                + ")".repeat(deep / 2),
+                        "book or music and not (".repeat(deep / 2) + "music" + ")".repeat(deep / 2),
                         "1" + " - (music.year".repeat(deep) + ")".repeat(deep) + " == 1",
                         "1" + " - (music.ratings[$i]".repeat(deep) + ")".repeat(deep) + " == 1")) {
             Selection selection = Selection.parse(text, Music.TYPES);

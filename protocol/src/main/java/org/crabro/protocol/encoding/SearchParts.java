@@ -143,10 +143,7 @@ final class SearchParts {
             return after;
         }
         return after.with(after.ranking().with(readOverrides(in)))
-                .with(
-                        after.summary()
-                                .withBesides(in.readList(in::readText))
-                                .with(readMarking(in)));
+                .with(after.summary().withBesides(in.readList(in::readText)).with(readMarking(in)));
     }
 
     /** By name, so that equal requests have equal bytes. */

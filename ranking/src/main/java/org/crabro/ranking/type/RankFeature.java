@@ -198,7 +198,8 @@ public sealed interface RankFeature {
             RankFeature read(Feature feature) {
                 List<String> names = arguments(feature);
                 String output = feature.output();
-                boolean isKnown = List.of("", "value", "weight", "contains", "count").contains(output);
+                boolean isKnown =
+                        List.of("", "value", "weight", "contains", "count").contains(output);
                 if (!isKnown || names.isEmpty() || names.size() > 2) {
                     throw unfit(feature);
                 }

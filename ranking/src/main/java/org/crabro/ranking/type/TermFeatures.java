@@ -69,7 +69,8 @@ final class TermFeatures {
                         feature.output().isEmpty() && fields.size() == feature.arguments().size();
                 return Optional.of(
                         required(
-                                fits ? Optional.of(new RankFeature.Native(each, fields))
+                                fits
+                                        ? Optional.of(new RankFeature.Native(each, fields))
                                         : Optional.empty(),
                                 feature,
                                 each.text() + " or " + each.text() + "(field, …)"));
@@ -85,8 +86,7 @@ final class TermFeatures {
                                 forms));
     }
 
-    private static RankFeature required(
-            Optional<RankFeature> read, Feature feature, String forms) {
+    private static RankFeature required(Optional<RankFeature> read, Feature feature, String forms) {
         return read.orElseThrow(() ->
                 new ExpressionTypeException(
                         feature.origin(),
@@ -118,13 +118,10 @@ final class TermFeatures {
                                             output(
                                                             FieldTermOutput.class,
                                                             plain ? "firstPosition" : output)
-                                                    .filter(each ->
-                                                            each != FieldTermOutput.MATCHES)
+                                                    .filter(each -> each != FieldTermOutput.MATCHES)
                                                     .map(each ->
                                                             new RankFeature.FieldTermMatch(
-                                                                    names.getFirst(),
-                                                                    term,
-                                                                    each)));
+                                                                    names.getFirst(), term, each)));
             case "term" ->
                     names.size() != 1
                             ? Optional.empty()

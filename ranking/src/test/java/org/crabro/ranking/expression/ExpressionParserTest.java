@@ -10,7 +10,6 @@ import org.crabro.ranking.expression.Expression.Text;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.junit.jupiter.params.provider.ValueSource;
 
 class ExpressionParserTest {
     @ParameterizedTest
