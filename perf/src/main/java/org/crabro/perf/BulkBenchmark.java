@@ -28,6 +28,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.Semaphore;
 import java.util.function.IntFunction;
+import java.util.stream.Stream;
 import org.crabro.client.cli.ServerProcess;
 import org.crabro.container.http.HttpListener;
 import org.crabro.container.http.HttpSettings;
@@ -51,7 +52,7 @@ final class BulkBenchmark implements Benchmark {
     private static final int IN_FLIGHT = 256;
 
     /** Until then the compiler takes a third of the server's time, and less and less. */
-    private static final int WARMING_BODIES = 16;
+    private static final int WARMING_BODIES = 48;
 
     /** One body is swallowed in 30 ms, in which anything may come between. */
     private static final int SWALLOWED_BODIES = 4;
@@ -86,15 +87,18 @@ final class BulkBenchmark implements Benchmark {
             """;
 
     private static final List<String> KINDS = List.of("text", "hex", "numbers");
+    private static final String SINGLE = "single";
+    private static final List<String> PARTS =
+            Stream.concat(KINDS.stream(), Stream.of(SINGLE)).toList();
 
-    private final List<String> measured;
+    private final List<String> parts;
 
     BulkBenchmark() {
-        this(KINDS);
+        this(PARTS);
     }
 
-    private BulkBenchmark(List<String> measured) {
-        this.measured = measured;
+    private BulkBenchmark(List<String> parts) {
+        this.parts = parts;
     }
 
     /** A kind of documents: the fields of each, and all of them as lines. */
@@ -139,13 +143,13 @@ final class BulkBenchmark implements Benchmark {
     public String summary() {
         return "bodies of many documents, against one a request over HTTP/2 and against swallowing;"
                 + " parts "
-                + String.join(", ", KINDS);
+                + String.join(", ", PARTS);
     }
 
     @Override
-    public Optional<Benchmark> only(List<String> parts) {
-        return KINDS.containsAll(parts)
-                ? Optional.of(new BulkBenchmark(List.copyOf(parts)))
+    public Optional<Benchmark> only(List<String> only) {
+        return PARTS.containsAll(only) && only.stream().anyMatch(KINDS::contains)
+                ? Optional.of(new BulkBenchmark(List.copyOf(only)))
                 : Optional.empty();
     }
 
@@ -163,13 +167,16 @@ final class BulkBenchmark implements Benchmark {
                 HttpListener.start(HttpSettings.loopback(0), new Swallower(), (_, _) -> {});
         var copier = new BodyCopier(folder.resolve("copied"));
         HttpListener copying = HttpListener.start(HttpSettings.loopback(0), copier, (_, _) -> {});
-        return new Measured(server, swallower, copier, copying, http, kinds);
+        return new Measured(
+                server, swallower, copier, copying, http, kinds, parts.contains(SINGLE));
     }
 
     private List<Kind> kinds() throws IOException {
         var kinds = new ArrayList<Kind>();
-        for (String kind : measured) {
-            kinds.add(new Kind(kind, documents(kind)));
+        for (String kind : KINDS) {
+            if (parts.contains(kind)) {
+                kinds.add(new Kind(kind, documents(kind)));
+            }
         }
         return kinds;
     }
@@ -226,6 +233,7 @@ final class BulkBenchmark implements Benchmark {
         private final HttpListener copying;
         private final HttpClient http;
         private final List<Kind> kinds;
+        private final boolean withSingle;
 
         Measured(
                 ServerProcess server,
@@ -233,7 +241,8 @@ final class BulkBenchmark implements Benchmark {
                 BodyCopier copier,
                 HttpListener copying,
                 HttpClient http,
-                List<Kind> kinds)
+                List<Kind> kinds,
+                boolean withSingle)
                 throws Exception {
             this.server = server;
             this.swallower = swallower;
@@ -241,18 +250,21 @@ final class BulkBenchmark implements Benchmark {
             this.copying = copying;
             this.http = http;
             this.kinds = kinds;
+            this.withSingle = withSingle;
             // The first request says that the connection may speak HTTP/2.
             http.send(
                     HttpRequest.newBuilder(server.container().resolve("/state/v1/health")).build(),
                     HttpResponse.BodyHandlers.discarding());
-            for (int i = 0; i < WARMING_BODIES; i++) {
+            for (int i = 0; i < WARMING_BODIES; i += kinds.size()) {
                 for (Kind kind : kinds) {
                     bulk(server.container(), kind);
                     bulk(URI.create(swallower.url()), kind);
                 }
             }
-            for (Kind kind : kinds) {
-                single(kind);
+            if (withSingle) {
+                for (Kind kind : kinds) {
+                    single(kind);
+                }
             }
         }
 
@@ -268,11 +280,15 @@ final class BulkBenchmark implements Benchmark {
                 for (int i = 0; i < SWALLOWED_BODIES; i++) {
                     copied += bulk(URI.create(copying.url()), kind) / SWALLOWED_BODIES;
                 }
+                double single = 0;
+                double singleCpu = 0;
+                if (withSingle) {
+                    long before = cpuNanos();
+                    single = single(kind);
+                    awaitQuiet();
+                    singleCpu = singleCount(kind) / ((cpuNanos() - before) / 1e9);
+                }
                 long cpu = cpuNanos();
-                double single = single(kind);
-                awaitQuiet();
-                double singleCpu = singleCount(kind) / ((cpuNanos() - cpu) / 1e9);
-                cpu = cpuNanos();
                 double seconds = 0;
                 for (int i = 0; i < BULK_BODIES; i++) {
                     seconds += bulk(server.container(), kind) / BULK_BODIES;
@@ -282,12 +298,15 @@ final class BulkBenchmark implements Benchmark {
                 double bulk = kind.fields().size() / seconds;
                 double megabytes = kind.lines().length / MB;
                 figures.add(kind.name() + ": bulk", "docs/s", bulk);
-                figures.add(kind.name() + ": one a request", "docs/s", single);
-                figures.add(kind.name() + ": bulk over one a request", "", bulk / single);
-                figures.add(
-                        kind.name() + ": bulk over one a request, by processor time of the server",
-                        "",
-                        kind.fields().size() / cpuSeconds / singleCpu);
+                if (withSingle) {
+                    figures.add(kind.name() + ": one a request", "docs/s", single);
+                    figures.add(kind.name() + ": bulk over one a request", "", bulk / single);
+                    figures.add(
+                            kind.name()
+                                    + ": bulk over one a request, by processor time of the server",
+                            "",
+                            kind.fields().size() / cpuSeconds / singleCpu);
+                }
                 figures.add(kind.name() + ": bulk, bytes", "MB/s", megabytes / seconds);
                 figures.add(kind.name() + ": swallowed", "MB/s", megabytes / swallowed);
                 figures.add(kind.name() + ": copied to disk", "MB/s", megabytes / copied);

@@ -50,7 +50,7 @@ class PerfTest {
         assertThat(status).isEqualTo(2);
         assertThat(text(printed))
                 .startsWith("There is no benchmark 'bulk text odd'.")
-                .contains("parts text, hex, numbers");
+                .contains("parts text, hex, numbers, single");
     }
 
     @Test

@@ -147,12 +147,14 @@ final class BulkRun {
             switch (steps.take()) {
                 case Step.Read(Piece piece, Future<OperationLines.Read> lines) -> {
                     OperationLines.Read read = result(lines);
-                    for (BulkLine line : read.lines()) {
-                        if (!open.takes(line)) {
-                            begin(open, begun);
-                            open = new LineBatch(settings);
+                    if (!open.addsAll(read, first)) {
+                        for (BulkLine line : read.lines()) {
+                            if (!open.takes(line)) {
+                                begin(open, begun);
+                                open = new LineBatch(settings);
+                            }
+                            open.add(line, first + line.line());
                         }
-                        open.add(line, first + line.line());
                     }
                     first += read.count();
                     open.ends(cost(piece), piece.reserved());

@@ -20,6 +20,10 @@ final class IdHashes {
         }
     }
 
+    boolean isEmpty() {
+        return size == 0;
+    }
+
     boolean contains(int hash) {
         if (size == 0) {
             return false;

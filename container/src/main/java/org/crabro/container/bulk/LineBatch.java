@@ -95,6 +95,33 @@ final class LineBatch {
         }
     }
 
+    /**
+     * Takes all lines of a piece along if that can be said without a look at each, and returns
+     * whether it did.
+     *
+     * @param first number of its first line in the body
+     */
+    boolean addsAll(OperationLines.Read read, long first) {
+        if (read.writes().isEmpty() || !dependent.isEmpty() || !this.read.isEmpty()) {
+            return false;
+        }
+        OperationLines.Writes writes = read.writes().get();
+        int size = lines.size() + writes.size();
+        if (size > settings.batchWrites() || bytes + writes.bytes() > settings.batchBytes()) {
+            return false;
+        }
+        if (size > numbers.length) {
+            numbers = Arrays.copyOf(numbers, Math.max(size, 2 * numbers.length));
+        }
+        for (int i = 0; i < writes.size(); i++) {
+            numbers[lines.size() + i] = first + i;
+            written.add(writes.idHash(i));
+        }
+        lines.addAll(read.lines());
+        bytes += writes.bytes();
+        return true;
+    }
+
     /** Says that with the answers of this batch a piece is answered. */
     void ends(int ofWindow, long reservedByPiece) {
         heldOfWindow += ofWindow;

@@ -1,6 +1,7 @@
 package org.crabro.container.bulk;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -85,8 +86,40 @@ final class OperationLines {
      *
      * @param lines without those that are blank
      * @param count how many lines there are, those that are blank too
+     * @param writes where no line is blank and each is a document to be written or removed: what
+     *     batches ask of them
      */
-    record Read(List<BulkLine> lines, int count) {}
+    record Read(List<BulkLine> lines, int count, Optional<Writes> writes) {}
+
+    /** Rows, as they are looked at by who has not read them: all at once. */
+    static final class Writes {
+        private int[] idHashes = new int[LINES_MIN];
+        private int size;
+        private long bytes;
+
+        void add(EncodedWrite write) {
+            if (size == idHashes.length) {
+                idHashes = Arrays.copyOf(idHashes, 2 * size);
+            }
+            idHashes[size++] = write.idHash();
+            bytes += write.row().length;
+        }
+
+        /** Returns how many there are. */
+        int size() {
+            return size;
+        }
+
+        /** Returns the hash of an id. */
+        int idHash(int index) {
+            return idHashes[index];
+        }
+
+        /** Returns the bytes of all rows. */
+        long bytes() {
+            return bytes;
+        }
+    }
 
     /** Returns what the lines of {@code piece} say; nobody else reads its bytes any more. */
     Read read(Piece piece) {
@@ -100,7 +133,8 @@ final class OperationLines {
                                     Optional.empty(),
                                     refusal.status(),
                                     refusal.message())),
-                    1);
+                    1,
+                    Optional.empty());
         }
         PlainLines idle = plainLines.poll();
         PlainLines plain =
@@ -114,11 +148,12 @@ final class OperationLines {
         byte[] bytes = piece.text().bytes();
         int length = piece.text().length();
         var lines = new ArrayList<BulkLine>(Math.min(LINES_MIN, length));
+        var plainWrites = new Writes();
         int number = 0;
         for (int from = 0; from < length; number++) {
             // Where most lines end is found where they are read.
             int begin = trimmedBegin(bytes, from, length);
-            BulkLine write = begin < length ? plain(plain, bytes, begin, length, number) : null;
+            BulkLine.Write write = begin < length ? plain(plain, bytes, begin, length, number) : null;
             int to;
             if (write == null) {
                 to = ByteWords.lineEnd(bytes, begin, length);
@@ -129,14 +164,18 @@ final class OperationLines {
             } else {
                 to = plain.end();
                 lines.add(write);
+                plainWrites.add(write.write());
             }
             from = to + 1;
         }
-        return new Read(lines, number);
+        return new Read(
+                lines,
+                number,
+                plainWrites.size() == number ? Optional.of(plainWrites) : Optional.empty());
     }
 
     /** Returns what the line that begins here says, null where it is not of the common form. */
-    private @Nullable BulkLine plain(PlainLines plain, byte[] bytes, int from, int to, int number) {
+    private BulkLine.@Nullable Write plain(PlainLines plain, byte[] bytes, int from, int to, int number) {
         try {
             return plain.read(bytes, from, to, number);
         } catch (InvalidDocumentException | InvalidRequestException _) {

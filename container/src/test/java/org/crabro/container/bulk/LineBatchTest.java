@@ -86,6 +86,43 @@ class LineBatchTest {
     }
 
     @Test
+    void takesWritesOfAPieceAsOneByOneWhereAllFit() {
+        var batch = new LineBatch(SETTINGS);
+
+        assertThat(batch.addsAll(piece(write("1", 300), write("2", 300)), 7)).isTrue();
+        assertThat(batch.addsAll(piece(write("3", 300), write("4", 300)), 9)).isFalse();
+        assertThat(batch.addsAll(piece(write("3", 400)), 9)).isTrue();
+        assertThat(batch.lines()).hasSize(3);
+        assertThat(List.of(batch.number(0), batch.number(1), batch.number(2)))
+                .containsExactly(7L, 8L, 9L);
+        assertThat(batch.takes(write("4", 1))).isFalse();
+        assertThat(batch.takes(get("2"))).isFalse();
+        assertThat(batch.takes(get("4"))).isTrue();
+        assertThat(batch(get("3")).follows(batch)).isTrue();
+    }
+
+    @Test
+    void looksAtEachLineOfAPieceWhereItHasOthersThanWrites() {
+        assertThat(batch(dependent("1")).addsAll(piece(write("2", 1)), 1)).isFalse();
+        assertThat(batch(get("1")).addsAll(piece(write("2", 1)), 1)).isFalse();
+        assertThat(
+                        new LineBatch(SETTINGS)
+                                .addsAll(
+                                        new OperationLines.Read(
+                                                List.of(write("1", 1)), 2, Optional.empty()),
+                                        1))
+                .isFalse();
+    }
+
+    private static OperationLines.Read piece(BulkLine.Write... lines) {
+        var writes = new OperationLines.Writes();
+        for (BulkLine.Write line : lines) {
+            writes.add(line.write());
+        }
+        return new OperationLines.Read(List.of(lines), lines.length, Optional.of(writes));
+    }
+
+    @Test
     void hashesAreASet() {
         long seed = Long.getLong("crabro.seed", 2026);
         var random = new Random(seed);
@@ -131,7 +168,7 @@ class LineBatchTest {
         return DocumentId.parse("id:ns:plain::" + user);
     }
 
-    private static BulkLine write(String user, int bytes) {
+    private static BulkLine.Write write(String user, int bytes) {
         return new BulkLine.Write(1, new EncodedWrite(0, id(user), new byte[bytes]), false, "");
     }
 
