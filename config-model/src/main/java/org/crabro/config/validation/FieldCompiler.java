@@ -302,9 +302,10 @@ final class FieldCompiler {
         };
     }
 
-    /** Returns whether values are vectors, one of a document. */
+    /** Returns whether values are vectors, one of a document or several. */
     static boolean isVector(TensorType tensor) {
-        return tensor.isDense() && tensor.dimensions().size() == 1;
+        return tensor.dimensions().stream().filter(Dimension.Indexed.class::isInstance).count()
+                == 1;
     }
 
     private void refuseWithoutSearch(Optional<Name> setting) {

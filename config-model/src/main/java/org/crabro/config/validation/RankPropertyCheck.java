@@ -92,6 +92,9 @@ final class RankPropertyCheck {
             checkGap(key, property.value());
             return;
         }
+        if (key.text().matches("dotProduct\\.[^.]+")) {
+            return;
+        }
         if (isOfAll(property)) {
             return;
         }

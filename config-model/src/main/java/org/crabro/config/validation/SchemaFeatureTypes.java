@@ -57,6 +57,16 @@ final class SchemaFeatureTypes implements FeatureTypes {
             case RankFeature.Bm25(var field, _) -> text(field);
             case RankFeature.Closeness(var vector) -> vector(vector);
             case RankFeature.Distance(var vector) -> vector(vector);
+            case RankFeature.Closest(var field, _) -> closest(field);
+            case RankFeature.DotProduct(var field, _) ->
+                    field(
+                            field,
+                            found ->
+                                    SchemaCompiler.isAttribute(found)
+                                            && (found.field().type() instanceof WeightedSetOf
+                                                    || found.field().type() instanceof ArrayOf),
+                            "is no weighted set and no array with attribute in its indexing");
+            case RankFeature.FromElements elements -> fromElements(elements);
             case RankFeature.Freshness(var field, _) -> time(field);
             case RankFeature.Age(var field) -> time(field);
             case RankFeature.Matches(var field) -> searchable(field);
@@ -128,12 +138,6 @@ final class SchemaFeatureTypes implements FeatureTypes {
 
     private Answer vector(RankFeature.Vector vector) {
         return switch (vector) {
-            case RankFeature.Vector.OfField(var field) when hasSeveralVectors(field) ->
-                    new Answer.Unfit(
-                            "field '"
-                                    + field
-                                    + "' has mapped dimensions: neighbors among several vectors of"
-                                    + " a document are not built yet");
             case RankFeature.Vector.OfField(var field) ->
                     field(
                             field,
@@ -141,6 +145,41 @@ final class SchemaFeatureTypes implements FeatureTypes {
                             "is no vector with attribute in its indexing");
             case RankFeature.Vector.OfLabel _ -> SCALAR;
         };
+    }
+
+    /** A tensor over the dimensions that tell one vector of a document from another. */
+    private Answer closest(String name) {
+        SchemaField found = fields.get(name);
+        Answer answer =
+                field(
+                        name,
+                        field ->
+                                isSearchedVector(field)
+                                        && field.field().type() instanceof TensorOf(var type)
+                                        && !type.isDense(),
+                        "has no mapped dimension, which tells one vector from another");
+        return answer.equals(SCALAR)
+                        && found != null
+                        && found.field().type() instanceof TensorOf(var type)
+                ? new Answer.Typed(RankFeature.Closest.type(type))
+                : answer;
+    }
+
+    private Answer fromElements(RankFeature.FromElements elements) {
+        Answer answer =
+                field(
+                        elements.field(),
+                        field ->
+                                SchemaCompiler.isAttribute(field)
+                                        && (elements.weighted()
+                                                ? field.field().type() instanceof WeightedSetOf
+                                                : field.field().type() instanceof ArrayOf
+                                                        || field.field().type()
+                                                                instanceof Primitive),
+                        elements.weighted()
+                                ? "is no weighted set with attribute in its indexing"
+                                : "is no value and no array with attribute in its indexing");
+        return answer.equals(SCALAR) ? new Answer.Typed(elements.type()) : answer;
     }
 
     private Answer time(String name) {
@@ -184,13 +223,6 @@ final class SchemaFeatureTypes implements FeatureTypes {
         return field.isSearchable()
                 && field.field().type() instanceof TensorOf(var type)
                 && FieldCompiler.isVector(type);
-    }
-
-    private boolean hasSeveralVectors(String name) {
-        SchemaField field = fields.get(name);
-        return field != null
-                && field.field().type() instanceof TensorOf(var type)
-                && !type.isDense();
     }
 
     private static boolean isNumber(SchemaField field) {

@@ -7,10 +7,8 @@ final class UnbuiltFeatures {
     private static final Set<String> NAMES =
             Set.of(
                     "bm25_for_labels",
-                    "closest",
                     "customTokenInputIds",
                     "distanceToPath",
-                    "dotProduct",
                     "elementwise",
                     "fieldInfo",
                     "globalPhase",
@@ -19,9 +17,7 @@ final class UnbuiltFeatures {
                     "onnxVespa",
                     "queryTermDocumentFrequency",
                     "secondPhase",
-                    "tensorFromLabels",
                     "tensorFromStructs",
-                    "tensorFromWeightedSet",
                     "termEditDistance",
                     "tokenAttentionMask",
                     "tokenInputIds",

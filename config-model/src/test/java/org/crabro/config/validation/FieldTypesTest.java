@@ -221,7 +221,7 @@ class FieldTypesTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"predicate", "tensor(x{})", "tensor(x{},y[2])"})
+    @ValueSource(strings = {"predicate", "tensor(x{})", "tensor(x[2],y[2])"})
     void warnsOfWhatIsNotSearchedYet(String type) {
         compile(document("field a type " + type + " { indexing: attribute | summary }"));
 
@@ -244,18 +244,24 @@ class FieldTypesTest {
     }
 
     @Test
-    void comparesNoNeighborsAmongSeveralVectorsYet() {
-        var more = new Findings();
+    void comparesNeighborsAmongSeveralVectorsOfADocument() {
+        var findings = new Findings();
         compile(
                 document(
                         "field a type tensor(x{},y[2]) { indexing: attribute }",
-                        "rank-profile p { first-phase { expression: closeness(field, a) } }"),
-                more);
-        assertThat(more.problems())
+                        "rank-profile p { first-phase { expression: closeness(field, a) * sum(closest(a)) } }"),
+                findings);
+        assertThat(findings.problems()).isEmpty();
+
+        compile(
+                document(
+                        "field a type tensor(y[2]) { indexing: attribute }",
+                        "rank-profile p { first-phase { expression: sum(closest(a)) } }"),
+                findings);
+        assertThat(findings.problems())
                 .first()
                 .asString()
-                .contains(
-                        "'closeness(field,a)' cannot be: field 'a' has mapped dimensions: neighbors among several vectors of a document are not built yet");
+                .contains("'closest(a)' cannot be: field 'a' has no mapped dimension");
     }
 
     private FieldType type(String written) {

@@ -175,7 +175,7 @@ final class FieldChecks implements Searcher {
                 input instanceof QueryInput.TensorInput(var value)
                         ? value.type()
                         : TensorType.SCALAR;
-        if (!given.dimensions().equals(type.dimensions())) {
+        if (!given.dimensions().equals(type.subspaceType().dimensions())) {
             throw illegal(
                     place
                             + "query(%s) is of type %s, but the field is of type %s"
@@ -193,8 +193,8 @@ final class FieldChecks implements Searcher {
     }
 
     private static boolean isVector(TensorType type) {
-        return type.dimensions().size() == 1
-                && type.dimensions().getFirst() instanceof Dimension.Indexed;
+        return type.dimensions().stream().filter(Dimension.Indexed.class::isInstance).count()
+                == 1;
     }
 
     /** In streaming mode an unknown key costs a warning, which the content nodes tell. */

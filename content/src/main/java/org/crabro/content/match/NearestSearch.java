@@ -32,6 +32,10 @@ public final class NearestSearch {
     private final int targetHits;
     private final double limit;
     private final Distances distances;
+
+    /** Whether a document may have several vectors. */
+    private final boolean hasSeveral;
+
     private final double worstCloseness;
     private final Filter conditions;
 
@@ -40,6 +44,7 @@ public final class NearestSearch {
             SchemaField field,
             int fieldNumber,
             Distances distances,
+            boolean hasSeveral,
             Filter conditions) {
         this.field = field.field().name();
         this.fieldNumber = fieldNumber;
@@ -50,6 +55,7 @@ public final class NearestSearch {
                         ? distances.internal(search.distanceThreshold().getAsDouble())
                         : Double.POSITIVE_INFINITY;
         this.distances = distances;
+        this.hasSeveral = hasSeveral;
         this.worstCloseness = field.metric() == DistanceMetric.DOTPRODUCT ? -Double.MAX_VALUE : 0;
         this.conditions = conditions;
     }
@@ -60,9 +66,8 @@ public final class NearestSearch {
             Map<String, QueryInput> inputs,
             QueryFields fields,
             Filter conditions) {
-        if (!(field.field().type() instanceof FieldType.TensorOf(var type))
-                || type.dimensions().size() != 1
-                || !(type.dimensions().getFirst() instanceof Dimension.Indexed)) {
+        if (!(field.field().type() instanceof FieldType.TensorOf(var whole))
+                || indexedCount(whole) != 1) {
             throw new QueryRejectedException(
                     "nearestNeighbor needs a tensor field with one indexed dimension; '%s' is %s"
                             .formatted(search.field(), field.field().type().text()));
@@ -72,13 +77,20 @@ public final class NearestSearch {
                     "nearestNeighbor on '%s' needs targetHits of at least 1, not %d"
                             .formatted(search.field(), search.targetHits()));
         }
+        // A document that has several vectors is as near as the nearest of them.
+        TensorType type = whole.subspaceType();
         DenseTensor query = vector(search, type, inputs.get(search.input()));
         return new NearestSearch(
                 search,
                 field,
                 fields.number(field.field()),
                 distances(search, field, type, query),
+                !whole.isDense(),
                 conditions);
+    }
+
+    private static long indexedCount(TensorType type) {
+        return type.dimensions().stream().filter(Dimension.Indexed.class::isInstance).count();
     }
 
     private static Distances distances(
@@ -133,7 +145,7 @@ public final class NearestSearch {
 
     /** Returns whether the lengths of stored vectors are needed besides their cells. */
     boolean needsLengths() {
-        return distances.needsLengths();
+        return !hasSeveral && distances.needsLengths();
     }
 
     /** Returns the conditions that rows must fulfil to be looked at, for traces. */
@@ -174,7 +186,12 @@ public final class NearestSearch {
      * without one.
      */
     public void distances(BlockScan scan, int[] rows, int count, double[] into) {
-        if (!(scan.column(fieldNumber).orElse(null) instanceof Column.DenseTensors column)) {
+        Column found = scan.column(fieldNumber).orElse(null);
+        if (found instanceof Column.MixedTensors several) {
+            nearestOfSeveral(scan, several, rows, count, into);
+            return;
+        }
+        if (!(found instanceof Column.DenseTensors column)) {
             Arrays.fill(into, 0, count, Double.NaN);
             return;
         }
@@ -203,6 +220,50 @@ public final class NearestSearch {
                 }
             }
         }
+    }
+
+    /** Of a row that has several vectors, or none, the nearest counts. */
+    private void nearestOfSeveral(
+            BlockScan scan, Column.MixedTensors column, int[] rows, int count, double[] into) {
+        for (int i = 0; i < count; i++) {
+            int nearest = nearest(scan, column, rows[i]);
+            into[i] = nearest < 0 ? Double.NaN : distance(scan, column, nearest);
+        }
+    }
+
+    private double distance(BlockScan scan, Column.MixedTensors column, int vector) {
+        double[] one = scan.borrowNumbers();
+        distances.run(StoredVectors.of(column.cells()), vector, 1, one);
+        double distance = one[0];
+        scan.giveBack(one);
+        return distance;
+    }
+
+    /**
+     * Returns which vector of a row is the nearest: the index of its subspace in the column, the
+     * first of those that are equally near; -1 where the row has none.
+     */
+    public int nearest(BlockScan scan, Column.MixedTensors column, int row) {
+        if (!column.presence().has(row)) {
+            return -1;
+        }
+        var vectors = StoredVectors.of(column.cells());
+        double[] some = scan.borrowNumbers();
+        int end = column.first(row + 1);
+        int best = -1;
+        double least = Double.NaN;
+        for (int from = column.first(row); from < end; from += some.length) {
+            int size = Math.min(some.length, end - from);
+            distances.run(vectors, from, size, some);
+            for (int i = 0; i < size; i++) {
+                if (best < 0 || some[i] < least) {
+                    best = from + i;
+                    least = some[i];
+                }
+            }
+        }
+        scan.giveBack(some);
+        return best;
     }
 
     /** Returns what {@code closeness} shows for a distance of {@link #distances}. */

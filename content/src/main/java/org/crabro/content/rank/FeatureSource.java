@@ -51,6 +51,19 @@ interface FeatureSource {
         }
     }
 
+    /** The same tensor for every document. */
+    record ConstantTensor(TensorData value) implements FeatureSource {
+        @Override
+        public void read(BlockScan scan, int[] rows, int count, double[] into) {
+            throw new IllegalStateException(this + " is no number");
+        }
+
+        @Override
+        public TensorData tensor(BlockScan scan, int row) {
+            return value;
+        }
+    }
+
     /**
      * The number, boolean or string of a field.
      *

@@ -84,6 +84,17 @@ final class FeatureSources {
                         ? new FeatureSource.Constant(Double.MAX_VALUE)
                         : new FeatureSource.Distance(searches);
             }
+            case RankFeature.Closest(String field, String label) -> closest(field, label);
+            case RankFeature.DotProduct(String field, String vector) -> {
+                String property = "dotProduct." + vector;
+                yield new Elements.Product(
+                        fields.number(field(field).field()),
+                        Elements.weights(
+                                property, profile.properties().getOrDefault(property, "{}")));
+            }
+            case RankFeature.FromElements elements ->
+                    new Elements.Labels(
+                            fields.number(field(elements.field()).field()), elements.type());
             case RankFeature.Freshness(String field, boolean logscale) ->
                     freshness(field, logscale);
             case RankFeature.Age(String field) -> age(field);
@@ -195,11 +206,18 @@ final class FeatureSources {
 
     /** Returns the type of a feature. */
     TensorType type(RankFeature feature) {
-        return feature instanceof RankFeature.Attribute(String field)
-                        && field(field).field().type()
-                                instanceof FieldType.TensorOf(TensorType type)
-                ? type
-                : TensorType.SCALAR;
+        return switch (feature) {
+            case RankFeature.Attribute(String field)
+                    when field(field).field().type()
+                            instanceof FieldType.TensorOf(TensorType type) ->
+                    type;
+            case RankFeature.Closest(String field, _)
+                    when field(field).field().type()
+                            instanceof FieldType.TensorOf(TensorType type) ->
+                    RankFeature.Closest.type(type);
+            case RankFeature.FromElements elements -> elements.type();
+            default -> TensorType.SCALAR;
+        };
     }
 
     /** Returns how {@code field} is searched by ranked terms, or nothing where none does. */
@@ -327,6 +345,18 @@ final class FeatureSources {
 
     private double property(String name, double otherwise) {
         return Properties.number(profile, name, otherwise);
+    }
+
+    private FeatureSource closest(String field, String label) {
+        TensorType type = type(new RankFeature.Closest(field, label));
+        Optional<NearestSearch> search =
+                matcher.nearest().stream()
+                        .filter(each -> each.field().equals(field))
+                        .filter(each -> label.isEmpty() || each.label().equals(label))
+                        .findFirst();
+        int number = fields.number(field(field).field());
+        return search.<FeatureSource>map(found -> new ClosestVector(found, number, type))
+                .orElseGet(() -> new FeatureSource.ConstantTensor(TensorData.empty(type)));
     }
 
     private List<NearestSearch> searches(RankFeature.Vector vector) {

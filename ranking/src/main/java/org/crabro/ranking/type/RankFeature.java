@@ -5,6 +5,9 @@ import java.util.Optional;
 import java.util.TreeSet;
 import org.crabro.ranking.expression.Expression;
 import org.crabro.ranking.expression.Expression.Feature;
+import org.crabro.tensor.CellType;
+import org.crabro.tensor.Dimension;
+import org.crabro.tensor.TensorType;
 
 /**
  * A feature that can stand in a rank expression, read from its name: whoever deploys checks it, and
@@ -39,6 +42,22 @@ public sealed interface RankFeature {
 
     /** How far a vector of the document is from one of the query. */
     record Distance(Vector vector) implements RankFeature {}
+
+    /**
+     * Which of a document's vectors is the nearest: a tensor with 1 at its labels.
+     *
+     * @param label that of the search; empty for the first of the field
+     */
+    record Closest(String field, String label) implements RankFeature {
+        /** Returns the type of the feature, of a field of type {@code vectors}. */
+        public static TensorType type(TensorType vectors) {
+            return new TensorType(
+                    vectors.cellType(),
+                    vectors.dimensions().stream()
+                            .filter(Dimension.Mapped.class::isInstance)
+                            .toList());
+        }
+    }
 
     /**
      * How recent a time in seconds is: 1 now, 0 when too old.
@@ -132,6 +151,25 @@ public sealed interface RankFeature {
      * @param match whether a document always has the same one
      */
     record Random(String tag, boolean match) implements RankFeature {}
+
+    /**
+     * The sum, over the elements of a field that the query names, of their weights by the query's.
+     *
+     * @param vector the query's: the rank property {@code dotProduct.vector}
+     */
+    record DotProduct(String field, String vector) implements RankFeature {}
+
+    /**
+     * A tensor with the elements of a field as labels.
+     *
+     * @param weighted whether cells are the weights of a weighted set; 1 otherwise
+     */
+    record FromElements(String field, String dimension, boolean weighted) implements RankFeature {
+        /** Returns the type of the feature. */
+        public TensorType type() {
+            return new TensorType(CellType.DOUBLE, List.of(new Dimension.Mapped(dimension)));
+        }
+    }
 
     /** How many documents are searched. */
     record DocumentCount() implements RankFeature {}
@@ -229,6 +267,16 @@ public sealed interface RankFeature {
             @Override
             RankFeature read(Feature feature) {
                 return new Closeness(vector(feature));
+            }
+        },
+        CLOSEST("closest", "closest(field) or closest(field, label)") {
+            @Override
+            RankFeature read(Feature feature) {
+                List<String> names = names(feature, false);
+                if (names.isEmpty() || names.size() > 2) {
+                    throw unfit(feature);
+                }
+                return new Closest(names.getFirst(), names.size() == 2 ? names.getLast() : "");
             }
         },
         DISTANCE("distance", "distance(field, f), distance(label, l) or distance(f)") {

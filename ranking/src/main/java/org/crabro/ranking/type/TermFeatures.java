@@ -21,6 +21,9 @@ final class TermFeatures {
     /** The forms of those that stand in no table of their own. */
     private static final Map<String, String> FORMS =
             Map.of(
+                    "dotProduct", "dotProduct(field, vector)",
+                    "tensorFromLabels", "tensorFromLabels(attribute(field), dimension)",
+                    "tensorFromWeightedSet", "tensorFromWeightedSet(attribute(field), dimension)",
                     "fieldTermMatch", "fieldTermMatch(field, term) and an output",
                     "itemRawScore", "itemRawScore(label)",
                     "num_docs_indexed", "num_docs_indexed",
@@ -77,6 +80,9 @@ final class TermFeatures {
             }
         }
         String forms = FORMS.get(feature.name());
+        if (feature.name().startsWith("tensorFrom") && forms != null) {
+            return Optional.of(required(fromElements(feature), feature, forms));
+        }
         return forms == null
                 ? Optional.empty()
                 : Optional.of(
@@ -91,6 +97,30 @@ final class TermFeatures {
                 new ExpressionTypeException(
                         feature.origin(),
                         "'%s' is not known in this form; expected %s".formatted(feature, forms)));
+    }
+
+    private static Optional<RankFeature> fromElements(Feature feature) {
+        List<Expression> given = feature.arguments();
+        if (given.isEmpty()
+                || given.size() > 2
+                || !feature.output().isEmpty()
+                || !(given.getFirst() instanceof Feature source)
+                || !source.name().equals("attribute")
+                || !source.output().isEmpty()) {
+            return Optional.empty();
+        }
+        Optional<List<String>> field = arguments(source).filter(names -> names.size() == 1);
+        Optional<List<String>> dimension =
+                arguments(
+                        new Feature(
+                                feature.name(), given.subList(1, given.size()), "", feature.origin()));
+        boolean weighted = feature.name().equals("tensorFromWeightedSet");
+        return field.flatMap(names ->
+                dimension.map(own ->
+                        new RankFeature.FromElements(
+                                names.getFirst(),
+                                own.isEmpty() ? names.getFirst() : own.getFirst(),
+                                weighted)));
     }
 
     private static RankFeature ofField(FieldFeature each, Feature feature) {
@@ -131,6 +161,11 @@ final class TermFeatures {
                                                     .map(each ->
                                                             new RankFeature.OfTerm(term, each)));
             case "termDistance" -> names.size() != 3 ? Optional.empty() : distance(names, output);
+            case "dotProduct" ->
+                    names.size() == 2 && plain
+                            ? Optional.of(
+                                    new RankFeature.DotProduct(names.getFirst(), names.get(1)))
+                            : Optional.empty();
             case "itemRawScore" ->
                     names.size() == 1 && plain
                             ? Optional.of(new RankFeature.ItemRawScore(names.getFirst()))

@@ -35,6 +35,7 @@ class TypeCheckTest {
                 "nativeRank + nativeRank(title, year) + nativeProximity(title)",
                 "term(0).significance + matches(title, 2) + fieldTermMatch(title, 1).occurrences",
                 "termDistance(title, 0, 1).reverseTermPosition + random(a).match + value(3.5)",
+                "dotProduct(title, weights) + sum(tensorFromLabels(attribute(title), x))",
                 "bm25(field: title, label: words) + bm25(title, label: \"words\")",
             })
     void acceptsNumbers(String text) {
@@ -124,6 +125,9 @@ class TypeCheckTest {
                     RankFeature.Bm25 _,
                     RankFeature.Closeness _,
                     RankFeature.Distance _,
+                    RankFeature.Closest _,
+                    RankFeature.DotProduct _,
+                    RankFeature.FromElements _,
                     RankFeature.Freshness _,
                     RankFeature.Age _,
                     RankFeature.Now _,
