@@ -72,7 +72,7 @@ public final class BlockScan {
         for (TextScan scan : matcher.textScans()) {
             textHits.add(new TextHits(scan, this));
         }
-        this.textPlaces = new TextPlaces[matcher.textScans().size()];
+        this.textPlaces = new @Nullable TextPlaces[matcher.textScans().size()];
         for (Probing probing : matcher.probes()) {
             probes.add(new TextProbe(probing));
         }

@@ -14,9 +14,9 @@ final class MatchWeights {
         return switch (test) {
             case ValueTest.AnyElement any -> ofElements(any, scan, column, index);
             case ValueTest.Product product -> product.sum(scan, column, index);
-            case ValueTest.Among(NumberKeys keys) -> keys.weightOf(column, index);
+            case ValueTest.Among(NumberKeys keys) -> (double) keys.weightOf(column, index);
             case ValueTest.Text(int probe) when column instanceof Column.Texts texts ->
-                    scan.probe(probe).weight(texts, index);
+                    (double) scan.probe(probe).weight(texts, index);
             case ValueTest.Text _,
                     ValueTest.InRange _,
                     ValueTest.NearElements _,

@@ -60,13 +60,15 @@ public final class TextPlaces {
         this.counts = new int[patterns];
         this.elementOf = new int[patterns][4];
         this.placeOf = new int[patterns][4];
-        this.forms = new WordForms[patterns][];
+        this.forms = new @Nullable WordForms[patterns][];
         this.words = new byte[patterns][][];
         for (int i = 0; i < patterns; i++) {
             TokenPattern pattern = texts.tokenPatterns()[i];
             words[i] = pattern.words();
-            forms[i] = new WordForms[pattern.words().length];
-            Arrays.setAll(forms[i], pattern::forms);
+            forms[i] = new @Nullable WordForms[pattern.words().length];
+            for (int word = 0; word < forms[i].length; word++) {
+                forms[i][word] = pattern.forms(word);
+            }
         }
     }
 

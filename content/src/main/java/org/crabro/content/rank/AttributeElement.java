@@ -128,7 +128,7 @@ record AttributeElement(int field, String key, Output output) implements Feature
     static double number(Column.Numbers numbers, int at) {
         return switch (numbers.kind()) {
             case INT -> numbers.values().get(Layouts.INT, (long) at << 2);
-            case LONG -> numbers.values().get(Layouts.LONG, (long) at << 3);
+            case LONG -> (double) numbers.values().get(Layouts.LONG, (long) at << 3);
             case FLOAT -> numbers.values().get(Layouts.FLOAT, (long) at << 2);
             case DOUBLE -> numbers.values().get(Layouts.DOUBLE, (long) at << 3);
         };

@@ -15,7 +15,7 @@ record Chance(long seed, boolean match) implements FeatureSource {
         Block block = scan.slice().block();
         for (int i = 0; i < count; i++) {
             long own = match ? hash(block.id(rows[i]).toString()) : block.timestamp(rows[i]);
-            into[i] = (mixed(own + mixed(seed)) >>> 11) * 0x1p-53;
+            into[i] = (double) (mixed(own + mixed(seed)) >>> 11) * 0x1p-53;
         }
     }
 

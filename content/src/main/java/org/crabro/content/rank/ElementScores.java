@@ -113,16 +113,8 @@ final class ElementScores {
         return terms.elementCount();
     }
 
-    int elementLength(int element) {
-        return terms.elementLength(element);
-    }
-
     int elementWeight(int element) {
         return terms.elementWeight(element);
-    }
-
-    int matched() {
-        return matched;
     }
 
     double proximity() {

@@ -140,7 +140,7 @@ final class FieldTerms {
 
     /** Returns the place of one of the query's terms among those here; -1 where it is none. */
     int index(int term) {
-        return Arrays.binarySearch(terms, term) < 0 ? -1 : Arrays.binarySearch(terms, term);
+        return Math.max(-1, Arrays.binarySearch(terms, term));
     }
 
     boolean isFound(int index) {
