@@ -24,6 +24,7 @@ import org.crabro.document.json.TensorFormat;
 import org.crabro.document.json.ValueForm;
 import org.crabro.protocol.search.Coverage;
 import org.crabro.protocol.search.Hit;
+import org.crabro.protocol.search.OtherFeatures;
 import org.crabro.protocol.search.QueryCost;
 import org.crabro.protocol.search.QueryInput;
 import org.crabro.tensor.DenseTensor;
@@ -78,6 +79,26 @@ class JsonRendererTest {
                                         List.of(),
                                         hit(Double.NEGATIVE_INFINITY, Map.of(), Map.of()))))
                 .contains("\"relevance\":\"-Infinity\"");
+    }
+
+    @Test
+    void writesRankAndSummaryFeaturesApartFromMatchFeatures() {
+        var hit =
+                new ResultHit(
+                        new Hit(ID, 0.5, List.of(), Map.of(), Map.of())
+                                .with(
+                                        new OtherFeatures(
+                                                Map.of("near", new QueryInput.NumberInput(2)),
+                                                Map.of("now", new QueryInput.NumberInput(7)))),
+                        "songs",
+                        "music",
+                        false,
+                        false);
+
+        assertThat(rendered(result(Presentation.DEFAULT, List.of(), hit)))
+                .endsWith(
+                        "\"fields\":{\"rankfeatures\":{\"now\":7.0},"
+                                + "\"summaryfeatures\":{\"near\":2.0}}}]}}");
     }
 
     @Test
