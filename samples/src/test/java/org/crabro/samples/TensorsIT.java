@@ -66,6 +66,10 @@ class TensorsIT {
                 function chosen() { expression: top(2, sum(query(q) * attribute(parts), x)) }
                 match-features: chosen
               }
+              rank-profile summaries inherits lines {
+                match-features {}
+                summary-features: chosen
+              }
               rank-profile kinds {
                 inputs { query(kind) string }
                 first-phase { expression: if (attribute(kind) == query(kind), 2, 1) }
@@ -169,6 +173,7 @@ class TensorsIT {
         // Of the other songs with lines no label is the number of one.
         assertThat(shown(hits("lines", wanted + "[1,0]"))).isEqualTo("[zero three]");
         assertThat(shown(hits("lines", wanted + "[1,1]"))).isEqualTo("[one three]");
+        assertThat(shown(hits("summaries", wanted + "[1,1]"))).isEqualTo("[one three]");
         assertThat(shown(hits("tokens", wanted + "[1,1]"))).isEmpty();
     }
 
