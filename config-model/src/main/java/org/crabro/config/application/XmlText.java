@@ -158,7 +158,11 @@ public final class XmlText {
     }
 
     private static String blank(String text) {
-        return text.replaceAll("[^\n]", " ");
+        char[] blank = text.toCharArray();
+        for (int i = 0; i < blank.length; i++) {
+            blank[i] = blank[i] == '\n' ? '\n' : ' ';
+        }
+        return String.valueOf(blank);
     }
 
     private Optional<XmlElement> root(String parsed, int before, boolean checksPrefixes) {
