@@ -79,7 +79,7 @@ class SeveralVectorsTest {
                                     new QueryInput.TensorInput(DenseTensor.of(VECTOR, query))),
                             fields);
             var scan =
-                    new BlockScan(matcher, fields, slices, List.of(), new KeptTexts(slices.size()));
+                    new BlockScan(matcher, fields, slices, List.of(), new KeptTexts(slices.size()), KeptPostings.none());
             NearestSearch search = matcher.nearest().getFirst();
             scan.open(0);
             int[] rows = IntStream.range(0, documents.size()).toArray();

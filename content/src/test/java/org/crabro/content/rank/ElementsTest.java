@@ -16,6 +16,7 @@ import org.crabro.config.schema.Schema;
 import org.crabro.config.schema.SchemaField;
 import org.crabro.config.schema.SnippetRules;
 import org.crabro.content.match.BlockScan;
+import org.crabro.content.match.KeptPostings;
 import org.crabro.content.match.KeptTexts;
 import org.crabro.content.match.Matcher;
 import org.crabro.content.match.QueryFields;
@@ -207,7 +208,7 @@ class ElementsTest {
         try (var arena = Arena.ofConfined()) {
             var block = new BlockWriter(TYPE).write(List.of(row), arena);
             List<BlockSlice> slices = List.of(new BlockSlice(block, 0, 1, DeadRows.NONE));
-            var scan = new BlockScan(matcher, fields, slices, List.of(), new KeptTexts(1));
+            var scan = new BlockScan(matcher, fields, slices, List.of(), new KeptTexts(1), KeptPostings.none());
             scan.open(0);
             use.of(source, scan);
         }
