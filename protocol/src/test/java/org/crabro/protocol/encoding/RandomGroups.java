@@ -75,9 +75,13 @@ final class RandomGroups {
                 listOf(() ->
                         new GroupCondition(
                                 expression(1),
-                                GroupCondition.Comparison.values()[
-                                        random.nextInt(GroupCondition.Comparison.values().length)],
+                                comparison(),
                                 expression(1))));
+    }
+
+    private GroupCondition.Comparison comparison() {
+        List<GroupCondition.Comparison> all = List.of(GroupCondition.Comparison.values());
+        return all.get(random.nextInt(all.size()));
     }
 
     private GroupingOperation.Output output() {
