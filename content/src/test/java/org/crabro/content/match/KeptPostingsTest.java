@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Random;
 import java.util.TreeMap;
 import org.crabro.content.run.Block;
@@ -26,6 +27,7 @@ import org.crabro.document.FieldValue.StringValue;
 import org.crabro.protocol.encoding.Row;
 import org.crabro.protocol.encoding.RowEncoding;
 import org.crabro.text.Folding;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -48,9 +50,10 @@ class KeptPostingsTest {
         TokenDictionary dictionary = block.tokenDictionary("body").orElseThrow();
         TokenNumbers numbers = block.tokenNumbers("body").orElseThrow();
 
-        Postings postings = new KeptPostings(1 << 20, 0).of(block, "body", dictionary, numbers);
+        Postings postings =
+                Objects.requireNonNull(
+                        new KeptPostings(1 << 20, 0).of(block, "body", dictionary, numbers));
 
-        assertThat(postings).isNotNull();
         for (int token = 0; token < dictionary.size(); token++) {
             int from = random.nextInt(300);
             int to = from + random.nextInt(300 - from);
@@ -106,7 +109,7 @@ class KeptPostingsTest {
         assertThat(ask(kept, blocks.getLast())).isSameAs(last);
     }
 
-    private static Postings ask(KeptPostings kept, Block block) {
+    private static @Nullable Postings ask(KeptPostings kept, Block block) {
         return kept.of(
                 block,
                 "body",
