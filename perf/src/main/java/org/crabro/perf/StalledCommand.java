@@ -41,6 +41,10 @@ final class StalledCommand implements Command {
     private static final int ROUNDS = 8;
 
     private static final Duration MERGING = Duration.ofMinutes(1);
+
+    /** What a backup is answered with that takes longer than a request waits. */
+    private static final int STILL_RUNNING = 202;
+
     private static final Duration BETWEEN_LOOKS = Duration.ofMillis(100);
 
     private static final String PUT = "{\"put\":\"id:perf:note::";
@@ -320,12 +324,26 @@ final class StalledCommand implements Command {
     /** Writes what is recent to files: a backup does that first. */
     static void flush(HttpClient http, ServerProcess server, Path backup)
             throws IOException, InterruptedException {
-        post(
-                http,
-                server.config().resolve("/crabro/v1/backup"),
-                "application/json",
-                "{\"directory\":\"%s\"}".formatted(backup),
-                "");
+        URI address = server.config().resolve("/crabro/v1/backup");
+        HttpResponse<String> answer =
+                http.send(
+                        HttpRequest.newBuilder(address)
+                                .header("Content-Type", "application/json")
+                                .POST(
+                                        HttpRequest.BodyPublishers.ofString(
+                                                "{\"directory\":\"%s\"}".formatted(backup)))
+                                .build(),
+                        HttpResponse.BodyHandlers.ofString());
+        while (answer.statusCode() == STILL_RUNNING) {
+            Thread.sleep(BETWEEN_LOOKS);
+            answer =
+                    http.send(
+                            HttpRequest.newBuilder(address).build(),
+                            HttpResponse.BodyHandlers.ofString());
+        }
+        if (answer.statusCode() != 200) {
+            throw new IOException(address + " answered " + answer.statusCode() + answer.body());
+        }
     }
 
     /** Posts something, and fails where the answer does not hold {@code expected}. */
