@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class KeptPostings {
     /** How many searches of a block come before its postings are made. */
-    public static final int SEARCHES_BEFORE = 16;
+    public static final int SEARCHES_BEFORE = 64;
 
     /** What it takes to remember a block, about. */
     private static final long ENTRY_BYTES = 256;

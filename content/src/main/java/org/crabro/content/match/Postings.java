@@ -33,17 +33,25 @@ final class Postings {
         if (rows > LIMIT) {
             return null;
         }
-        int[] starts = new int[tokens + 1];
-        int[] lastRow = new int[tokens];
-        Arrays.fill(lastRow, -1);
-        for (int row = 0; row < rows; row++) {
-            int end = numbers.rowStart(row + 1);
-            int word = numbers.rowStart(row);
-            if (end - word >= LIMIT) {
+        int[] rowStarts = new int[rows + 1];
+        for (int row = 0; row <= rows; row++) {
+            rowStarts[row] = numbers.rowStart(row);
+            if (row > 0 && rowStarts[row] - rowStarts[row - 1] >= LIMIT) {
                 return null;
             }
-            for (; word < end; word++) {
-                int token = numbers.number(word);
+        }
+        int[] words = new int[rowStarts[rows]];
+        numbers.copyNumbers(0, words.length, words);
+        int[] starts = starts(words, rowStarts, tokens);
+        return new Postings(starts, entries(words, rowStarts, starts));
+    }
+
+    private static int[] starts(int[] words, int[] rowStarts, int tokens) {
+        int[] starts = new int[tokens + 1];
+        int[] lastRow = new int[tokens];
+        for (int row = 1; row < rowStarts.length; row++) {
+            for (int word = rowStarts[row - 1]; word < rowStarts[row]; word++) {
+                int token = words[word];
                 if (lastRow[token] != row) {
                     lastRow[token] = row;
                     starts[token + 1]++;
@@ -53,20 +61,16 @@ final class Postings {
         for (int token = 0; token < tokens; token++) {
             starts[token + 1] += starts[token];
         }
-        return new Postings(starts, entries(numbers, rows, starts, lastRow));
+        return starts;
     }
 
-    /**
-     * @param next what may be written over, one for each token
-     */
-    private static int[] entries(TokenNumbers numbers, int rows, int[] starts, int[] next) {
-        int tokens = next.length;
-        System.arraycopy(starts, 0, next, 0, tokens);
+    private static int[] entries(int[] words, int[] rowStarts, int[] starts) {
+        int tokens = starts.length - 1;
         int[] entries = new int[starts[tokens]];
-        for (int row = 0; row < rows; row++) {
-            int end = numbers.rowStart(row + 1);
-            for (int word = numbers.rowStart(row); word < end; word++) {
-                int token = numbers.number(word);
+        int[] next = Arrays.copyOf(starts, tokens);
+        for (int row = 0; row < rowStarts.length - 1; row++) {
+            for (int word = rowStarts[row]; word < rowStarts[row + 1]; word++) {
+                int token = words[word];
                 int last = next[token] - 1;
                 if (last >= starts[token] && entries[last] >>> 16 == row) {
                     entries[last]++;

@@ -205,4 +205,27 @@ public final class TokenNumbers {
             default -> bytes.get(INT, at);
         };
     }
+
+    /**
+     * Writes the numbers of the tokens that some words are.
+     *
+     * @param into receives that of word {@code from} at index 0, and so on
+     */
+    public void copyNumbers(int from, int to, int[] into) {
+        MemorySegment part = wordBytes.asSlice((long) from << shift, (long) (to - from) << shift);
+        int count = to - from;
+        switch (width) {
+            case 1 -> {
+                for (int i = 0; i < count; i++) {
+                    into[i] = part.get(ValueLayout.JAVA_BYTE, i) & 0xff;
+                }
+            }
+            case 2 -> {
+                for (int i = 0; i < count; i++) {
+                    into[i] = part.get(SHORT, 2L * i) & 0xffff;
+                }
+            }
+            default -> MemorySegment.copy(part, INT, 0, into, 0, count);
+        }
+    }
 }
