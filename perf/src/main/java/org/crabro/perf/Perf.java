@@ -20,6 +20,9 @@ public final class Perf {
     private static final List<Benchmark> BENCHMARKS =
             List.of(
                     new KernelBenchmark(),
+                    new ForestsBenchmark(),
+                    new HybridsBenchmark(),
+                    new MaxSimsBenchmark(),
                     new FeedBenchmark(),
                     new BulkBenchmark(),
                     new PutsBenchmark(),

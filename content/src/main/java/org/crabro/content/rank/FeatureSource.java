@@ -14,6 +14,7 @@ import org.crabro.content.run.ColumnValues;
 import org.crabro.content.run.Presence;
 import org.crabro.content.run.TextReader;
 import org.crabro.document.FieldValue;
+import org.crabro.ranking.kernel.StoredCells;
 import org.crabro.ranking.program.StringValue;
 import org.crabro.ranking.tensor.CellBuffer;
 import org.crabro.ranking.tensor.TensorData;
@@ -182,19 +183,31 @@ interface FeatureSource {
                 case Column.DenseTensors column
                         when column.type().equals(type) && column.presence().has(row) -> {
                     int size = type.subspaceSize();
-                    copy(column.cells(), (long) row * size, into.room(size), size);
+                    copy(column.cells(), (long) row * size, into, size);
                 }
                 case Column.MixedTensors column
                         when column.type().equals(type) && column.presence().has(row) -> {
                     long size = type.subspaceSize();
                     long first = column.first(row);
                     int count = Math.toIntExact((column.first(row + 1) - first) * size);
-                    copy(column.cells(), first * size, into.room(count), count);
+                    copy(column.cells(), first * size, into, count);
                 }
                 case null, default -> {
                     int size = type.isDense() ? type.subspaceSize() : 0;
-                    Arrays.fill(into.room(size), 0, size, 0);
+                    if (into.isFloat()) {
+                        Arrays.fill(into.floatRoom(size), 0, size, 0);
+                    } else {
+                        Arrays.fill(into.room(size), 0, size, 0);
+                    }
                 }
+            }
+        }
+
+        private void copy(MemorySegment bytes, long start, CellBuffer into, int count) {
+            if (into.isFloat()) {
+                StoredCells.copy(type.cellType(), bytes, start, into.floatRoom(count), count);
+            } else {
+                copy(bytes, start, into.room(count), count);
             }
         }
 

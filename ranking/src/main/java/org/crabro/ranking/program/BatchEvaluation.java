@@ -45,8 +45,8 @@ final class BatchEvaluation implements RankProgram.Evaluation {
             }
         }
         for (int i = 0; i < steps.size(); i++) {
-            if (steps.get(i) instanceof Step.Compute(_, List<Integer> of)) {
-                operands[i] = new Operands(of);
+            if (steps.get(i) instanceof Step.Compute(var operation, List<Integer> of)) {
+                operands[i] = new Operands(of, operation.readsFloats());
             } else if (steps.get(i) instanceof Step.Trees(Forest forest, List<Integer> of)) {
                 forests[i] = new Trees(forest, of);
             }
@@ -127,9 +127,9 @@ final class BatchEvaluation implements RankProgram.Evaluation {
         private final int[] steps;
         private final CellBuffer[] buffers;
 
-        Operands(List<Integer> steps) {
+        Operands(List<Integer> steps, boolean areFloats) {
             this.steps = steps.stream().mapToInt(Integer::intValue).toArray();
-            this.buffers = steps.stream().map(_ -> new CellBuffer()).toArray(CellBuffer[]::new);
+            this.buffers = steps.stream().map(_ -> new CellBuffer(areFloats)).toArray(CellBuffer[]::new);
         }
 
         @Override
@@ -178,8 +178,16 @@ final class BatchEvaluation implements RankProgram.Evaluation {
                 }
             }
             case Step.Read(int slot) -> values.read(slot, into, count);
-            case Step.Apply(Operation operation, int first, int second) ->
+            case Step.Apply(Operation operation, int first, int second) -> {
+                // A column of one number would only push others out of the cache.
+                if (steps[second] instanceof Step.Fixed(double value)) {
+                    operation.applyRight(column(first), value, into, count);
+                } else if (steps[first] instanceof Step.Fixed(double value)) {
+                    operation.applyLeft(value, column(second), into, count);
+                } else {
                     operation.apply(column(first), column(second), into, count);
+                }
+            }
             case Step.Choose(int condition, int then, int otherwise) ->
                     choose(column(condition), column(then), column(otherwise), into, count);
             case Step.Contained(int operand, Step.Choices choices) -> {

@@ -5,12 +5,14 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.IntFunction;
+import org.crabro.ranking.kernel.QueryRows;
 import org.crabro.ranking.tensor.Aggregator;
 import org.crabro.ranking.tensor.CellBuffer;
 import org.crabro.ranking.tensor.Products;
 import org.crabro.ranking.tensor.SparseProducts;
 import org.crabro.ranking.tensor.TensorData;
 import org.crabro.ranking.tensor.TensorTypes;
+import org.crabro.tensor.CellType;
 import org.crabro.tensor.Dimension;
 import org.crabro.tensor.TensorType;
 
@@ -215,7 +217,25 @@ final class FastPaths {
                 : Optional.empty();
     }
 
+    /** Whether cells are floats, and so is what is computed of them. */
+    private boolean areFloats(int left, int right) {
+        return types.apply(left).cellType() != CellType.DOUBLE
+                && types.apply(right).cellType() != CellType.DOUBLE;
+    }
+
     private Found largestSum(int ones, int others, int size) {
+        Optional<TensorData> query = known.apply(ones);
+        if (query.isPresent() && areFloats(ones, others)) {
+            QueryRows rows = QueryRows.of(query.get().cells(), size);
+            return new Found(
+                    TensorOperation.ofFloats(
+                            key("largest sum of floats", query.get(), size),
+                            operands -> {
+                                CellBuffer cells = operands.cells(0);
+                                return rows.largestSum(cells.floats(), cells.count());
+                            }),
+                    List.of(others));
+        }
         return new Found(
                 TensorOperation.ofNumber(
                         key("largest sum", types.apply(ones), types.apply(others)),

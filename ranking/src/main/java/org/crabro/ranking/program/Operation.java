@@ -256,6 +256,92 @@ enum Operation {
         }
     }
 
+    /**
+     * Applies the operation to the first {@code count} numbers of {@code a} and one {@code b}, as
+     * {@link #apply(double[], double[], double[], int)} does for one that stands in all places.
+     */
+    void applyRight(double[] a, double b, double[] into, int count) {
+        switch (this) {
+            case ADD -> {
+                for (int i = 0; i < count; i++) {
+                    into[i] = a[i] + b;
+                }
+            }
+            case SUBTRACT -> {
+                for (int i = 0; i < count; i++) {
+                    into[i] = a[i] - b;
+                }
+            }
+            case MULTIPLY -> {
+                for (int i = 0; i < count; i++) {
+                    into[i] = a[i] * b;
+                }
+            }
+            case DIVIDE -> {
+                for (int i = 0; i < count; i++) {
+                    into[i] = a[i] / b;
+                }
+            }
+            case MAX -> largest(a, b, into, count);
+            case MIN -> smallest(a, b, into, count);
+            default -> {
+                for (int i = 0; i < count; i++) {
+                    into[i] = function.applyAsDouble(a[i], b);
+                }
+            }
+        }
+    }
+
+    /** Does the same where the one number comes first. */
+    void applyLeft(double a, double[] b, double[] into, int count) {
+        switch (this) {
+            case ADD, MULTIPLY -> applyRight(b, a, into, count);
+            case SUBTRACT -> {
+                for (int i = 0; i < count; i++) {
+                    into[i] = a - b[i];
+                }
+            }
+            case DIVIDE -> {
+                for (int i = 0; i < count; i++) {
+                    into[i] = a / b[i];
+                }
+            }
+            default -> {
+                for (int i = 0; i < count; i++) {
+                    into[i] = function.applyAsDouble(a, b[i]);
+                }
+            }
+        }
+    }
+
+    /**
+     * The JIT has vector instructions for {@code Math.max}, which is the same but for zeros and for
+     * a second operand that is NaN.
+     */
+    private static void largest(double[] a, double b, double[] into, int count) {
+        if (b == 0 || Double.isNaN(b)) {
+            for (int i = 0; i < count; i++) {
+                into[i] = a[i] < b ? b : a[i];
+            }
+        } else {
+            for (int i = 0; i < count; i++) {
+                into[i] = Math.max(a[i], b);
+            }
+        }
+    }
+
+    private static void smallest(double[] a, double b, double[] into, int count) {
+        if (b == 0 || Double.isNaN(b)) {
+            for (int i = 0; i < count; i++) {
+                into[i] = b < a[i] ? b : a[i];
+            }
+        } else {
+            for (int i = 0; i < count; i++) {
+                into[i] = Math.min(a[i], b);
+            }
+        }
+    }
+
     private static double truth(boolean holds) {
         return holds ? 1 : 0;
     }

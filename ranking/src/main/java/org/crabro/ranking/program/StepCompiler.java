@@ -215,7 +215,7 @@ final class StepCompiler {
 
                                 @Override
                                 public CellBuffer cells(int operand) {
-                                    var buffer = new CellBuffer();
+                                    var buffer = new CellBuffer(operation.readsFloats());
                                     buffer.hold(tensor(operand));
                                     return buffer;
                                 }

@@ -14,16 +14,19 @@ final class TensorOperation {
     private final TensorType type;
     private final Function<TensorOperands, TensorData> function;
     private final ToDoubleFunction<TensorOperands> number;
+    private final boolean readsFloats;
 
     private TensorOperation(
             Object key,
             TensorType type,
             Function<TensorOperands, TensorData> function,
-            ToDoubleFunction<TensorOperands> number) {
+            ToDoubleFunction<TensorOperands> number,
+            boolean readsFloats) {
         this.key = key;
         this.type = type;
         this.function = function;
         this.number = number;
+        this.readsFloats = readsFloats;
     }
 
     /**
@@ -35,21 +38,37 @@ final class TensorOperation {
     static TensorOperation of(
             Object key, TensorType type, Function<TensorOperands, TensorData> function) {
         return new TensorOperation(
-                key, type, function, operands -> function.apply(operands).cells()[0]);
+                key, type, function, operands -> function.apply(operands).cells()[0], false);
     }
 
     /** Returns an operation that gives a number and makes no tensor for it. */
     static TensorOperation ofNumber(Object key, ToDoubleFunction<TensorOperands> number) {
+        return ofNumber(key, number, false);
+    }
+
+    /** Does the same for one that reads the cells of its operands as floats. */
+    static TensorOperation ofFloats(Object key, ToDoubleFunction<TensorOperands> number) {
+        return ofNumber(key, number, true);
+    }
+
+    private static TensorOperation ofNumber(
+            Object key, ToDoubleFunction<TensorOperands> number, boolean readsFloats) {
         return new TensorOperation(
                 key,
                 TensorType.SCALAR,
                 operands -> TensorData.number(number.applyAsDouble(operands)),
-                number);
+                number,
+                readsFloats);
     }
 
     /** Returns the type of the result. */
     TensorType type() {
         return type;
+    }
+
+    /** Returns whether cells of operands are wanted as floats. */
+    boolean readsFloats() {
+        return readsFloats;
     }
 
     TensorData apply(TensorOperands operands) {

@@ -1,10 +1,35 @@
 package org.crabro.ranking.tensor;
 
-/** The cells of a tensor without their labels, in memory that is used again. For one thread. */
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The cells of a tensor without their labels, in memory that is used again: as doubles, or as
+ * floats. For one thread.
+ */
 public final class CellBuffer {
+    private final boolean isFloat;
     private double[] own = {};
     private double[] cells = own;
+    private float[] floats = {};
     private int count;
+    private @Nullable TensorData held;
+
+    /** Makes room for doubles. */
+    public CellBuffer() {
+        this(false);
+    }
+
+    /**
+     * @param isFloat whether cells are wanted as floats
+     */
+    public CellBuffer(boolean isFloat) {
+        this.isFloat = isFloat;
+    }
+
+    /** Returns whether cells are written to {@link #floatRoom}, and not to {@link #room}. */
+    public boolean isFloat() {
+        return isFloat;
+    }
 
     /** Returns room for the cells of the next tensor, of which {@code size} are written then. */
     public double[] room(int size) {
@@ -16,15 +41,39 @@ public final class CellBuffer {
         return own;
     }
 
+    /** Does the same for floats. */
+    public float[] floatRoom(int size) {
+        if (floats.length < size) {
+            floats = new float[size];
+        }
+        held = null;
+        count = size;
+        return floats;
+    }
+
     /** Takes the cells of a tensor as they are. */
     public void hold(TensorData tensor) {
-        cells = tensor.cells();
-        count = cells.length;
+        if (!isFloat) {
+            cells = tensor.cells();
+            count = cells.length;
+        } else if (tensor != held) {
+            double[] from = tensor.cells();
+            float[] into = floatRoom(from.length);
+            for (int i = 0; i < from.length; i++) {
+                into[i] = (float) from[i];
+            }
+            held = tensor;
+        }
     }
 
     /** Returns the cells, one subspace after the other; there may be more room behind them. */
     public double[] cells() {
         return cells;
+    }
+
+    /** Returns the cells as {@link #cells} does, where they are floats. */
+    public float[] floats() {
+        return floats;
     }
 
     /** Returns how many cells there are. */

@@ -1,0 +1,46 @@
+package org.crabro.perf;
+
+import java.nio.file.Path;
+import java.util.Collection;
+import org.crabro.ranking.kernel.MaxSimBenchmark;
+import org.crabro.tensor.CellType;
+import org.openjdk.jmh.results.RunResult;
+import org.openjdk.jmh.runner.RunnerException;
+
+/** Compares MaxSim with loops that multiply and add as often. */
+final class MaxSimsBenchmark implements Benchmark {
+    @Override
+    public String name() {
+        return "maxsim";
+    }
+
+    @Override
+    public String summary() {
+        return "MaxSim of 32 x 128 against documents of 128 vectors, against multiplying and adding";
+    }
+
+    @Override
+    public Prepared prepare(Path folder) {
+        return MaxSimsBenchmark::measure;
+    }
+
+    private static void measure(Figures figures) throws RunnerException {
+        Collection<RunResult> results = Forks.run(MaxSimBenchmark.class);
+        for (CellType type : new CellType[] {CellType.FLOAT, CellType.BFLOAT16}) {
+            double maxSim = perNano(results, "maxSim", type);
+            double loop = perNano(results, "multiplyAdd", type);
+            double registers = perNano(results, "registers", type);
+            figures.add(type + ": MaxSim, products per ns", "", maxSim);
+            figures.add(type + ": loop over arrays", "", loop);
+            figures.add(type + ": loop over registers", "", registers);
+            figures.add(type + ": MaxSim over arrays", "", maxSim / loop);
+            figures.add(type + ": MaxSim over registers", "", maxSim / registers);
+        }
+    }
+
+    private static double perNano(Collection<RunResult> results, String method, CellType type) {
+        return (double) MaxSimBenchmark.DOCUMENTS
+                * MaxSimBenchmark.PRODUCTS
+                / Forks.nanos(results, method, "cellType", type.name());
+    }
+}
