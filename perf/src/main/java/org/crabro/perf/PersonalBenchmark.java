@@ -31,17 +31,26 @@ import org.crabro.tensor.DenseTensor;
 import org.crabro.tensor.TensorType;
 
 /**
- * Nearest neighbors of users with 1,000 and 10,000 vectors, asked over HTTP of a server in a
+ * Nearest neighbors of users with 1,000 to 100,000 vectors, asked over HTTP of a server in a
  * process of its own, beside a user without documents and the kernel's own time.
  *
  * <p>Vectors are uniform in [0, 1), as the generator of personal data makes them.
  */
 final class PersonalBenchmark implements Benchmark {
     private static final int CELLS = 384;
-    private static final int[] USERS = {0, 1_000, 10_000};
-    private static final int[] CLIENTS = {1, 2, 4};
+    private static final int[] USERS = {0, 1_000, 10_000, 50_000, 100_000};
+    private static final int[] CLIENTS = {1, 2, 4, 8};
     private static final int WARM_UP_QUERIES = 3_000;
     private static final int QUERIES = 1_000;
+
+    /** Of users with many vectors fewer queries are asked, but each client asks some. */
+    private static final int LEAST_QUERIES = 200;
+
+    private static final int ROWS_ASKED = 20_000_000;
+
+    /** As many documents are fed at a time, so that little of them is in memory. */
+    private static final int FED = 1_000;
+
     private static final int QUERY_VECTORS = 16;
     private static final int REQUESTS_IN_FLIGHT = 16;
     private static final long LONGEST_NANOS = 60_000_000_000L;
@@ -69,7 +78,7 @@ final class PersonalBenchmark implements Benchmark {
 
     @Override
     public String summary() {
-        return "nearest neighbors of users of 1,000 and 10,000 vectors over HTTP, against an empty user";
+        return "nearest neighbors of users of 1,000 to 100,000 vectors over HTTP, against an empty user";
     }
 
     @Override
@@ -100,17 +109,19 @@ final class PersonalBenchmark implements Benchmark {
         var random = new Random(2026);
         try (var client = new FeedClient(server.container(), REQUESTS_IN_FLIGHT)) {
             for (int user : USERS) {
-                FeedResult result = client.feed(lines(user, random), _ -> {});
-                if (result.stored() != user) {
-                    throw new IOException("not all was stored: " + result.problems());
+                for (int from = 0; from < user; from += FED) {
+                    FeedResult result = client.feed(lines(user, from, random), _ -> {});
+                    if (result.stored() != FED) {
+                        throw new IOException("not all was stored: " + result.problems());
+                    }
                 }
             }
         }
     }
 
-    private static InputStream lines(int user, Random random) {
+    private static InputStream lines(int user, int from, Random random) {
         var lines = new StringBuilder();
-        for (int id = 0; id < user; id++) {
+        for (int id = from; id < from + FED; id++) {
             lines.append("{\"put\":\"id:perf:item:g=")
                     .append(user)
                     .append(':')
@@ -149,42 +160,53 @@ final class PersonalBenchmark implements Benchmark {
 
         void warmUp() throws Exception {
             for (int user : USERS) {
-                ask(user, CLIENTS[0], WARM_UP_QUERIES);
+                ask(user, CLIENTS[0], Math.min(WARM_UP_QUERIES, 3 * queries(user)));
             }
         }
 
         @Override
         public void measure(Figures figures) throws Exception {
-            double kernelMillis = kernelMillis();
-            figures.add("kernel alone, 10,000 vectors", "ms", kernelMillis);
+            double[] kernelMillis = new double[USERS.length];
+            for (int i = 1; i < USERS.length; i++) {
+                kernelMillis[i] = kernelMillis(USERS[i]);
+                figures.add("kernel alone, %,d vectors".formatted(USERS[i]), "ms", kernelMillis[i]);
+            }
             for (int clients : CLIENTS) {
                 double empty = 0;
-                for (int user : USERS) {
-                    String what = "%,d vectors, %d clients, ".formatted(user, clients);
+                for (int i = 0; i < USERS.length; i++) {
+                    String what = "%,d vectors, %d clients, ".formatted(USERS[i], clients);
                     long cpu = cpuMillis();
                     long begin = System.nanoTime();
-                    Histogram times = ask(user, clients, QUERIES);
+                    Histogram times = ask(USERS[i], clients, queries(USERS[i]));
                     double seconds = (System.nanoTime() - begin) / 1e9;
                     double p50 = times.getValueAtPercentile(50) / 1e6;
+                    figures.add(what + "average", "ms", times.getMean() / 1e6);
                     figures.add(what + "p50", "ms", p50);
                     figures.add(what + "p99", "ms", times.getValueAtPercentile(99) / 1e6);
                     figures.add(what + "queries", "per second", times.getTotalCount() / seconds);
-                    if (user == 0) {
+                    if (i == 0) {
                         empty = p50;
-                    } else {
-                        double cpuSeconds = Math.max(1, cpuMillis() - cpu) / 1e3;
-                        figures.add(
-                                what + "vectors",
-                                "M per server CPU second",
-                                (double) user * times.getTotalCount() / cpuSeconds / 1e6);
-                        if (clients == 1) {
-                            double own = kernelMillis * user / USERS[USERS.length - 1];
-                            figures.add(what + "p50 over empty", "ms", p50 - empty);
-                            figures.add(what + "that over kernel", "", (p50 - empty) / own);
-                        }
+                        continue;
+                    }
+                    double millions = (double) USERS[i] * times.getTotalCount() / 1e6;
+                    double cpuSeconds = Math.max(1, cpuMillis() - cpu) / 1e3;
+                    double kernel = USERS[i] / kernelMillis[i] / 1e3;
+                    figures.add(what + "vectors a second", "M", millions / seconds);
+                    figures.add(
+                            what + "vectors by CPU",
+                            "M per server CPU second",
+                            millions / cpuSeconds);
+                    figures.add(what + "that over kernel", "", millions / cpuSeconds / kernel);
+                    if (clients == 1) {
+                        figures.add(what + "p50 over empty", "ms", p50 - empty);
+                        figures.add(what + "that by kernel", "", (p50 - empty) / kernelMillis[i]);
                     }
                 }
             }
+        }
+
+        private static int queries(int user) {
+            return user == 0 ? QUERIES : Math.clamp(ROWS_ASKED / user, LEAST_QUERIES, QUERIES);
         }
 
         private Histogram ask(int user, int clients, int queries) throws Exception {
@@ -259,9 +281,9 @@ final class PersonalBenchmark implements Benchmark {
                     .toMillis();
         }
 
-        /** The time that the kernel takes for the largest user, one thread, warm: the median. */
-        private static double kernelMillis() {
-            int rows = USERS[USERS.length - 1];
+        /** The time that the kernel takes for so many vectors, one thread, warm: the median. */
+        private static double kernelMillis(int rows) {
+            int passes = ROWS_ASKED / rows;
             var random = new Random(11);
             double[] query = random.doubles(CELLS).toArray();
             Distances distances =
@@ -277,12 +299,12 @@ final class PersonalBenchmark implements Benchmark {
                     int bits = Float.floatToRawIntBits(random.nextFloat());
                     cells.setAtIndex(ValueLayout.JAVA_SHORT, i, (short) (bits >>> Short.SIZE));
                 }
-                for (int pass = 0; pass < 2_000; pass++) {
+                for (int pass = 0; pass < passes; pass++) {
                     long begin = System.nanoTime();
                     for (int row = 0; row < rows; row += into.length) {
                         distances.run(StoredVectors.of(cells), row, into.length, into);
                     }
-                    if (pass >= 1_000) {
+                    if (pass >= passes / 2) {
                         times.recordValue(System.nanoTime() - begin);
                     }
                 }

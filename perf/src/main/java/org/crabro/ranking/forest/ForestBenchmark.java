@@ -52,7 +52,8 @@ public class ForestBenchmark {
     private final double[][] columns = new double[FEATURES][ROWS];
     private final double[] scores = new double[ROWS];
     private final double[] into = new double[BATCH];
-    private Forest.Evaluation forest = Forest.of(List.of(), List.of(), Forest.Link.SUM).evaluation();
+    private Forest.Evaluation forest =
+            Forest.of(List.of(), List.of(), Forest.Link.SUM).evaluation();
     private ByHand byHand = new ByHand(List.of());
     private double[] rows = {};
 

@@ -87,7 +87,8 @@ public class MaxSimBenchmark {
             left[i] = random.nextFloat() - 0.5f;
             right[i] = random.nextFloat() - 0.5f;
         }
-        TensorType query = TensorType.parse("tensor<float>(q[%d],x[%d])".formatted(QUERY_VECTORS, CELLS));
+        TensorType query =
+                TensorType.parse("tensor<float>(q[%d],x[%d])".formatted(QUERY_VECTORS, CELLS));
         double[] cells = random.doubles(QUERY_VECTORS * CELLS, -0.5, 0.5).toArray();
         Expression expression =
                 ExpressionParser.parse("sum(reduce(sum(query * document, x), max, d))")

@@ -122,8 +122,7 @@ public class HybridBenchmark {
         for (int from = 0; from < CANDIDATES; from += BATCH) {
             int first = from;
             evaluation.evaluate(
-                    (slot, into, count) ->
-                            System.arraycopy(features[slot], first, into, 0, count),
+                    (slot, into, count) -> System.arraycopy(features[slot], first, into, 0, count),
                     BATCH,
                     scores);
             sum += scores[0];

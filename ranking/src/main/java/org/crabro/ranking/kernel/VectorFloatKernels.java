@@ -22,7 +22,8 @@ import org.crabro.tensor.CellType;
 final class VectorFloatKernels implements FloatKernels {
     private static final VectorSpecies<Float> FLOATS = FloatVector.SPECIES_PREFERRED;
     private static final int LANES = FLOATS.length();
-    private static final VectorSpecies<Integer> INTS = VectorSpecies.of(int.class, FLOATS.vectorShape());
+    private static final VectorSpecies<Integer> INTS =
+            VectorSpecies.of(int.class, FLOATS.vectorShape());
 
     /** As many of them as there are floats in a vector. */
     private static final VectorSpecies<Short> SHORTS =
@@ -50,12 +51,7 @@ final class VectorFloatKernels implements FloatKernels {
         switch (type) {
             case FLOAT ->
                     MemorySegment.copy(
-                            bytes,
-                            ScalarRowKernels.FLOAT,
-                            start * Float.BYTES,
-                            into,
-                            0,
-                            count);
+                            bytes, ScalarRowKernels.FLOAT, start * Float.BYTES, into, 0, count);
             case BFLOAT16 -> bfloats(bytes, start * Short.BYTES, into, count);
             case INT8 -> int8s(bytes, start, into, count);
             case DOUBLE -> rest(type, bytes, start, into, 0, count);
@@ -68,8 +64,7 @@ final class VectorFloatKernels implements FloatKernels {
             var stored =
                     ShortVector.fromMemorySegment(
                             SHORTS, bytes, offset + (long) i * Short.BYTES, LITTLE_ENDIAN);
-            var widened =
-                    (IntVector) stored.convertShape(VectorOperators.ZERO_EXTEND_S2I, INTS, 0);
+            var widened = (IntVector) stored.convertShape(VectorOperators.ZERO_EXTEND_S2I, INTS, 0);
             widened.lanewise(VectorOperators.LSHL, Short.SIZE)
                     .reinterpretAsFloats()
                     .intoArray(into, i);

@@ -129,7 +129,8 @@ final class BatchEvaluation implements RankProgram.Evaluation {
 
         Operands(List<Integer> steps, boolean areFloats) {
             this.steps = steps.stream().mapToInt(Integer::intValue).toArray();
-            this.buffers = steps.stream().map(_ -> new CellBuffer(areFloats)).toArray(CellBuffer[]::new);
+            this.buffers =
+                    steps.stream().map(_ -> new CellBuffer(areFloats)).toArray(CellBuffer[]::new);
         }
 
         @Override

@@ -26,7 +26,8 @@ import org.crabro.tensor.TensorType;
  *       of matrices</td></tr>
  *   <tr><td>{@code sum(a * b)} of sparse tensors with the same dimensions, one of them
  *       known</td><td>looked up by label</td></tr>
- *   <tr><td>{@code sum(reduce(sum(a * b, x), max, p))}</td><td>MaxSim</td></tr>
+ *   <tr><td>{@code sum(reduce(sum(a * b, x), max, p))}</td><td>MaxSim; in floats where
+ *       no cell is a double and one of them is known</td></tr>
  *   <tr><td>{@code sum(hamming(a, b))} of dense bytes</td><td>bits that differ</td></tr>
  *   <tr><td>{@code sum(a * unpack_bits(b))} of dense tensors</td><td>weights of bits</td></tr>
  * </table>

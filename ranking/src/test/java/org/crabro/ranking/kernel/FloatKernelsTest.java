@@ -40,11 +40,22 @@ class FloatKernelsTest {
 
     @ParameterizedTest
     @CsvSource({
-        "1, 1, 1", "1, 7, 3", "3, 4, 128", "8, 5, 17", "15, 9, 16", "16, 16, 24", "17, 3, 5",
-        "31, 11, 33", "32, 128, 128", "33, 2, 40", "40, 13, 7", "65, 6, 12"
+        "1, 1, 1",
+        "1, 7, 3",
+        "3, 4, 128",
+        "8, 5, 17",
+        "15, 9, 16",
+        "16, 16, 24",
+        "17, 3, 5",
+        "31, 11, 33",
+        "32, 128, 128",
+        "33, 2, 40",
+        "40, 13, 7",
+        "65, 6, 12"
     })
     void largestSumsAgree(int count, int otherCount, int size) {
-        double[] rows = random.doubles((long) count * size, -1, 1).map(each -> (float) each).toArray();
+        double[] rows =
+                random.doubles((long) count * size, -1, 1).map(each -> (float) each).toArray();
         float[] others = floats(otherCount * size);
 
         double sum = QueryRows.of(vector, rows, size).largestSum(others, others.length);
@@ -81,8 +92,7 @@ class FloatKernelsTest {
                 MemorySegment bytes =
                         arena.allocate((start + (long) count) * type.size() + 1).asSlice(1);
                 for (long i = 0; i < bytes.byteSize(); i++) {
-                    bytes.set(
-                            ValueLayout.JAVA_BYTE, i, (byte) random.nextInt(256));
+                    bytes.set(ValueLayout.JAVA_BYTE, i, (byte) random.nextInt(256));
                 }
                 float[] expected = new float[count];
                 float[] found = new float[count];

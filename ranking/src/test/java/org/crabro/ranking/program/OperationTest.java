@@ -9,7 +9,17 @@ import org.junit.jupiter.params.provider.EnumSource;
 /** An operation with one number gives what it gives with a column of that number. */
 class OperationTest {
     private static final double[] NUMBERS = {
-        0.0, -0.0, 1, -1, 0.5, 7, -3.25, 1e300, -1e-300, Double.NaN, Double.POSITIVE_INFINITY,
+        0.0,
+        -0.0,
+        1,
+        -1,
+        0.5,
+        7,
+        -3.25,
+        1e300,
+        -1e-300,
+        Double.NaN,
+        Double.POSITIVE_INFINITY,
         Double.NEGATIVE_INFINITY
     };
 
