@@ -2,7 +2,7 @@ package org.crabro.perf;
 
 import java.nio.file.Path;
 import java.util.Collection;
-import org.crabro.ranking.kernel.MaxSimBenchmark;
+import org.crabro.ranking.program.MaxSimBenchmark;
 import org.crabro.tensor.CellType;
 import org.openjdk.jmh.results.RunResult;
 import org.openjdk.jmh.runner.RunnerException;

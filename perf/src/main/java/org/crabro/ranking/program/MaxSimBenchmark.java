@@ -1,4 +1,4 @@
-package org.crabro.ranking.kernel;
+package org.crabro.ranking.program;
 
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -11,8 +11,7 @@ import jdk.incubator.vector.VectorSpecies;
 import org.crabro.ranking.expression.Expression;
 import org.crabro.ranking.expression.ExpressionParser;
 import org.crabro.ranking.expression.TensorExpression;
-import org.crabro.ranking.program.FeatureValues;
-import org.crabro.ranking.program.RankProgram;
+import org.crabro.ranking.kernel.StoredCells;
 import org.crabro.ranking.tensor.CellBuffer;
 import org.crabro.ranking.tensor.TensorData;
 import org.crabro.tensor.CellType;
@@ -122,21 +121,12 @@ public class MaxSimBenchmark {
 
                     @Override
                     public void cells(int slot, int row, CellBuffer into) {
-                        int count = VECTORS * CELLS;
-                        if (into.isFloat()) {
-                            StoredCells.copy(
-                                    cellType,
-                                    documents,
-                                    (long) row * count,
-                                    into.floatRoom(count),
-                                    count);
-                        } else {
-                            double[] room = into.room(count);
-                            long start = (long) row * count * cellType.size();
-                            for (int i = 0; i < count; i++) {
-                                room[i] = ScalarRowKernels.cell(cellType, documents, start, i);
-                            }
+                        if (!into.isFloat()) {
+                            throw new IllegalStateException("MaxSim does not read floats");
                         }
+                        int count = VECTORS * CELLS;
+                        long first = (long) row * count;
+                        StoredCells.copy(cellType, documents, first, into.floatRoom(count), count);
                     }
                 },
                 DOCUMENTS,
