@@ -153,7 +153,8 @@ final class OperationLines {
         for (int from = 0; from < length; number++) {
             // Where most lines end is found where they are read.
             int begin = trimmedBegin(bytes, from, length);
-            BulkLine.Write write = begin < length ? plain(plain, bytes, begin, length, number) : null;
+            BulkLine.Write write =
+                    begin < length ? plain(plain, bytes, begin, length, number) : null;
             int to;
             if (write == null) {
                 to = ByteWords.lineEnd(bytes, begin, length);
@@ -175,7 +176,8 @@ final class OperationLines {
     }
 
     /** Returns what the line that begins here says, null where it is not of the common form. */
-    private BulkLine.@Nullable Write plain(PlainLines plain, byte[] bytes, int from, int to, int number) {
+    private BulkLine.@Nullable Write plain(
+            PlainLines plain, byte[] bytes, int from, int to, int number) {
         try {
             return plain.read(bytes, from, to, number);
         } catch (InvalidDocumentException | InvalidRequestException _) {

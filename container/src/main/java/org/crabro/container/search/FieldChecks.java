@@ -193,8 +193,7 @@ final class FieldChecks implements Searcher {
     }
 
     private static boolean isVector(TensorType type) {
-        return type.dimensions().stream().filter(Dimension.Indexed.class::isInstance).count()
-                == 1;
+        return type.dimensions().stream().filter(Dimension.Indexed.class::isInstance).count() == 1;
     }
 
     /** In streaming mode an unknown key costs a warning, which the content nodes tell. */

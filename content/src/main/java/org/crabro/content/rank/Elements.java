@@ -48,7 +48,11 @@ final class Elements {
                 int first = arrays.first(row);
                 for (int at = first; at < arrays.first(row + 1); at++) {
                     double weight = weights.getOrDefault(Integer.toString(at - first), 0.0);
-                    sum += weight == 0 ? 0 : weight * AttributeElement.element(arrays.elements(), at, text);
+                    sum +=
+                            weight == 0
+                                    ? 0
+                                    : weight
+                                            * AttributeElement.element(arrays.elements(), at, text);
                 }
             }
             return sum;
@@ -77,8 +81,7 @@ final class Elements {
             switch (column) {
                 case Column.WeightedSets sets -> {
                     for (int at = sets.first(row); at < sets.first(row + 1); at++) {
-                        double weight =
-                                sets.weights().values().get(Layouts.INT, (long) at << 2);
+                        double weight = sets.weights().values().get(Layouts.INT, (long) at << 2);
                         cells.put(name(sets.elements(), at, text), weight);
                     }
                 }

@@ -47,8 +47,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 class SeveralVectorsTest {
     private static final TensorType VECTORS = TensorType.parse("tensor<float>(part{},x[3])");
     private static final TensorType VECTOR = TensorType.parse("tensor<float>(x[3])");
-    private static final Field FIELD =
-            new Field("parts", new FieldType.TensorOf(VECTORS), true);
+    private static final Field FIELD = new Field("parts", new FieldType.TensorOf(VECTORS), true);
     private static final DocumentType TYPE = new DocumentType("item", List.of(FIELD));
 
     private final long seed = Long.getLong("crabro.seed", 2026);
@@ -67,19 +66,21 @@ class SeveralVectorsTest {
         try (var arena = Arena.ofConfined()) {
             List<BlockSlice> slices = slices(documents, arena);
             var fields = new QueryFields();
-            var tree =
-                    new QueryNode.NearestNeighbor(
-                            "parts", "q", 5, OptionalDouble.empty(), "");
+            var tree = new QueryNode.NearestNeighbor("parts", "q", 5, OptionalDouble.empty(), "");
             Matcher matcher =
                     Matcher.compile(
                             tree,
                             schema(metric),
-                            Map.of(
-                                    "q",
-                                    new QueryInput.TensorInput(DenseTensor.of(VECTOR, query))),
+                            Map.of("q", new QueryInput.TensorInput(DenseTensor.of(VECTOR, query))),
                             fields);
             var scan =
-                    new BlockScan(matcher, fields, slices, List.of(), new KeptTexts(slices.size()), KeptPostings.none());
+                    new BlockScan(
+                            matcher,
+                            fields,
+                            slices,
+                            List.of(),
+                            new KeptTexts(slices.size()),
+                            KeptPostings.none());
             NearestSearch search = matcher.nearest().getFirst();
             scan.open(0);
             int[] rows = IntStream.range(0, documents.size()).toArray();
@@ -116,9 +117,7 @@ class SeveralVectorsTest {
         var text = new TextReader();
         text.read(column.labels().getFirst(), vector);
         byte[] bytes =
-                text.bytes()
-                        .asSlice(text.offset(), text.length())
-                        .toArray(ValueLayout.JAVA_BYTE);
+                text.bytes().asSlice(text.offset(), text.length()).toArray(ValueLayout.JAVA_BYTE);
         return new String(bytes, StandardCharsets.UTF_8);
     }
 
@@ -181,10 +180,7 @@ class SeveralVectorsTest {
         documents.addAll(sorted);
         return List.of(
                 new BlockSlice(
-                        new BlockWriter(TYPE).write(order, arena),
-                        0,
-                        order.size(),
-                        DeadRows.NONE));
+                        new BlockWriter(TYPE).write(order, arena), 0, order.size(), DeadRows.NONE));
     }
 
     private static Schema schema(DistanceMetric metric) {

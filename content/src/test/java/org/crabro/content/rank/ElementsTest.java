@@ -199,16 +199,18 @@ class ElementsTest {
         var feature = RankFeature.of((Feature) ExpressionParser.parse(text));
         FeatureSource source = sources.source(feature, Map.of(), sources.terms(Map.of()));
         var row =
-                new Row(
-                        DocumentId.parse("id:a:item::one"),
-                        1,
-                        TYPE.fingerprint(),
-                        false,
-                        DOCUMENT);
+                new Row(DocumentId.parse("id:a:item::one"), 1, TYPE.fingerprint(), false, DOCUMENT);
         try (var arena = Arena.ofConfined()) {
             var block = new BlockWriter(TYPE).write(List.of(row), arena);
             List<BlockSlice> slices = List.of(new BlockSlice(block, 0, 1, DeadRows.NONE));
-            var scan = new BlockScan(matcher, fields, slices, List.of(), new KeptTexts(1), KeptPostings.none());
+            var scan =
+                    new BlockScan(
+                            matcher,
+                            fields,
+                            slices,
+                            List.of(),
+                            new KeptTexts(1),
+                            KeptPostings.none());
             scan.open(0);
             use.of(source, scan);
         }

@@ -72,11 +72,7 @@ final class RandomGroups {
                 listOf(() -> new GroupingOperation.Order(expression(2), random.nextBoolean())),
                 listOf(this::output),
                 plan(depth - 1),
-                listOf(() ->
-                        new GroupCondition(
-                                expression(1),
-                                comparison(),
-                                expression(1))));
+                listOf(() -> new GroupCondition(expression(1), comparison(), expression(1))));
     }
 
     private GroupCondition.Comparison comparison() {

@@ -113,7 +113,10 @@ final class TermFeatures {
         Optional<List<String>> dimension =
                 arguments(
                         new Feature(
-                                feature.name(), given.subList(1, given.size()), "", feature.origin()));
+                                feature.name(),
+                                given.subList(1, given.size()),
+                                "",
+                                feature.origin()));
         boolean weighted = feature.name().equals("tensorFromWeightedSet");
         return field.flatMap(names ->
                 dimension.map(own ->
