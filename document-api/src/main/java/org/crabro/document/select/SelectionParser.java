@@ -114,7 +114,7 @@ final class SelectionParser {
             }
             completeAbove(next.rank());
             if (next.rank() == COMPARE) {
-                beginComparison(next);
+                beginComparison();
             }
             pending.add(new Pending(next.rank(), operands.getLast().from(), next));
             take(next);
@@ -157,7 +157,7 @@ final class SelectionParser {
                 calls(new Parsed(from, inside.condition(), inside.value(), inside.valueDepth())));
     }
 
-    private void beginComparison(Infix infix) {
+    private void beginComparison() {
         if (!pending.isEmpty() && pending.getLast().rank() == COMPARE) {
             complete();
             throw scanner.expected("'and' or 'or' behind a comparison");

@@ -228,8 +228,8 @@ public final class Forest {
         /** Returns the node behind {@code node}, which is itself where that is a leaf. */
         private int step(int node, int row) {
             long split = nodes[node];
-            int place = places[row + ((int) (split >>> COLUMN_SHIFT) & COLUMN_MASK)];
-            int isAbove = ((int) split & THRESHOLD_MASK) - place >>> Integer.SIZE - 1;
+            int place = places[row + (((int) (split >>> COLUMN_SHIFT)) & COLUMN_MASK)];
+            int isAbove = ((((int) split) & THRESHOLD_MASK) - place) >>> (Integer.SIZE - 1);
             return (int) (split >>> CHILD_SHIFT) + isAbove;
         }
     }

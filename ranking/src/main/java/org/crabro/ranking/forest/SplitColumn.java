@@ -46,7 +46,7 @@ sealed interface SplitColumn {
             int missing = missingIsYes ? 0 : rising.length;
             for (int i = 0; i < rows; i++) {
                 double value = values[from + i];
-                into[first + i * stride] = value == value ? reached(value) : missing;
+                into[first + i * stride] = Double.isNaN(value) ? missing : reached(value);
             }
         }
 
@@ -102,9 +102,9 @@ sealed interface SplitColumn {
                 double value = values[from + i];
                 // One zero of the two, as there is one among the values.
                 boolean isYes =
-                        value == value
-                                ? Arrays.binarySearch(rising, value + 0.0) >= 0
-                                : missingIsYes;
+                        Double.isNaN(value)
+                                ? missingIsYes
+                                : Arrays.binarySearch(rising, value + 0.0) >= 0;
                 into[first + i * stride] = isYes ? 0 : 1;
             }
         }

@@ -52,6 +52,7 @@ public final class CellBuffer {
     }
 
     /** Takes the cells of a tensor as they are. */
+    @SuppressWarnings("ReferenceEquality") // The same object again need not be copied again.
     public void hold(TensorData tensor) {
         if (!isFloat) {
             cells = tensor.cells();
