@@ -5,6 +5,7 @@ import java.util.Arrays;
 import java.util.Comparator;
 import java.util.IdentityHashMap;
 import java.util.List;
+import java.util.Objects;
 import java.util.PriorityQueue;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
@@ -170,8 +171,8 @@ public class ForestBenchmark {
                     case TreeNode.Below below -> {
                         features[i] = below.feature();
                         values[i] = below.threshold();
-                        yes[i] = numbers.get(below.yes());
-                        no[i] = numbers.get(below.no());
+                        yes[i] = Objects.requireNonNull(numbers.get(below.yes()));
+                        no[i] = Objects.requireNonNull(numbers.get(below.no()));
                     }
                     case TreeNode.OneOf oneOf -> throw new IllegalStateException("no " + oneOf);
                 }
