@@ -229,7 +229,8 @@ class OwnComponentsTest {
         assertThat(limits.decimal("deep.er", 0)).isEqualTo(0.5);
         assertThat(limits.whole("deep.est", 0)).isEqualTo(7);
         assertThat(limits.at("hosts").items().getFirst().whole("port", 0)).isEqualTo(80);
-        assertThat(limits.at("weights").entries().get("k").decimal("of", 0)).isEqualTo(1.0);
+        assertThat(limits.at("weights").entries().getOrDefault("k", Config.NONE).decimal("of", 0))
+                .isEqualTo(1.0);
         assertThat(limits.at("list").isEmpty()).isTrue();
         assertThat(configs.getOrDefault("my.other", Config.NONE).truth("on", false)).isTrue();
     }

@@ -21,13 +21,13 @@ record DistanceOfTerms(String field, int first, int second) implements RowFeatur
             if (isKnown) {
                 distances.measure(a, b);
             }
-            outputs[DistanceOutput.FORWARD.ordinal()] =
+            outputs[DistanceOutput.FORWARD.place()] =
                     isKnown ? distances.forward() : TermDistances.FAR;
-            outputs[DistanceOutput.FORWARD_TERM_POSITION.ordinal()] =
+            outputs[DistanceOutput.FORWARD_TERM_POSITION.place()] =
                     isKnown ? distances.forwardPosition() : TermDistances.FAR;
-            outputs[DistanceOutput.REVERSE.ordinal()] =
+            outputs[DistanceOutput.REVERSE.place()] =
                     isKnown ? distances.reverse() : TermDistances.FAR;
-            outputs[DistanceOutput.REVERSE_TERM_POSITION.ordinal()] =
+            outputs[DistanceOutput.REVERSE_TERM_POSITION.place()] =
                     isKnown ? distances.reversePosition() : TermDistances.FAR;
         };
     }

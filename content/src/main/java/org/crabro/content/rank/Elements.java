@@ -125,7 +125,7 @@ final class Elements {
      */
     static Map<String, Double> weights(String property, String written) {
         String text = written.strip();
-        boolean isList = text.startsWith("[") || text.startsWith("(") && !text.contains(":");
+        boolean isList = text.startsWith("[") || (text.startsWith("(") && !text.contains(":"));
         String inside = text.length() < 2 ? "" : text.substring(1, text.length() - 1).strip();
         var weights = new HashMap<String, Double>();
         if (inside.isEmpty() && text.length() >= 2) {

@@ -115,10 +115,10 @@ final class FeatureSources {
                                         case CONNECTEDNESS -> terms.connectedness(term);
                                     });
             case RankFeature.FieldTermMatch(String field, int term, var output) ->
-                    new FeatureSource.OfRow(new TermInField(field, term), terms, output.ordinal());
+                    new FeatureSource.OfRow(new TermInField(field, term), terms, output.place());
             case RankFeature.TermDistance(String field, int first, int second, var output) ->
                     new FeatureSource.OfRow(
-                            new DistanceOfTerms(field, first, second), terms, output.ordinal());
+                            new DistanceOfTerms(field, first, second), terms, output.place());
             case RankFeature.ItemRawScore(String label) ->
                     new FeatureSource.OfRow(new LabelRawScore(label), terms, 0);
             case RankFeature.Random(String tag, boolean match) -> random(tag, match);
@@ -200,7 +200,7 @@ final class FeatureSources {
 
     private FeatureSource random(String tag, boolean match) {
         String name = tag.isEmpty() ? "random" : "random(" + tag + ")";
-        double seed = property(name + ".seed", match ? 1024 : settings.nowSeconds());
+        double seed = property(name + ".seed", match ? 1024 : (double) settings.nowSeconds());
         return new Chance(Double.doubleToLongBits(seed) + Chance.hash(tag), match);
     }
 

@@ -19,18 +19,18 @@ record TermInField(String field, int term) implements RowFeature {
             found.go(row);
             boolean isFound = index >= 0 && found.isFound(index);
             int count = isFound ? found.occurrences(index) : 0;
-            outputs[FieldTermOutput.MATCHES.ordinal()] = isFound ? 1 : 0;
-            outputs[FieldTermOutput.FIRST_POSITION.ordinal()] =
+            outputs[FieldTermOutput.MATCHES.place()] = isFound ? 1 : 0;
+            outputs[FieldTermOutput.FIRST_POSITION.place()] =
                     count == 0 ? NO_POSITION : found.position(index, 0);
-            outputs[FieldTermOutput.LAST_POSITION.ordinal()] =
+            outputs[FieldTermOutput.LAST_POSITION.place()] =
                     count == 0 ? NO_POSITION : found.position(index, count - 1);
-            outputs[FieldTermOutput.OCCURRENCES.ordinal()] = isFound ? Math.max(1, count) : 0;
+            outputs[FieldTermOutput.OCCURRENCES.place()] = isFound ? Math.max(1, count) : 0;
             double weight = count == 0 && isFound ? found.weight(index) : 0;
             for (int i = 0; i < count; i++) {
                 weight += found.elementWeight(found.element(index, i));
             }
-            outputs[FieldTermOutput.WEIGHT.ordinal()] = weight;
-            outputs[FieldTermOutput.EXACTNESS.ordinal()] = isFound ? 1 : 0;
+            outputs[FieldTermOutput.WEIGHT.place()] = weight;
+            outputs[FieldTermOutput.EXACTNESS.place()] = isFound ? 1 : 0;
         };
     }
 }

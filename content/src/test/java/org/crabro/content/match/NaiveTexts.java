@@ -108,9 +108,10 @@ final class NaiveTexts {
 
     /** A run goes on beyond what is sought: on the sides where nothing else of it follows. */
     private static boolean isInRun(String token, String word, boolean isFirst, boolean isLast) {
-        return isFirst && isLast
-                ? token.contains(word)
-                : isFirst ? token.endsWith(word) : token.startsWith(word);
+        if (isFirst && isLast) {
+            return token.contains(word);
+        }
+        return isFirst ? token.endsWith(word) : token.startsWith(word);
     }
 
     /** Returns whether the words of a near or onear stand close to each other. */

@@ -12,6 +12,7 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.OptionalDouble;
 import java.util.Random;
 import java.util.Set;
@@ -102,7 +103,9 @@ class SeveralVectorsTest {
                             .as("row %d, seed %d", row, seed)
                             .isCloseTo(least, within(1e-5));
                     int nearest = search.nearest(scan, column, row);
-                    double[] vector = documents.get(row).get(List.of(label(column, nearest)));
+                    double[] vector =
+                            Objects.requireNonNull(
+                                    documents.get(row).get(List.of(label(column, nearest))));
                     assertThat(distance(metric, query, vector)).isCloseTo(least, within(1e-5));
                 }
             }

@@ -87,7 +87,8 @@ class TermFeaturesTest {
             int equals = feature.lastIndexOf('=');
             String name = feature.substring(0, equals);
             double expected = Double.parseDouble(feature.substring(equals + 1));
-            double actual = ((NumberInput) hit.matchFeatures().get(name)).value();
+            var input = (NumberInput) Objects.requireNonNull(hit.matchFeatures().get(name), name);
+            double actual = input.value();
             assertThat(actual)
                     .as("%s of %s for %s", name, given.mails.get(mail), given.terms)
                     .isCloseTo(expected, within(1e-9 * Math.max(1, Math.abs(expected))));

@@ -235,8 +235,8 @@ class ValueShapesTest {
     void showsTheElementsWhoseNumbersAreLabels(String type, String labels, String shown) {
         TensorType parsed = TensorType.parse(type);
         var cells = new HashMap<List<String>, double[]>();
-        for (String label : labels.split(" ")) {
-            cells.put(List.of(label.split("/")), new double[parsed.subspaceSize()]);
+        for (String label : labels.split(" ", -1)) {
+            cells.put(List.of(label.split("/", -1)), new double[parsed.subspaceSize()]);
         }
         var feature = new QueryInput.TensorInput(MixedTensor.of(parsed, cells));
         FieldValue value = texts("a", "b", "c");
@@ -254,7 +254,8 @@ class ValueShapesTest {
                                         SelectedElements.of(Map.of("f", feature).get(name), count))
                         .shown(Map.of(LINES, value), selected);
 
-        assertThat(found).isEqualTo(Optional.ofNullable(shown).map(all -> texts(all.split(","))));
+        assertThat(found)
+                .isEqualTo(Optional.ofNullable(shown).map(all -> texts(all.split(",", -1))));
     }
 
     private static QueryNode term(String field, String word) {

@@ -100,6 +100,7 @@ public enum FieldFeature {
 
     private final String text;
     private final Need need;
+
     @SuppressWarnings("ImmutableEnumChecker") // a copy that nobody changes
     private final List<String> outputs;
 

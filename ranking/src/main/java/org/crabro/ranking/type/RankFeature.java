@@ -121,7 +121,14 @@ public sealed interface RankFeature {
         LAST_POSITION,
         OCCURRENCES,
         WEIGHT,
-        EXACTNESS
+        EXACTNESS;
+
+        /** Returns which of the outputs it is, from 0. */
+        @SuppressWarnings(
+                "EnumOrdinal") // outputs lie in this order while a row is computed, no longer
+        public int place() {
+            return ordinal();
+        }
     }
 
     /**
@@ -138,7 +145,14 @@ public sealed interface RankFeature {
         FORWARD,
         FORWARD_TERM_POSITION,
         REVERSE,
-        REVERSE_TERM_POSITION
+        REVERSE_TERM_POSITION;
+
+        /** Returns which of the outputs it is, from 0. */
+        @SuppressWarnings(
+                "EnumOrdinal") // outputs lie in this order while a row is computed, no longer
+        public int place() {
+            return ordinal();
+        }
     }
 
     /** The sum of what terms with a label say themselves, such as how near a vector is. */

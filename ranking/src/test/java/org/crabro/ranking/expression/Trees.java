@@ -28,6 +28,7 @@ final class Trees {
             case In _ -> list("in", expression.parts());
             case Call(ScalarFunction function, _) -> list(function.toString(), expression.parts());
             case If _ -> list("if", expression.parts());
+            case Expression.Trees trees -> list(trees.written(), expression.parts());
             case TensorExpression tensor -> ExpressionText.of(tensor);
         };
     }

@@ -274,6 +274,7 @@ class RankProgramTest {
                             hideConstants(condition, hidden, count),
                             hideConstants(then, hidden, count),
                             hideConstants(otherwise, hidden, count));
+            case Expression.Trees trees -> trees.with(part -> hideConstants(part, hidden, count));
             case TensorExpression tensor -> tensor;
         };
     }
