@@ -63,16 +63,7 @@ final class BulkBenchmark implements Benchmark {
     private static final int QUIET_TRIALS = 80;
     private static final double MB = 1e6;
 
-    static final String SERVICES =
-            """
-            <services version="1.0">
-              <container id="default" version="1.0"><search/><document-api/></container>
-              <content id="bulk" version="1.0">
-                <min-redundancy>1</min-redundancy>
-                <documents><document type="item" mode="streaming"/></documents>
-              </content>
-            </services>
-            """;
+    static final String SERVICES = OneCluster.services("bulk", "item");
 
     static final String SCHEMA =
             """

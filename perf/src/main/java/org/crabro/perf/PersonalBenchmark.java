@@ -59,15 +59,7 @@ final class PersonalBenchmark implements Benchmark {
     private static final Map<String, String> PACKAGE =
             Map.of(
                     "services.xml",
-                    """
-                    <services version="1.0">
-                      <container id="default" version="1.0"><search/><document-api/></container>
-                      <content id="personal" version="1.0">
-                        <min-redundancy>1</min-redundancy>
-                        <documents><document type="item" mode="streaming"/></documents>
-                      </content>
-                    </services>
-                    """,
+                    OneCluster.services("personal", "item"),
                     "schemas/item.sd",
                     GeneratedStore.ITEM_SCHEMA);
 

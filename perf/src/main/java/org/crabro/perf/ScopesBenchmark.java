@@ -39,18 +39,7 @@ final class ScopesBenchmark implements Benchmark {
     private static final Map<String, String> PACKAGE =
             Map.of(
                     "services.xml",
-                    """
-                    <services version="1.0">
-                      <container id="default" version="1.0"><search/><document-api/></container>
-                      <content id="scopes" version="1.0">
-                        <min-redundancy>1</min-redundancy>
-                        <documents>
-                          <document type="loose" mode="streaming"/>
-                          <document type="grouped" mode="streaming"/>
-                        </documents>
-                      </content>
-                    </services>
-                    """,
+                    OneCluster.services("scopes", "loose", "grouped"),
                     "schemas/loose.sd",
                     schema("loose"),
                     "schemas/grouped.sd",

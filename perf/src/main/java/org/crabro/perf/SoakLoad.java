@@ -25,15 +25,7 @@ final class SoakLoad implements AutoCloseable {
     static final Map<String, String> PACKAGE =
             Map.of(
                     "services.xml",
-                    """
-                    <services version="1.0">
-                      <container id="default" version="1.0"><search/><document-api/></container>
-                      <content id="soak" version="1.0">
-                        <min-redundancy>1</min-redundancy>
-                        <documents><document type="mail" mode="streaming"/></documents>
-                      </content>
-                    </services>
-                    """,
+                    OneCluster.services("soak", "mail"),
                     "schemas/mail.sd",
                     """
                     schema mail {

@@ -37,16 +37,7 @@ final class SwapsBenchmark implements Benchmark {
     private static final long WARM_UP_NANOS = TimeUnit.SECONDS.toNanos(10);
     private static final long LONGEST_NANOS = TimeUnit.MINUTES.toNanos(1);
 
-    private static final String SERVICES =
-            """
-            <services version="1.0">
-              <container id="default" version="1.0"><search/><document-api/></container>
-              <content id="swaps" version="1.0">
-                <min-redundancy>1</min-redundancy>
-                <documents><document type="note" mode="streaming"/></documents>
-              </content>
-            </services>
-            """;
+    private static final String SERVICES = OneCluster.services("swaps", "note");
 
     @Override
     public String name() {
