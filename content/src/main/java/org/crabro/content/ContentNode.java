@@ -570,6 +570,24 @@ public final class ContentNode implements ContentService {
         }
     }
 
+    @Override
+    public boolean hasDocuments(String documentType) throws IOException {
+        if (!requests.tryBegin()) {
+            throw new IOException(CLOSING);
+        }
+        try {
+            return OwnThread.call("documents", () -> store.hasDocuments(documentType));
+        } catch (IllegalStateException e) {
+            if (e.getCause() instanceof CorruptRunException
+                    || e.getCause() instanceof InternalError) {
+                throw new IOException(e.getCause().getMessage(), e);
+            }
+            throw e;
+        } finally {
+            requests.end();
+        }
+    }
+
     /** Writes everything recent into runs. */
     public void flush() throws IOException {
         store.flush();

@@ -1,5 +1,6 @@
 package org.crabro.content;
 
+import java.io.IOException;
 import org.crabro.config.deploy.ApplicationModel;
 import org.crabro.protocol.feed.FeedBatchReply;
 import org.crabro.protocol.feed.FeedBatchRequest;
@@ -48,6 +49,13 @@ public interface ContentService extends AutoCloseable {
      * Reads the next page of a visit. Nothing is kept of it when this returns: no view, no file.
      */
     VisitReply visit(VisitRequest request);
+
+    /**
+     * Returns whether a document of a type is stored, known to the active model or not.
+     *
+     * @throws IOException if that cannot be told, since what is stored cannot be read
+     */
+    boolean hasDocuments(String documentType) throws IOException;
 
     /** Makes everything durable, waits for requests under way and lets all files go. */
     @Override

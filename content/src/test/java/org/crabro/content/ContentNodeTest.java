@@ -119,6 +119,34 @@ class ContentNodeTest {
     }
 
     @Test
+    void knowsWhetherDocumentsOfATypeAreStored() throws IOException {
+        try (ContentNode node = open()) {
+            node.activate(model(Mails.TYPE));
+            assertThat(node.hasDocuments("mail")).isFalse();
+
+            node.feed(put(ID, title("recent")));
+            assertThat(node.hasDocuments("mail")).isTrue();
+            assertThat(node.hasDocuments("note")).isFalse();
+
+            node.flush();
+            assertThat(node.hasDocuments("mail")).isTrue();
+
+            node.feed(remove(ID));
+            assertThat(node.hasDocuments("mail")).isFalse();
+
+            node.flush();
+            assertThat(node.hasDocuments("mail")).isFalse();
+
+            node.feed(put(OTHER, title("in a group")));
+            node.flush();
+            assertThat(node.hasDocuments("mail")).isTrue();
+
+            node.removeGroup(removeGroup("mail", OTHER.key()));
+            assertThat(node.hasDocuments("mail")).isFalse();
+        }
+    }
+
+    @Test
     void rejectsRemovalsOfGroupsThatCannotBe() throws IOException {
         try (ContentNode node = open()) {
             assertThat(node.removeGroup(removeGroup("mail", ID.key())))

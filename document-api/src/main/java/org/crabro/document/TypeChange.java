@@ -41,26 +41,47 @@ public record TypeChange(FieldType before, FieldType after) {
      */
     public List<Lost> lost(String name) {
         var lost = new ArrayList<Lost>();
-        lost(name, lost);
+        compare(name, lost, new ArrayList<>());
         return lost;
     }
 
-    private void lost(String path, List<Lost> into) {
+    /**
+     * A member of a struct that only the type before has.
+     *
+     * @param path the field, and the members of structs that lead to it, with dots between them
+     */
+    public record Gone(String path, FieldType type) {}
+
+    /**
+     * Returns the members of structs that only the type before has, where both can be read.
+     *
+     * @param name of the field
+     */
+    public List<Gone> gone(String name) {
+        var gone = new ArrayList<Gone>();
+        compare(name, new ArrayList<>(), gone);
+        return gone;
+    }
+
+    private void compare(String path, List<Lost> lost, List<Gone> gone) {
         if (!isReadable()) {
-            into.add(new Lost(path, this));
+            lost.add(new Lost(path, this));
         } else if (before instanceof FieldType.ArrayOf(var was)
                 && after instanceof FieldType.ArrayOf(var is)) {
-            new TypeChange(was, is).lost(path, into);
+            new TypeChange(was, is).compare(path, lost, gone);
         } else if (before instanceof FieldType.MapOf(_, var was)
                 && after instanceof FieldType.MapOf(_, var is)) {
-            new TypeChange(was, is).lost(path, into);
+            new TypeChange(was, is).compare(path, lost, gone);
         } else if (before instanceof FieldType.StructOf was
                 && after instanceof FieldType.StructOf is) {
             for (Field member : was.fields()) {
+                String memberPath = path + "." + member.name();
                 is.field(member.name())
-                        .ifPresent(now ->
-                                new TypeChange(member.type(), now.type())
-                                        .lost(path + "." + member.name(), into));
+                        .ifPresentOrElse(
+                                now ->
+                                        new TypeChange(member.type(), now.type())
+                                                .compare(memberPath, lost, gone),
+                                () -> gone.add(new Gone(memberPath, member.type())));
             }
         }
     }

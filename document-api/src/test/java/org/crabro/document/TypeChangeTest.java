@@ -84,7 +84,7 @@ class TypeChangeTest {
     }
 
     @Test
-    void tellsWhatBothHaveAndCannotBeRead() {
+    void tellsWhatCannotBeReadAndWhatIsGone() {
         var before = new ArrayOf(struct("outer", field("p", BEFORE), field("q", BEFORE)));
         var after = new ArrayOf(struct("outer", field("p", OTHER), field("r", BEFORE)));
 
@@ -92,6 +92,16 @@ class TypeChangeTest {
                 .containsExactly(
                         new TypeChange.Lost(
                                 "f.p.age", new TypeChange(Primitive.INT, Primitive.STRING)));
+        assertThat(new TypeChange(before, after).gone("f"))
+                .containsExactly(new TypeChange.Gone("f.q", BEFORE));
+        assertThat(new TypeChange(BEFORE, MORE).gone("f")).isEmpty();
+        assertThat(new TypeChange(new MapOf(Primitive.STRING, BEFORE), BEFORE).gone("f")).isEmpty();
+        assertThat(
+                        new TypeChange(
+                                        new MapOf(Primitive.STRING, BEFORE),
+                                        new MapOf(Primitive.STRING, LESS))
+                                .gone("f"))
+                .containsExactly(new TypeChange.Gone("f.age", Primitive.INT));
         assertThat(new TypeChange(BEFORE, MORE).lost("f")).isEmpty();
         assertThat(new TypeChange(BEFORE, LESS).lost("f")).isEmpty();
     }

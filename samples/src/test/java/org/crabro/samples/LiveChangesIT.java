@@ -2,6 +2,7 @@ package org.crabro.samples;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.net.URI;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -191,6 +192,8 @@ class LiveChangesIT {
                 """);
         String changed = "field born type int {}\n      field name type string {}";
         files.put("schemas/note.sd", withPerson(changed));
+        Http.Answer lossy = deploy();
+        allow("field-removal");
         Http.Answer answer = deploy();
         put(4, "{\"text\": \"Four\", \"who\": {\"name\": \"Dan\", \"born\": 2001}}");
         String expected =
@@ -200,6 +203,12 @@ class LiveChangesIT {
                 """;
         String query = "&hits=10&yql=select * from note where who.name contains \"Ann\"";
 
+        assertThat(lossy.status()).isEqualTo(400);
+        assertThat(lossy.body().get("message").asString())
+                .contains(
+                        "field 'who.age' of type int is gone",
+                        "field 'all.age' of type int is gone",
+                        "field 'by.age' of type int is gone");
         assertThat(answer.status()).as(answer.toString()).isEqualTo(200);
         for (int i = 0; i < 2; i++) {
             assertThat(document(3)).isEqualTo(Http.JSON.readTree(expected));
@@ -240,18 +249,18 @@ class LiveChangesIT {
                         .formatted(members));
     }
 
+    private URI path(int id) {
+        return server.container().resolve("/document/v1/test/note/group/anna/" + id);
+    }
+
     private JsonNode document(int id) throws Exception {
-        Http.Answer answer =
-                http.get(server.container().resolve("/document/v1/test/note/group/anna/" + id));
+        Http.Answer answer = http.get(path(id));
         assertThat(answer.status()).as(answer.toString()).isEqualTo(200);
         return answer.body().get("fields");
     }
 
     private void update(int id, String fields) throws Exception {
-        Http.Answer answer =
-                http.put(
-                        server.container().resolve("/document/v1/test/note/group/anna/" + id),
-                        Http.JSON.readTree("{\"fields\":" + fields + "}"));
+        Http.Answer answer = http.put(path(id), Http.JSON.readTree("{\"fields\":" + fields + "}"));
         assertThat(answer.status()).as(answer.toString()).isEqualTo(200);
     }
 
@@ -274,15 +283,64 @@ class LiveChangesIT {
     }
 
     @Test
+    void refusesToLoseAFieldUntilThePackageAllowsIt() throws Exception {
+        files.put("schemas/note.sd", withoutYear());
+        Http.Answer refused = deploy();
+        JsonNode kept = document(2);
+        allow("field-removal");
+        Http.Answer allowed = deploy();
+        JsonNode left = document(2);
+        int found = hits("&hits=10&yql=select * from note where true").size();
+        Http.Answer asked = http.get(search("&yql=select * from note where year = 2"));
+        restart();
+        JsonNode afterRestart = document(2);
+        update(1, "{\"text\": {\"assign\": \"Written again\"}}");
+        files.put("schemas/note.sd", SCHEMA);
+        Http.Answer back = deploy();
+
+        assertThat(refused.status()).isEqualTo(400);
+        assertThat(refused.body().get("error-code").asString())
+                .isEqualTo("INVALID_APPLICATION_PACKAGE");
+        assertThat(refused.body().get("message").asString())
+                .contains(
+                        "field-removal",
+                        "cluster 'notes': document type 'note': field 'year' of type int is gone",
+                        "\">field-removal</allow> to validation-overrides.xml");
+        assertThat(kept.has("year")).isTrue();
+        assertThat(allowed.status()).as(allowed.toString()).isEqualTo(200);
+        assertThat(left).hasToString("{\"text\":\"Two notes\"}");
+        assertThat(found).isEqualTo(2);
+        assertThat(asked.status()).isEqualTo(400);
+        assertThat(afterRestart).isEqualTo(left);
+        assertThat(back.status()).as(back.toString()).isEqualTo(200);
+        assertThat(document(2).get("year").asInt()).isEqualTo(2);
+        assertThat(document(1)).hasToString("{\"text\":\"Written again\"}");
+    }
+
+    private static String withoutYear() {
+        return SCHEMA.replace("attribute(year)", "1").replaceFirst("field year.*", "");
+    }
+
+    @Test
+    void takesFieldsFromTypesThatHaveNoDocuments() throws Exception {
+        for (int id = 1; id <= 2; id++) {
+            http.delete(path(id));
+        }
+        files.put("schemas/note.sd", withoutYear());
+        Http.Answer empty = deploy();
+
+        assertThat(empty.status()).as(empty.toString()).isEqualTo(200);
+        put(3, "{\"text\":\"Three\"}");
+        assertThat(texts("&hits=10&yql=select * from note where true")).containsExactly("Three");
+    }
+
+    @Test
     void refusesToLoseATypeUntilThePackageAllowsIt() throws Exception {
         files.remove("schemas/note.sd");
         files.put("schemas/page.sd", "schema page {\n  document page {}\n}\n");
         files.put("services.xml", NotesApplication.SERVICES.replace("\"note\"", "\"page\""));
         Http.Answer refused = deploy();
-        files.put(
-                "validation-overrides.xml",
-                "<validation-overrides><allow until=\"%s\">schema-removal</allow></validation-overrides>"
-                        .formatted(LocalDate.now(ZoneOffset.UTC).plusDays(1)));
+        allow("schema-removal");
         Http.Answer allowed = deploy();
         files.remove("schemas/page.sd");
         files.put("schemas/note.sd", SCHEMA);
@@ -295,6 +353,13 @@ class LiveChangesIT {
         assertThat(allowed.status()).as(allowed.toString()).isEqualTo(200);
         assertThat(back.status()).as(back.toString()).isEqualTo(200);
         assertThat(hits("&hits=10&yql=select * from note where true")).hasSize(2);
+    }
+
+    private void allow(String id) {
+        files.put(
+                "validation-overrides.xml",
+                "<validation-overrides><allow until=\"%s\">%s</allow></validation-overrides>"
+                        .formatted(LocalDate.now(ZoneOffset.UTC).plusDays(1), id));
     }
 
     private void changeSchema(String from, String to) throws Exception {
@@ -315,10 +380,7 @@ class LiveChangesIT {
     }
 
     private void put(int id, String fields) throws Exception {
-        Http.Answer answer =
-                http.post(
-                        server.container().resolve("/document/v1/test/note/group/anna/" + id),
-                        Http.JSON.readTree("{\"fields\":" + fields + "}"));
+        Http.Answer answer = http.post(path(id), Http.JSON.readTree("{\"fields\":" + fields + "}"));
         assertThat(answer.status()).as(answer.toString()).isEqualTo(200);
     }
 
@@ -341,6 +403,12 @@ class LiveChangesIT {
     }
 
     private JsonNode root(String parameters) throws Exception {
+        Http.Answer answer = http.get(search(parameters));
+        assertThat(answer.status()).as(answer.toString()).isEqualTo(200);
+        return answer.body().get("root");
+    }
+
+    private URI search(String parameters) {
         var query = new StringBuilder("/search/?timeout=30s&streaming.groupname=anna");
         for (String parameter : parameters.substring(1).split("&", -1)) {
             String[] parts = parameter.split("=", 2);
@@ -349,8 +417,6 @@ class LiveChangesIT {
                     .append('=')
                     .append(URLEncoder.encode(parts[1], StandardCharsets.UTF_8));
         }
-        Http.Answer answer = http.get(server.container().resolve(query.toString()));
-        assertThat(answer.status()).as(answer.toString()).isEqualTo(200);
-        return answer.body().get("root");
+        return server.container().resolve(query.toString());
     }
 }

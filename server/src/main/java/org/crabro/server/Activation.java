@@ -1,5 +1,6 @@
 package org.crabro.server;
 
+import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
 import org.crabro.config.deploy.ApplicationModel;
@@ -63,6 +64,16 @@ final class Activation implements ModelActivation {
     /** Loads what a start put off, once everything else is up. */
     void loadModels() {
         restored.ifPresent(Container.Prepared::loadModels);
+    }
+
+    @Override
+    public boolean hasDocuments(String documentType) {
+        try {
+            return content.hasDocuments(documentType);
+        } catch (IOException e) {
+            LOG.warn("whether documents of type {} are stored is not known", documentType, e);
+            return true;
+        }
     }
 
     @Override

@@ -16,6 +16,7 @@ import org.crabro.config.schema.SchemaField;
 import org.crabro.config.services.ContentCluster;
 import org.crabro.config.services.ContentCluster.ClusterDocument;
 import org.crabro.config.services.ContentCluster.Mode;
+import org.crabro.document.FieldType;
 import org.crabro.document.TypeChange;
 
 /**
@@ -24,16 +25,14 @@ import org.crabro.document.TypeChange;
  * @param dangers changes that are refused until the package allows them
  * @param reindex changes after which stored values are not what the scripts would make of the
  *     documents now
- * @param warnings what happens to stored documents, and nobody has to allow
  */
-public record ModelChanges(List<Danger> dangers, List<Reindex> reindex, List<String> warnings) {
+public record ModelChanges(List<Danger> dangers, List<Reindex> reindex) {
     /** Nothing differs. */
-    public static final ModelChanges NONE = new ModelChanges(List.of(), List.of(), List.of());
+    public static final ModelChanges NONE = new ModelChanges(List.of(), List.of());
 
     public ModelChanges {
         dangers = List.copyOf(dangers);
         reindex = List.copyOf(reindex);
-        warnings = List.copyOf(warnings);
     }
 
     /**
@@ -58,7 +57,6 @@ public record ModelChanges(List<Danger> dangers, List<Reindex> reindex, List<Str
     public static ModelChanges between(ApplicationModel before, ApplicationModel after) {
         var dangers = new ArrayList<Danger>();
         var reindex = new ArrayList<Reindex>();
-        var warnings = new ArrayList<String>();
         Map<String, String> clusters = clusters(after);
         Set<String> clustersLeft =
                 after.services().contents().stream()
@@ -92,13 +90,37 @@ public record ModelChanges(List<Danger> dangers, List<Reindex> reindex, List<Str
                     dangers.addAll(modeChange(before, after, type));
                     dangers.addAll(globalChange(before, after, type));
                     dangers.addAll(typeChanges(cluster, old, now));
-                    warnings.addAll(removals(cluster, old, now));
+                    dangers.addAll(removals(cluster, old, now));
                     List<String> stale = scriptChanges(old, now);
                     if (!stale.isEmpty()) {
                         reindex.add(new Reindex(clusters.getOrDefault(type, cluster), type, stale));
                     }
                 });
-        return new ModelChanges(dangers, reindex, warnings);
+        return new ModelChanges(dangers, reindex);
+    }
+
+    /**
+     * Returns the types that something is taken from that is not allowed: of those no document may
+     * be stored.
+     */
+    public Set<String> typesToBeEmpty(ValidationOverrides overrides, LocalDate today) {
+        return dangers.stream()
+                .filter(danger ->
+                        danger.id().isAboutStoredDocuments()
+                                && !overrides.allows(danger.id(), today))
+                .map(Danger::documentType)
+                .collect(Collectors.toSet());
+    }
+
+    /** Returns the same where no document of {@code emptyTypes} is stored. */
+    public ModelChanges without(Set<String> emptyTypes) {
+        return new ModelChanges(
+                dangers.stream()
+                        .filter(danger ->
+                                !danger.id().isAboutStoredDocuments()
+                                        || !emptyTypes.contains(danger.documentType()))
+                        .toList(),
+                reindex);
     }
 
     /**
@@ -230,20 +252,50 @@ public record ModelChanges(List<Danger> dangers, List<Reindex> reindex, List<Str
         return changes;
     }
 
-    private static List<String> removals(String cluster, Schema old, Schema now) {
-        var warnings = new ArrayList<String>();
+    private static List<Danger> removals(String cluster, Schema old, Schema now) {
+        var removals = new ArrayList<Danger>();
         for (SchemaField field : old.fields().values()) {
             String name = field.field().name();
-            if (field.field().inDocument() && !now.fields().containsKey(name)) {
-                warnings.add(
-                        "cluster '%s': document type '%s': field '%s' is gone: stored documents keep"
-                                        .formatted(cluster, old.name(), name)
-                                + " its values until they are written again, and nothing shows"
-                                + " them unless the field comes back with type "
-                                + field.field().type().text());
+            FieldType type = field.field().type();
+            Optional<SchemaField> left = now.field(name);
+            if (!field.field().inDocument()) {
+                continue;
+            }
+            if (left.isEmpty()) {
+                removals.add(gone(cluster, old, name, type));
+            } else if (!left.get().field().inDocument()) {
+                removals.add(
+                        removal(
+                                cluster,
+                                old,
+                                "field '%s' of type %s is computed now: what documents were given there is"
+                                                .formatted(name, type.text())
+                                        + " replaced"));
+            } else {
+                new TypeChange(type, left.get().field().type())
+                        .gone(name)
+                        .forEach(member ->
+                                removals.add(gone(cluster, old, member.path(), member.type())));
             }
         }
-        return warnings;
+        return removals;
+    }
+
+    private static Danger gone(String cluster, Schema schema, String path, FieldType type) {
+        return removal(
+                cluster,
+                schema,
+                "field '%s' of type %s is gone: nothing shows its values unless it comes back with that"
+                                .formatted(path, type.text())
+                        + " type, and each is lost once its document is written again");
+    }
+
+    private static Danger removal(String cluster, Schema schema, String what) {
+        return new Danger(
+                ValidationId.FIELD_REMOVAL,
+                cluster,
+                schema.name(),
+                "cluster '%s': document type '%s': %s".formatted(cluster, schema.name(), what));
     }
 
     private static List<String> scriptChanges(Schema old, Schema now) {

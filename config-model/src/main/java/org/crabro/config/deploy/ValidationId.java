@@ -1,6 +1,9 @@
 package org.crabro.config.deploy;
 
+import java.util.Arrays;
+import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /** What a deployment is refused for until the package allows it in validation-overrides.xml. */
 public enum ValidationId {
@@ -9,11 +12,34 @@ public enum ValidationId {
             "the type of a field changes, and stored documents keep values of the old one"),
     SCHEMA_REMOVAL(
             "schema-removal", "a document type is removed, and its documents are not reached"),
+    FIELD_REMOVAL("field-removal", "a field is removed, and what documents have in it is lost"),
     CONTENT_CLUSTER_REMOVAL("content-cluster-removal", "a content cluster is removed"),
     INDEXING_MODE_CHANGE("indexing-mode-change", "documents of a type are searched another way"),
     GLOBAL_DOCUMENT_CHANGE(
             "global-document-change",
             "documents of a type are shared out over the nodes another way");
+
+    /** What Vespa has besides, and nothing is refused for here. */
+    private static final List<String> OF_VESPA_ALONE =
+            List.of(
+                    "access-control",
+                    "certificate-removal",
+                    "cluster-size-reduction",
+                    "config-model-version-mismatch",
+                    "content-type-removal",
+                    "data-plane-token-removal",
+                    "deployment-removal",
+                    "global-endpoint-change",
+                    "hnsw-settings-change",
+                    "indexing-change",
+                    "minimum-node-count",
+                    "paged-setting-removal",
+                    "redundancy-increase",
+                    "redundancy-one",
+                    "resources-reduction",
+                    "skip-old-config-models",
+                    "tensor-type-change",
+                    "zone-endpoint-change");
 
     private final String id;
     private final String description;
@@ -31,6 +57,18 @@ public enum ValidationId {
     /** Returns what happens, for people. */
     public String description() {
         return description;
+    }
+
+    /** Returns whether it takes nothing away where no document of the type is stored. */
+    boolean isAboutStoredDocuments() {
+        return this == SCHEMA_REMOVAL || this == FIELD_REMOVAL;
+    }
+
+    /** Returns every id that packages may write. */
+    static List<String> known() {
+        return Stream.concat(Arrays.stream(values()).map(ValidationId::id), OF_VESPA_ALONE.stream())
+                .sorted()
+                .toList();
     }
 
     /** Returns what {@code text} names; nothing for ids of what is not refused here. */

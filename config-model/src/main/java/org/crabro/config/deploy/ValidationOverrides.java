@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Optional;
 import org.crabro.config.application.ApplicationFiles;
 import org.crabro.config.application.Findings;
+import org.crabro.config.application.NearestName;
 import org.crabro.config.application.XmlElement;
 import org.crabro.config.application.XmlText;
 
@@ -43,7 +44,7 @@ public record ValidationOverrides(List<Allow> allowed) {
         var allowed = new ArrayList<Allow>();
         root.ifPresent(element -> {
             if (element.name().equals("validation-overrides")) {
-                element.children().forEach(child -> read(child, allowed));
+                element.children().forEach(child -> read(child, allowed, findings));
             } else {
                 problem(
                         element,
@@ -53,7 +54,7 @@ public record ValidationOverrides(List<Allow> allowed) {
         return new ValidationOverrides(allowed);
     }
 
-    private static void read(XmlElement allow, List<Allow> into) {
+    private static void read(XmlElement allow, List<Allow> into, Findings findings) {
         if (!allow.name().equals("allow")) {
             problem(allow, "expected " + FORM + ", but found '" + allow.name() + "'");
             return;
@@ -65,8 +66,16 @@ public record ValidationOverrides(List<Allow> allowed) {
         }
         try {
             LocalDate day = LocalDate.parse(until.get());
-            ValidationId.of(allow.text())
-                    .ifPresent(id -> into.add(new Allow(id, day, place(allow), lines(allow))));
+            String id = allow.text();
+            ValidationId.of(id)
+                    .ifPresent(
+                            known -> into.add(new Allow(known, day, place(allow), lines(allow))));
+            List<String> ids = ValidationId.known();
+            if (!ids.contains(id)) {
+                findings.warn(
+                        "%s: there is no '%s' to allow%s"
+                                .formatted(place(allow), id, NearestName.hint(id, ids)));
+            }
         } catch (DateTimeParseException _) {
             allow.file()
                     .problem(

@@ -69,7 +69,6 @@ class CorpusTest {
 
         assertThat(String.join("\n", refusals)).isEqualTo(expected.problems());
         var notices = new ArrayList<String>();
-        found.warnings().forEach(warning -> notices.add("WARNING " + warning));
         for (ModelChanges.Reindex reindex : found.reindex()) {
             for (String message : reindex.messages()) {
                 notices.add("REINDEX %s: %s".formatted(reindex.cluster(), message));

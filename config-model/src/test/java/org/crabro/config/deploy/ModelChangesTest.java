@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.time.LocalDate;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.crabro.config.application.MapFiles;
 import org.crabro.config.deploy.ModelChanges.Danger;
 import org.junit.jupiter.api.Test;
@@ -20,19 +21,58 @@ class ModelChangesTest {
     void nothingIsToldOfWhatIsLive() {
         var changes =
                 ModelChanges.between(
-                        model("index", TEXT + "\nfield old type int {}", ""),
+                        model("index", TEXT, SHORT),
                         model(
                                 "index",
                                 TEXT.replace("| summary", "") + "\nfield new type int {}",
                                 ""));
 
-        assertThat(changes.dangers()).isEmpty();
-        assertThat(changes.reindex()).isEmpty();
-        assertThat(changes.warnings())
+        assertThat(changes).isEqualTo(ModelChanges.NONE);
+    }
+
+    @Test
+    void whatDocumentsHaveInAFieldIsNotLostUnasked() {
+        ApplicationModel before = model("index", TEXT + "\nfield old type int {}", "");
+        var gone = ModelChanges.between(before, model("index", TEXT, ""));
+        var computed =
+                ModelChanges.between(
+                        before,
+                        model("index", TEXT, "field old type int { indexing: 1 | attribute }"));
+
+        assertThat(gone.dangers())
                 .containsExactly(
-                        "cluster 'store': document type 'note': field 'old' is gone: stored"
-                                + " documents keep its values until they are written again, and"
-                                + " nothing shows them unless the field comes back with type int");
+                        removal(
+                                "field 'old' of type int is gone: nothing shows its values unless it"
+                                        + " comes back with that type, and each is lost once its"
+                                        + " document is written again"));
+        assertThat(computed.dangers())
+                .containsExactly(
+                        removal(
+                                "field 'old' of type int is computed now: what documents were given"
+                                        + " there is replaced"));
+    }
+
+    private static Danger removal(String what) {
+        return new Danger(
+                ValidationId.FIELD_REMOVAL,
+                "store",
+                "note",
+                "cluster 'store': document type 'note': " + what);
+    }
+
+    @Test
+    void nothingIsLostWhereNothingIsStored() {
+        var changes =
+                ModelChanges.between(
+                        model("index", TEXT + "\nfield a type int {}\nfield b type int {}", ""),
+                        model("store-only", TEXT + "\nfield b type string {}", ""));
+
+        assertThat(changes.typesToBeEmpty(overrides("2026-11-20"), TODAY)).containsExactly("note");
+        assertThat(changes.typesToBeEmpty(allowing(ValidationId.FIELD_REMOVAL), TODAY)).isEmpty();
+        assertThat(changes.without(Set.of("other"))).isEqualTo(changes);
+        assertThat(changes.without(Set.of("note")).dangers())
+                .extracting(Danger::id)
+                .containsExactly(ValidationId.INDEXING_MODE_CHANGE, ValidationId.FIELD_TYPE_CHANGE);
     }
 
     @Test
@@ -53,7 +93,7 @@ class ModelChangesTest {
     }
 
     @Test
-    void membersOfStructsMayComeAndGoButNotChange() {
+    void membersOfStructsMayComeButNeitherGoNorChange() {
         String with = "struct p { %s }\nfield a type map<string, p> {}\nfield b type array<p> {}";
         ApplicationModel before =
                 model(
@@ -78,14 +118,23 @@ class ModelChangesTest {
                         before, model("index", with.formatted("field age type string {}"), ""));
 
         assertThat(more.dangers()).isEmpty();
-        assertThat(less.dangers()).isEmpty();
+        assertThat(less.dangers())
+                .containsExactly(removal(member("a.age")), removal(member("b.age")));
         assertThat(other.dangers())
+                .filteredOn(danger -> danger.id() == ValidationId.FIELD_TYPE_CHANGE)
                 .extracting(Danger::message)
                 .containsExactlyInAnyOrder(
                         "cluster 'store': document type 'note': field 'a.age' changed: type int to"
                                 + " string",
                         "cluster 'store': document type 'note': field 'b.age' changed: type int to"
                                 + " string");
+    }
+
+    private static String member(String path) {
+        return "field '"
+                + path
+                + "' of type int is gone: nothing shows its values unless it comes back with that"
+                + " type, and each is lost once its document is written again";
     }
 
     @Test
@@ -121,13 +170,16 @@ class ModelChangesTest {
     }
 
     private static ValidationOverrides overrides(String until) {
+        return allowing(ValidationId.FIELD_TYPE_CHANGE, LocalDate.parse(until));
+    }
+
+    private static ValidationOverrides allowing(ValidationId id) {
+        return allowing(id, TODAY);
+    }
+
+    private static ValidationOverrides allowing(ValidationId id, LocalDate until) {
         return new ValidationOverrides(
-                List.of(
-                        new ValidationOverrides.Allow(
-                                ValidationId.FIELD_TYPE_CHANGE,
-                                LocalDate.parse(until),
-                                "here",
-                                "")));
+                List.of(new ValidationOverrides.Allow(id, until, "here", "")));
     }
 
     @Test

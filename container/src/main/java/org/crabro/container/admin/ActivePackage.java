@@ -64,6 +64,11 @@ final class ActivePackage {
         return model().map(found -> new PackageContent(store.files(found.generation())));
     }
 
+    /** Returns whether a document of a type is stored, or may be where that cannot be told. */
+    boolean hasDocuments(String documentType) {
+        return activation.hasDocuments(documentType);
+    }
+
     /** Returns what serves the active application. */
     List<RunningService> services() {
         return activation.services();

@@ -6,7 +6,8 @@ import java.time.LocalDate;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
-import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
 import org.crabro.config.application.ApplicationName;
 import org.crabro.config.application.DirectoryFiles;
 import org.crabro.config.application.InvalidPackageException;
@@ -23,10 +24,17 @@ import org.crabro.config.deploy.ValidationOverrides;
  *
  * @param notices what whoever deploys it should know
  * @param changes what differs from the active application
+ * @param emptyTypes of which no document may be stored when it is activated: it takes from them
+ *     what nobody allowed
  */
-record CheckedPackage(ApplicationModel model, List<Notice> notices, ModelChanges changes) {
+record CheckedPackage(
+        ApplicationModel model,
+        List<Notice> notices,
+        ModelChanges changes,
+        Set<String> emptyTypes) {
     CheckedPackage {
         notices = List.copyOf(notices);
+        emptyTypes = Set.copyOf(emptyTypes);
     }
 
     /** What a check came to. */
@@ -53,7 +61,7 @@ record CheckedPackage(ApplicationModel model, List<Notice> notices, ModelChanges
             Path files,
             long generation,
             ApplicationName name,
-            Optional<ApplicationModel> active,
+            ActivePackage active,
             boolean ignoresRefusals,
             LocalDate today)
             throws IOException {
@@ -65,9 +73,15 @@ record CheckedPackage(ApplicationModel model, List<Notice> notices, ModelChanges
         } catch (InvalidApplicationException e) {
             return new Outcome.Failed(Objects.requireNonNull(e.getMessage()));
         }
-        ModelChanges changes =
-                active.map(before -> ModelChanges.between(before, compiled.model()))
+        ModelChanges all =
+                active.model()
+                        .map(before -> ModelChanges.between(before, compiled.model()))
                         .orElse(ModelChanges.NONE);
+        Set<String> emptyTypes =
+                all.typesToBeEmpty(compiled.overrides(), today).stream()
+                        .filter(type -> !active.hasDocuments(type))
+                        .collect(Collectors.toSet());
+        ModelChanges changes = all.without(emptyTypes);
         var refusals = new ArrayList<>(compiled.overrides().problems(today));
         refusals.addAll(changes.refusals(compiled.overrides(), today));
         if (!refusals.isEmpty() && !ignoresRefusals) {
@@ -89,8 +103,11 @@ record CheckedPackage(ApplicationModel model, List<Notice> notices, ModelChanges
                                             ValidationOverrides.PATH,
                                             danger.message())));
         }
-        changes.warnings()
-                .forEach(warning -> notices.add(new Notice(Notice.Level.WARNING, warning)));
-        return new Outcome.Passed(new CheckedPackage(compiled.model(), notices, changes));
+        return new Outcome.Passed(
+                new CheckedPackage(
+                        compiled.model(),
+                        notices,
+                        changes,
+                        ignoresRefusals ? Set.of() : emptyTypes));
     }
 }

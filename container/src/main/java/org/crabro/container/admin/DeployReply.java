@@ -67,7 +67,10 @@ sealed interface DeployReply {
     /** Nothing is there by this name or number. */
     record Missing(String message) implements DeployReply {}
 
-    /** Another session was activated since this one was made, or another application is. */
+    /**
+     * Another session was activated since this one was made, or another application is, or
+     * documents were stored that it would take values from.
+     */
     record Conflict(String message) implements DeployReply {}
 
     /** There is no room for more until something is activated or given up. */

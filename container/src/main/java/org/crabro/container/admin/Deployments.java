@@ -8,6 +8,7 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.time.LocalDate;
 import java.time.ZoneOffset;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import org.crabro.config.application.ApplicationName;
@@ -323,6 +324,16 @@ final class Deployments implements AutoCloseable {
                     if (another.isPresent()) {
                         return another.get();
                     }
+                    Optional<String> filled =
+                            prepared.get().emptyTypes().stream()
+                                    .filter(active::hasDocuments)
+                                    .min(Comparator.naturalOrder());
+                    if (filled.isPresent()) {
+                        return new DeployReply.Conflict(
+                                "session %d cannot be activated: documents of type '%s' were stored since it"
+                                                .formatted(number, filled.get())
+                                        + " was prepared; prepare it again");
+                    }
                     Optional<String> problem = serve(prepared.get());
                     return problem.isPresent()
                             ? new DeployReply.Invalid("Invalid application: " + problem.get())
@@ -421,7 +432,7 @@ final class Deployments implements AutoCloseable {
                 store.files(number),
                 number,
                 name,
-                active.model(),
+                active,
                 parameters.ignoresRefusals(),
                 LocalDate.ofInstant(clock.instant(), ZoneOffset.UTC));
     }

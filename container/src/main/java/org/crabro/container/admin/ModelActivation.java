@@ -38,6 +38,9 @@ public interface ModelActivation {
      */
     void deactivate();
 
+    /** Returns whether a document of a type is stored, or may be where that cannot be told. */
+    boolean hasDocuments(String documentType);
+
     /** Returns what serves the active model. */
     List<RunningService> services();
 }

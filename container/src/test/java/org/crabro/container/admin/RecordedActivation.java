@@ -1,7 +1,9 @@
 package org.crabro.container.admin;
 
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.function.Supplier;
 import org.crabro.config.deploy.ApplicationModel;
 
@@ -11,6 +13,9 @@ final class RecordedActivation implements ModelActivation {
     final List<Occasion> occasions = new ArrayList<>();
     int deactivations;
     Supplier<Reply> reply = Reply.Activated::new;
+
+    /** Types of which documents are stored. */
+    final Set<String> stored = new HashSet<>();
 
     @Override
     public Reply activate(ApplicationModel model, Occasion occasion) {
@@ -25,6 +30,11 @@ final class RecordedActivation implements ModelActivation {
     @Override
     public void deactivate() {
         deactivations++;
+    }
+
+    @Override
+    public boolean hasDocuments(String documentType) {
+        return stored.contains(documentType);
     }
 
     @Override

@@ -21,15 +21,18 @@ import org.crabro.content.journal.LogFiles;
 import org.crabro.content.journal.SegmentedLog;
 import org.crabro.content.recent.Proposal.Outcome;
 import org.crabro.content.run.BackupMoment;
+import org.crabro.content.run.BlockSlice;
 import org.crabro.content.run.CompactionPace;
 import org.crabro.content.run.CompactionSettings;
 import org.crabro.content.run.CompactionStep;
 import org.crabro.content.run.DamageRegister;
+import org.crabro.content.run.KeyRange;
 import org.crabro.content.run.OrderedView;
 import org.crabro.content.run.QueryReads;
 import org.crabro.content.run.RunLog;
 import org.crabro.content.run.RunName;
 import org.crabro.content.run.SearchedTexts;
+import org.crabro.content.run.View;
 import org.crabro.document.DocumentId;
 import org.crabro.document.DocumentType;
 import org.crabro.document.LocationKey;
@@ -518,6 +521,23 @@ public final class DocumentStore implements AutoCloseable {
     /** Returns what a partition holds now; to be closed after a slice of work. */
     public OrderedView view(int partition) {
         return partitions.get(partition).view();
+    }
+
+    /**
+     * Returns whether a document of a type is stored. Touches mappings: only for the node's own
+     * threads.
+     */
+    public boolean hasDocuments(String documentType) {
+        for (Partition partition : partitions) {
+            try (View view = partition.view()) {
+                for (BlockSlice slice : view.slices(documentType, new KeyRange.Everything())) {
+                    if (slice.liveCount() > 0) {
+                        return true;
+                    }
+                }
+            }
+        }
+        return false;
     }
 
     /** Writes everything recent into runs, and releases the journal. */
