@@ -63,7 +63,14 @@ class ActivationIT {
                         .replace(
                                 "document note {",
                                 "document note { field title type string { indexing: summary | index }\n");
-        deploy(NotesApplication.SERVICES, changed);
+        deploy(
+                Map.of(
+                        "services.xml",
+                        NotesApplication.SERVICES,
+                        "schemas/note.sd",
+                        changed,
+                        "validation-overrides.xml",
+                        allowing("field-removal")));
         put(3, "{\"fields\":{\"title\":\"new\",\"version\":3,\"finished\":true}}");
 
         JsonNode old = get(1);
@@ -120,14 +127,18 @@ class ActivationIT {
                         "schemas/note.sd",
                         NotesApplication.SCHEMA,
                         "validation-overrides.xml",
-                        "<validation-overrides><allow until=\"%s\">indexing-mode-change</allow></validation-overrides>"
-                                .formatted(LocalDate.now(ZoneOffset.UTC).plusDays(1))));
+                        allowing("indexing-mode-change")));
 
         JsonNode root =
                 answer("/search/?yql=select+*+from+note+where+text+contains+%22two%22&timeout=30s");
 
         assertThat(ids(root)).containsExactly("id:test:note:g=anna:2");
         assertThat(root.get("coverage").get("documents").asInt()).isEqualTo(2);
+    }
+
+    private static String allowing(String id) {
+        return "<validation-overrides><allow until=\"%s\">%s</allow></validation-overrides>"
+                .formatted(LocalDate.now(ZoneOffset.UTC).plusDays(1), id);
     }
 
     /** Where nobody gave a port on the command line, the package's counts. */
