@@ -27,10 +27,10 @@ final class GenerationHandler extends Handler.Abstract {
         if (acquired.isEmpty()) {
             response.getHeaders().put(HttpHeader.RETRY_AFTER, 1);
             JsonReply.sendProblem(
+                    request,
                     response,
                     callback,
                     HttpStatus.SERVICE_UNAVAILABLE_503,
-                    request.getHttpURI().getPath(),
                     "no application is deployed: post a package to the config server first");
             return true;
         }

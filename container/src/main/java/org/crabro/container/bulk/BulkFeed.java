@@ -17,9 +17,13 @@ import org.crabro.container.document.KeptDocuments;
 import org.crabro.container.document.ManyDocuments;
 import org.crabro.container.document.ServedTypes;
 import org.crabro.container.document.ValidatedWrites;
+import org.crabro.container.http.Accepted;
+import org.crabro.container.http.CborSink;
+import org.crabro.container.http.CborTranscript;
 import org.crabro.protocol.wire.Principal;
 import org.eclipse.jetty.http.HttpHeader;
 import org.eclipse.jetty.http.HttpStatus;
+import org.eclipse.jetty.io.Content;
 import org.eclipse.jetty.server.Request;
 import org.eclipse.jetty.server.Response;
 import org.eclipse.jetty.util.Callback;
@@ -127,10 +131,15 @@ public final class BulkFeed implements ManyDocuments {
         BodySource sent = GzipBody.isGzip(request) ? new GzipBody(request) : new PlainBody(request);
         BodySource body = isArray(request) ? new ArrayBody(sent) : sent;
         response.setStatus(HttpStatus.OK_200);
-        response.getHeaders().put(HttpHeader.CONTENT_TYPE, CONTENT_TYPE + "; charset=UTF-8");
+        boolean isCbor = Accepted.isCborSequencePreferred(request.getHeaders());
+        response.getHeaders()
+                .put(
+                        HttpHeader.CONTENT_TYPE,
+                        isCbor ? CborTranscript.SEQUENCE : CONTENT_TYPE + "; charset=UTF-8");
+        Content.Sink sink = isCbor ? new CborSink(response) : response;
         Principal principal = principals.apply(request);
         var lines = new AnswerLines(options.answersAll());
-        var answers = new LineAnswers(lines, response, options, metrics);
+        var answers = new LineAnswers(lines, sink, options, metrics);
         var run =
                 new BulkRun(
                         new OperationLines(
@@ -159,6 +168,6 @@ public final class BulkFeed implements ManyDocuments {
                                 "carried out in %d batches".formatted(answers.batches()),
                                 "answered after %.3f ms".formatted(millis))
                         : List.of());
-        response.write(true, lines.take(), callback);
+        sink.write(true, lines.take(), callback);
     }
 }

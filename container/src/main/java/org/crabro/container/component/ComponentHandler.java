@@ -84,11 +84,7 @@ public final class ComponentHandler extends Handler.Abstract {
             } else {
                 response.reset();
                 JsonReply.sendProblem(
-                        response,
-                        callback,
-                        HttpStatus.INTERNAL_SERVER_ERROR_500,
-                        request.getHttpURI().getPath(),
-                        problem);
+                        request, response, callback, HttpStatus.INTERNAL_SERVER_ERROR_500, problem);
             }
         }
         return true;

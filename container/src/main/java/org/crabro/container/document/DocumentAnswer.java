@@ -7,7 +7,6 @@ import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.IntConsumer;
 import java.util.function.Supplier;
-import org.crabro.container.http.Accepted;
 import org.crabro.container.http.JsonReply;
 import org.crabro.document.Document;
 import org.crabro.document.DocumentId;
@@ -189,17 +188,16 @@ final class DocumentAnswer {
     private void send(int status, int counted, Consumer<JsonGenerator> members) {
         statuses.accept(counted);
         UnreadBody.drain(request, response);
-        byte[] json =
-                JsonReply.bytes(generator -> {
-                    generator.writeStartObject();
-                    generator.writeStringProperty("pathId", pathId);
-                    members.accept(generator);
-                    generator.writeEndObject();
+        JsonReply.sendAccepted(
+                request,
+                response,
+                callback,
+                status,
+                json -> {
+                    json.writeStartObject();
+                    json.writeStringProperty("pathId", pathId);
+                    members.accept(json);
+                    json.writeEndObject();
                 });
-        if (Accepted.isCborPreferred(request.getHeaders())) {
-            JsonReply.sendCbor(response, callback, status, json);
-        } else {
-            JsonReply.send(response, callback, status, json);
-        }
     }
 }

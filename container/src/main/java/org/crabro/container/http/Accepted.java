@@ -1,25 +1,40 @@
 package org.crabro.container.http;
 
 import java.util.List;
+import java.util.Locale;
 import org.eclipse.jetty.http.HttpFields;
 import org.eclipse.jetty.http.HttpHeader;
 
 /** Which formats a client says that it reads. */
 public final class Accepted {
-    private static final String CBOR = "application/cbor";
+    private static final List<String> CBOR = List.of(CborTranscript.CONTENT_TYPE);
+    private static final List<String> CBOR_ITEMS =
+            List.of(CborTranscript.CONTENT_TYPE, CborTranscript.SEQUENCE);
     private static final List<String> JSON = List.of("application/json", "application/*", "*/*");
+    private static final List<String> JSON_LINES =
+            List.of("application/jsonl", "application/json", "application/*", "*/*");
 
     private Accepted() {}
 
     /** Returns whether CBOR is accepted, and no form of JSON is more welcome. */
     public static boolean isCborPreferred(HttpFields headers) {
+        return isPreferred(headers, CBOR, JSON);
+    }
+
+    /** Returns the same of an answer of many objects. */
+    public static boolean isCborSequencePreferred(HttpFields headers) {
+        return isPreferred(headers, CBOR_ITEMS, JSON_LINES);
+    }
+
+    private static boolean isPreferred(
+            HttpFields headers, List<String> binary, List<String> textual) {
         // From the most welcome on.
         for (String accepted : headers.getQualityCSV(HttpHeader.ACCEPT)) {
-            String type = accepted.split(";", 2)[0].strip();
-            if (type.equalsIgnoreCase(CBOR)) {
+            String type = accepted.split(";", 2)[0].strip().toLowerCase(Locale.ROOT);
+            if (binary.contains(type)) {
                 return true;
             }
-            if (JSON.stream().anyMatch(type::equalsIgnoreCase)) {
+            if (textual.contains(type)) {
                 return false;
             }
         }

@@ -2,11 +2,11 @@ package org.crabro.container.http;
 
 import java.io.IOException;
 import java.io.OutputStream;
-import java.math.BigInteger;
 import java.nio.charset.StandardCharsets;
 import tools.jackson.core.JsonParser;
 import tools.jackson.core.JsonToken;
 import tools.jackson.core.ObjectReadContext;
+import tools.jackson.core.StreamReadConstraints;
 import tools.jackson.core.async.ByteArrayFeeder;
 import tools.jackson.core.json.JsonFactory;
 
@@ -19,7 +19,20 @@ public final class CborTranscript extends OutputStream {
     /** The content type. */
     public static final String CONTENT_TYPE = "application/cbor";
 
-    private static final JsonFactory JSON = new JsonFactory();
+    /** The content type of several behind each other (RFC 8742). */
+    public static final String SEQUENCE = "application/cbor-seq";
+
+    /** What is taken is what was written here, whatever its size. */
+    private static final JsonFactory JSON =
+            JsonFactory.builder()
+                    .streamReadConstraints(
+                            StreamReadConstraints.builder()
+                                    .maxStringLength(Integer.MAX_VALUE)
+                                    .maxNameLength(Integer.MAX_VALUE)
+                                    .maxNumberLength(Integer.MAX_VALUE)
+                                    .maxNestingDepth(Integer.MAX_VALUE)
+                                    .build())
+                    .build();
 
     private static final int UNSIGNED = 0x00;
     private static final int NEGATIVE = 0x20;
@@ -86,7 +99,13 @@ public final class CborTranscript extends OutputStream {
             case VALUE_TRUE -> out.write(TRUE);
             case VALUE_FALSE -> out.write(FALSE);
             case VALUE_NULL -> out.write(NULL);
-            case VALUE_NUMBER_INT -> whole(parser.getBigIntegerValue());
+            case VALUE_NUMBER_INT -> {
+                if (parser.getNumberType() == JsonParser.NumberType.BIG_INTEGER) {
+                    real(parser.getBigIntegerValue().doubleValue());
+                } else {
+                    whole(parser.getLongValue());
+                }
+            }
             case VALUE_NUMBER_FLOAT -> real(parser.getDoubleValue());
             case VALUE_EMBEDDED_OBJECT, NOT_AVAILABLE ->
                     throw new IllegalStateException("not in JSON: " + token);
@@ -99,13 +118,11 @@ public final class CborTranscript extends OutputStream {
         out.write(utf8);
     }
 
-    private void whole(BigInteger value) throws IOException {
-        if (value.bitLength() > Long.SIZE - 1) {
-            real(value.doubleValue());
-        } else if (value.signum() < 0) {
-            head(NEGATIVE, -1 - value.longValue());
+    private void whole(long value) throws IOException {
+        if (value < 0) {
+            head(NEGATIVE, -1 - value);
         } else {
-            head(UNSIGNED, value.longValue());
+            head(UNSIGNED, value);
         }
     }
 

@@ -32,7 +32,7 @@ final class JsonErrorHandler extends ErrorHandler {
         if (status == HttpStatus.SERVICE_UNAVAILABLE_503) {
             response.getHeaders().put(HttpHeader.RETRY_AFTER, 1);
         }
-        JsonReply.sendProblem(response, callback, status, request.getHttpURI().getPath(), message);
+        JsonReply.sendProblem(request, response, callback, status, message);
         return true;
     }
 }

@@ -9,7 +9,6 @@ import org.eclipse.jetty.http.HttpHeader;
 import org.eclipse.jetty.server.Request;
 import org.eclipse.jetty.server.Response;
 import org.eclipse.jetty.util.Callback;
-import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JsonGenerator;
 import tools.jackson.core.ObjectWriteContext;
 import tools.jackson.core.json.JsonFactory;
@@ -47,21 +46,23 @@ public final class JsonReply {
 
     /**
      * Sends what went wrong with a request before anything that knows its path looked at it. Below
-     * {@code /document/v1} it has the path, as all answers there.
-     *
-     * @param path as it was sent; null where none could be read
+     * {@code /document/v1} it has the path, and the form, as all answers there.
      */
     public static void sendProblem(
-            Response response, Callback callback, int status, @Nullable String path, String text) {
-        send(
+            Request request, Response response, Callback callback, int status, String text) {
+        String path = request.getHttpURI().getPath();
+        if (path == null || !isOfDocuments(path)) {
+            send(response, callback, status, "message", text);
+            return;
+        }
+        sendAccepted(
+                request,
                 response,
                 callback,
                 status,
                 json -> {
                     json.writeStartObject();
-                    if (path != null && isOfDocuments(path)) {
-                        json.writeStringProperty("pathId", path);
-                    }
+                    json.writeStringProperty("pathId", path);
                     json.writeStringProperty("message", text);
                     json.writeEndObject();
                 });
@@ -79,8 +80,22 @@ public final class JsonReply {
         response.write(true, java.nio.ByteBuffer.wrap(json), callback);
     }
 
-    /** Sends JSON that is written already as the same in CBOR. */
-    public static void sendCbor(Response response, Callback callback, int status, byte[] json) {
+    /** Sends what {@code body} writes, in the form that the client likes better. */
+    public static void sendAccepted(
+            Request request,
+            Response response,
+            Callback callback,
+            int status,
+            Consumer<JsonGenerator> body) {
+        byte[] json = bytes(body);
+        if (Accepted.isCborPreferred(request.getHeaders())) {
+            sendCbor(response, callback, status, json);
+        } else {
+            send(response, callback, status, json);
+        }
+    }
+
+    private static void sendCbor(Response response, Callback callback, int status, byte[] json) {
         var cbor = new ByteArrayOutputStream(json.length);
         try {
             CborTranscript.write(json, cbor);

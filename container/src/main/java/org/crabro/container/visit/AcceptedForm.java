@@ -1,56 +1,92 @@
 package org.crabro.container.visit;
 
+import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
-import java.util.Optional;
-import java.util.function.Supplier;
+import java.util.Map;
 import org.crabro.container.document.DocumentParameters;
 import org.crabro.container.document.InvalidRequestException;
 
 /**
- * Which of the two forms of an answer a client would rather have, by its header {@code Accept}.
+ * The form of an answer that a client would rather have, by its header {@code Accept}.
  *
  * <pre>
  *   accept := range { "," range }
  *   range  := type "/" subtype { ";" name "=" value }     ; q from 0 to 1 says how gladly
  * </pre>
  */
-final class AcceptedForm {
-    private AcceptedForm() {}
+enum AcceptedForm {
+    /** One object. */
+    JSON,
+    /** An object a line. */
+    LINES,
+    /** One object. */
+    CBOR,
+    /** The objects of the lines, one behind the other. */
+    CBOR_SEQUENCE;
+
+    private static final Map<String, AcceptedForm> NAMES =
+            Map.of(
+                    "application/json", JSON,
+                    "application/jsonl", LINES,
+                    "application/cbor", CBOR,
+                    "application/cbor-seq", CBOR_SEQUENCE);
+
+    /** What JSON goes by, the most telling first. */
+    private static final List<String> JSON_NAMES =
+            List.of("application/json", "application/*", "*/*");
+
+    boolean isLines() {
+        return this == LINES || this == CBOR_SEQUENCE;
+    }
+
+    boolean isCbor() {
+        return this == CBOR || this == CBOR_SEQUENCE;
+    }
+
+    private record Range(String name, double quality) {
+        AcceptedForm form() {
+            return NAMES.getOrDefault(name, JSON);
+        }
+    }
 
     /**
-     * Returns whether the answer is lines: only where a client names them, and likes nothing
-     * better.
+     * Returns the form that is most welcome: of equals lines, and then the first. Only JSON is
+     * meant by a wildcard, and where nothing here is accepted.
      *
      * @throws InvalidRequestException if a header is not what it should be
      */
-    static boolean isLines(List<String> accept) {
-        Optional<Double> lines = Optional.empty();
-        Optional<Double> json = Optional.empty();
-        Optional<Double> application = Optional.empty();
-        Optional<Double> anything = Optional.empty();
+    static AcceptedForm of(List<String> accept) {
+        var ranges = new ArrayList<Range>();
         for (String header : accept) {
             for (String range : header.split(",", -1)) {
                 if (range.isBlank() && header.isBlank()) {
                     continue;
                 }
                 String[] parts = range.split(";", -1);
-                Optional<Double> quality = Optional.of(quality(parts, range));
-                switch (parts[0].strip().toLowerCase(Locale.ROOT)) {
-                    case "application/jsonl" -> lines = quality;
-                    case "application/json" -> json = quality;
-                    case "application/*" -> application = quality;
-                    case "*/*" -> anything = quality;
-                    default -> checkType(parts[0].strip(), range);
+                double quality = quality(parts, range);
+                String name = parts[0].strip().toLowerCase(Locale.ROOT);
+                checkType(name, range);
+                if (NAMES.containsKey(name) || JSON_NAMES.contains(name)) {
+                    ranges.add(new Range(name, quality));
                 }
             }
         }
-        double other = json.or(orElse(application)).or(orElse(anything)).orElse(0.0);
-        return lines.orElse(0.0) > 0 && lines.orElse(0.0) >= other;
-    }
-
-    private static Supplier<Optional<Double>> orElse(Optional<Double> other) {
-        return () -> other;
+        // What is said of JSON by name holds, whatever is said of anything.
+        String json =
+                JSON_NAMES.stream()
+                        .filter(name -> ranges.stream().anyMatch(range -> range.name.equals(name)))
+                        .findFirst()
+                        .orElse("");
+        return ranges.stream()
+                .filter(range -> range.quality > 0)
+                .filter(range -> range.form() != JSON || range.name.equals(json))
+                .min(
+                        Comparator.comparingDouble((Range range) -> -range.quality)
+                                .thenComparing(range -> !range.form().isLines()))
+                .map(Range::form)
+                .orElse(JSON);
     }
 
     private static double quality(String[] parts, String range) {

@@ -95,9 +95,9 @@ final class GroupsHandler {
         }
         switch (end) {
             case VisitWalk.End.Complete() ->
-                    answer(response, callback, rawPath, groups, trace, Optional.empty());
+                    answer(request, response, callback, groups, trace, Optional.empty());
             case VisitWalk.End.Enough() ->
-                    answer(response, callback, rawPath, groups, trace, token(walk));
+                    answer(request, response, callback, groups, trace, token(walk));
             case VisitWalk.End.TimedOut() -> {
                 if (groups.isEmpty()) {
                     throw new InvalidRequestException(
@@ -105,7 +105,7 @@ final class GroupsHandler {
                             "no group was counted within %d ms"
                                     .formatted(order.timeout().toMillis()));
                 }
-                answer(response, callback, rawPath, groups, trace, token(walk));
+                answer(request, response, callback, groups, trace, token(walk));
             }
             case VisitWalk.End.Broken(int status, String message) -> {
                 if (status == HttpStatus.TOO_MANY_REQUESTS_429) {
@@ -121,19 +121,20 @@ final class GroupsHandler {
     }
 
     private static void answer(
+            Request request,
             Response response,
             Callback callback,
-            String rawPath,
             List<VisitedGroup> groups,
             VisitTrace trace,
             Optional<String> continuation) {
-        JsonReply.send(
+        JsonReply.sendAccepted(
+                request,
                 response,
                 callback,
                 HttpStatus.OK_200,
                 json -> {
                     json.writeStartObject();
-                    json.writeStringProperty("pathId", rawPath);
+                    json.writeStringProperty("pathId", request.getHttpURI().getPath());
                     json.writeArrayPropertyStart("groups");
                     groups.forEach(group -> write(json, group));
                     json.writeEndArray();
@@ -186,7 +187,16 @@ final class GroupsHandler {
             case WriteReply.Forbidden(String reason) -> refuse(HttpStatus.FORBIDDEN_403, reason);
             case WriteReply.Ignored(String reason) -> refuse(HttpStatus.BAD_REQUEST_400, reason);
             case WriteReply.Answered(FeedReply.Stored _) ->
-                    JsonReply.send(response, callback, HttpStatus.OK_200, "pathId", rawPath);
+                    JsonReply.sendAccepted(
+                            request,
+                            response,
+                            callback,
+                            HttpStatus.OK_200,
+                            json -> {
+                                json.writeStartObject();
+                                json.writeStringProperty("pathId", rawPath);
+                                json.writeEndObject();
+                            });
             case WriteReply.Answered(FeedReply.Rejected(String reason)) ->
                     refuse(HttpStatus.BAD_REQUEST_400, reason);
             case WriteReply.Answered(FeedReply.Overloaded(Duration _)) -> {

@@ -6,22 +6,29 @@ import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.Optional;
 import java.util.function.Consumer;
+import org.crabro.container.http.CborSink;
+import org.crabro.container.http.CborTranscript;
 import org.crabro.container.http.JsonReply;
 import org.eclipse.jetty.server.Response;
 import tools.jackson.core.JsonGenerator;
 
 /**
- * JSON objects, one a line: documents and removals, after each page how far the visit came, and at
- * the end {@code sessionStats}, {@code sessionTrace}, {@code message} and a last continuation. Only
- * where that one holds no token was everything told.
+ * JSON objects, one a line, or the same in CBOR, one behind the other: documents and removals,
+ * after each page how far the visit came, and at the end {@code sessionStats}, {@code
+ * sessionTrace}, {@code message} and a last continuation. Only where that one holds no token was
+ * everything told.
  */
 final class LinesAnswer extends VisitAnswer {
     private static final String CONTENT_TYPE = "application/jsonl; charset=UTF-8";
 
     private final VisitTrace trace;
 
-    LinesAnswer(Response response, VisitTrace trace, int heldMax) {
-        super(response, CONTENT_TYPE, heldMax);
+    LinesAnswer(Response response, boolean isCbor, VisitTrace trace, int heldMax) {
+        super(
+                response,
+                isCbor ? CborTranscript.SEQUENCE : CONTENT_TYPE,
+                isCbor ? new CborSink(response) : response,
+                heldMax);
         this.trace = trace;
     }
 

@@ -5,11 +5,13 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import org.crabro.container.http.CborSink;
+import org.crabro.container.http.CborTranscript;
 import org.crabro.container.http.JsonReply;
 import org.eclipse.jetty.server.Response;
 
 /**
- * One JSON object:
+ * One JSON object, or the same in CBOR:
  *
  * <pre>
  *   {"pathId":…,"documents":[…],"documentCount":n[,"trace":[…]][,"message":…][,"continuation":…]}
@@ -22,8 +24,12 @@ final class ListAnswer extends VisitAnswer {
     /** What has not left yet of what stands before the next document. */
     private final ByteArrayOutputStream before = new ByteArrayOutputStream();
 
-    ListAnswer(Response response, String pathId, VisitTrace trace, int heldMax) {
-        super(response, JsonReply.CONTENT_TYPE, heldMax);
+    ListAnswer(Response response, boolean isCbor, String pathId, VisitTrace trace, int heldMax) {
+        super(
+                response,
+                isCbor ? CborTranscript.CONTENT_TYPE : JsonReply.CONTENT_TYPE,
+                isCbor ? new CborSink(response) : response,
+                heldMax);
         this.pathId = pathId;
         this.trace = trace;
     }

@@ -133,7 +133,8 @@ final class SelectionHandler {
         if (outcome.status == HttpStatus.TOO_MANY_REQUESTS_429) {
             VisitAdmission.retryLater(response);
         }
-        JsonReply.send(
+        JsonReply.sendAccepted(
+                request,
                 response,
                 callback,
                 outcome.status,

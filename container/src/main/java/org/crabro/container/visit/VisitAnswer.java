@@ -16,6 +16,7 @@ import org.eclipse.jetty.server.Response;
 abstract sealed class VisitAnswer permits ListAnswer, LinesAnswer {
     private final Response response;
     private final String contentType;
+    private final Content.Sink sink;
     private final int heldMax;
 
     /** What has not left yet: while nothing has, the status can be another one. */
@@ -27,11 +28,13 @@ abstract sealed class VisitAnswer permits ListAnswer, LinesAnswer {
     private long documentCount;
 
     /**
-     * @param heldMax bytes that are kept back at most before the answer ends
+     * @param sink takes JSON, and passes on what is of {@code contentType}
+     * @param heldMax bytes of JSON that are kept back at most before the answer ends
      */
-    VisitAnswer(Response response, String contentType, int heldMax) {
+    VisitAnswer(Response response, String contentType, Content.Sink sink, int heldMax) {
         this.response = response;
         this.contentType = contentType;
+        this.sink = sink;
         this.heldMax = heldMax;
     }
 
@@ -108,10 +111,10 @@ abstract sealed class VisitAnswer permits ListAnswer, LinesAnswer {
             isSent = true;
             response.setStatus(status);
             if (held.size() > 0) {
-                Content.Sink.write(response, false, ByteBuffer.wrap(held.toByteArray()));
+                Content.Sink.write(sink, false, ByteBuffer.wrap(held.toByteArray()));
                 held.reset();
             }
         }
-        Content.Sink.write(response, isLast, bytes);
+        Content.Sink.write(sink, isLast, bytes);
     }
 }

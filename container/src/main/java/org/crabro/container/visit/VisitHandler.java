@@ -117,13 +117,14 @@ public final class VisitHandler implements ManyDocuments {
         var trace = new VisitTrace(order.isTraced(), request.getBeginNanoTime());
         // What is not a stream is small: while it is held, a failure is told by the status.
         int heldMax = order.isStream() ? 0 : settings.pageBytes();
+        AcceptedForm accepted = order.answer();
         var answer =
-                order.isLines()
-                        ? new LinesAnswer(response, trace, heldMax)
-                        : new ListAnswer(response, rawPath, trace, heldMax);
+                accepted.isLines()
+                        ? new LinesAnswer(response, accepted.isCbor(), trace, heldMax)
+                        : new ListAnswer(response, accepted.isCbor(), rawPath, trace, heldMax);
         var form =
                 new VisitForm.Json(
-                        order.isLines() ? VisitForm.Style.LINES : VisitForm.Style.LIST,
+                        accepted.isLines() ? VisitForm.Style.LINES : VisitForm.Style.LIST,
                         order.tensors(),
                         order.withTimestamps(),
                         order.withEmpties());
@@ -197,7 +198,7 @@ public final class VisitHandler implements ManyDocuments {
                 if (order.isStream()) {
                     answer.end(HttpStatus.OK_200, unfinished(walk, Optional.of(message), false));
                 } else {
-                    fail(HttpStatus.GATEWAY_TIMEOUT_504, message, response, rawPath, trace);
+                    fail(HttpStatus.GATEWAY_TIMEOUT_504, message, order, response, rawPath, trace);
                 }
             }
             case VisitWalk.End.Broken(int status, String message) -> {
@@ -207,7 +208,7 @@ public final class VisitHandler implements ManyDocuments {
                     // Lines without a token would say that these are all.
                     answer.end(
                             status,
-                            order.isLines()
+                            order.answer().isLines()
                                     ? unfinished(walk, Optional.of(message), true)
                                     : new Ending(Optional.of(message), true, Optional.empty(), 0));
                 } else if (status == HttpStatus.TOO_MANY_REQUESTS_429) {
@@ -216,16 +217,21 @@ public final class VisitHandler implements ManyDocuments {
                 } else if (status < HttpStatus.INTERNAL_SERVER_ERROR_500) {
                     throw new InvalidRequestException(status, message);
                 } else {
-                    fail(status, message, response, rawPath, trace);
+                    fail(status, message, order, response, rawPath, trace);
                 }
             }
         }
     }
 
     private static void fail(
-            int status, String message, Response response, String rawPath, VisitTrace trace)
+            int status,
+            String message,
+            VisitOrder order,
+            Response response,
+            String rawPath,
+            VisitTrace trace)
             throws IOException {
-        new ListAnswer(response, rawPath, trace, 0)
+        new ListAnswer(response, order.answer().isCbor(), rawPath, trace, 0)
                 .end(status, new Ending(Optional.of(message), true, Optional.empty(), 0));
     }
 

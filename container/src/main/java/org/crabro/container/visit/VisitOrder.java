@@ -31,7 +31,7 @@ record VisitOrder(
         boolean withEmpties,
         TensorFormat tensors,
         boolean isStream,
-        boolean isLines,
+        AcceptedForm answer,
         long wanted,
         int concurrency,
         Duration timeout,

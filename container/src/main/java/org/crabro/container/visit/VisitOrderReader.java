@@ -61,19 +61,21 @@ final class VisitOrderReader {
             Partitions spread) {
         parameters.forbid("dryRun", rawPath);
         boolean isStream = parameters.flag("stream");
-        boolean isLines = AcceptedForm.isLines(accept);
+        AcceptedForm answer = AcceptedForm.of(accept);
         Optional<Long> wanted = positive(parameters, "wantedDocumentCount");
         // Clients take a stream of lines that ends with a token as one that broke off, and the
         // command line of Vespa, which always says how many it wants, gives up after five of them.
         long most =
-                isStream && isLines ? Long.MAX_VALUE : wanted.orElse(isStream ? Long.MAX_VALUE : 1);
+                isStream && answer.isLines()
+                        ? Long.MAX_VALUE
+                        : wanted.orElse(isStream ? Long.MAX_VALUE : 1);
         return order(
                 path,
                 parameters,
                 spread,
                 true,
                 isStream,
-                isLines,
+                answer,
                 most,
                 (int) Math.min(positive(parameters, "concurrency").orElse(1L), CONCURRENCY_MAX),
                 working(parameters.time("timeout").orElse(timeout)));
@@ -103,7 +105,7 @@ final class VisitOrderReader {
                 spread,
                 false,
                 false,
-                false,
+                AcceptedForm.JSON,
                 Long.MAX_VALUE,
                 1,
                 chunk.compareTo(most) < 0 ? chunk : most);
@@ -131,7 +133,7 @@ final class VisitOrderReader {
                 spread,
                 false,
                 false,
-                false,
+                AcceptedForm.JSON,
                 parameters
                         .text("wantedGroupCount")
                         .map(text -> whole("wantedGroupCount", text, 1, GROUPS_MAX))
@@ -199,7 +201,7 @@ final class VisitOrderReader {
             Partitions spread,
             boolean isVisit,
             boolean isStream,
-            boolean isLines,
+            AcceptedForm answer,
             long wanted,
             int concurrency,
             Duration working) {
@@ -224,7 +226,7 @@ final class VisitOrderReader {
                 isVisit && parameters.flag("empties"),
                 parameters.text("format.tensors").map(TensorFormat::of).orElse(TensorFormat.SHORT),
                 isStream,
-                isLines,
+                answer,
                 wanted,
                 concurrency,
                 parameters.time("timeout").orElse(timeout),

@@ -149,15 +149,35 @@ class OpenApiTest {
     }
 
     @Test
-    void saysThatDocumentsComeAndGoInCborToo() {
+    void saysThatEveryAnswerMayBeInCbor() {
         List<JsonNode> contents =
                 API.get("paths").properties().stream()
-                        .filter(path -> path.getKey().endsWith("{docid}"))
-                        .flatMap(path -> path.getValue().findValues("content").stream())
+                        .filter(path -> !path.getKey().equals(OpenApi.PATH))
+                        .flatMap(path -> path.getValue().findValues("responses").stream())
+                        .flatMap(responses -> responses.findValues("content").stream())
                         .toList();
 
         assertThat(contents)
-                .hasSizeGreaterThan(10)
+                .hasSizeGreaterThan(100)
+                .allSatisfy(content -> {
+                    assertThat(content.get("application/cbor"))
+                            .isEqualTo(content.get("application/json"));
+                    assertThat(content.get("application/cbor-seq"))
+                            .isEqualTo(content.get("application/jsonl"));
+                });
+    }
+
+    @Test
+    void saysThatDocumentsComeInCborToo() {
+        List<JsonNode> bodies =
+                API.get("paths").properties().stream()
+                        .filter(path -> path.getKey().endsWith("{docid}"))
+                        .flatMap(path -> path.getValue().findValues("requestBody").stream())
+                        .map(body -> body.get("content"))
+                        .toList();
+
+        assertThat(bodies)
+                .hasSize(6)
                 .allSatisfy(content ->
                         assertThat(content.get("application/cbor"))
                                 .isEqualTo(content.get("application/json")));

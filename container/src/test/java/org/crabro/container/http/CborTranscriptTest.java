@@ -7,13 +7,23 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.util.HexFormat;
+import java.util.List;
+import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import tools.jackson.core.JacksonException;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.MappingIterator;
+import tools.jackson.databind.node.ArrayNode;
+import tools.jackson.databind.node.JsonNodeFactory;
+import tools.jackson.databind.node.ObjectNode;
+import tools.jackson.dataformat.cbor.CBORMapper;
 
 /** The examples of RFC 8949, appendix A, as far as JSON has them. */
 class CborTranscriptTest {
+    private static final JsonNodeFactory NODES = JsonNodeFactory.instance;
+
     @ParameterizedTest
     @CsvSource(
             delimiter = '|',
@@ -66,6 +76,63 @@ class CborTranscriptTest {
             }
             assertThat(out.toByteArray()).as("pieces of %d", size).isEqualTo(whole.toByteArray());
         }
+    }
+
+    /** Random objects, one behind the other, read by a reader of others. */
+    @Test
+    void isReadAsWhatWasWritten() throws IOException {
+        long seed = Long.getLong("crabro.seed", 2026);
+        var random = new Random(seed);
+        for (int i = 0; i < 500; i++) {
+            JsonNode first = NODES.objectNode().set("of", value(random, 4));
+            JsonNode second = NODES.objectNode().set("of", value(random, 4));
+            var out = new ByteArrayOutputStream();
+            CborTranscript.write((first + "\n" + second).getBytes(UTF_8), out);
+            try (MappingIterator<JsonNode> read =
+                    new CBORMapper().readerFor(JsonNode.class).readValues(out.toByteArray())) {
+                assertThat(read.readAll().equals(List.of(first, second)))
+                        .as("seed %d", seed)
+                        .isTrue();
+            }
+        }
+    }
+
+    private static JsonNode value(Random random, int depth) {
+        int kind = random.nextInt(depth == 0 ? 6 : 8);
+        return switch (kind) {
+            case 0 -> NODES.nullNode();
+            case 1 -> NODES.booleanNode(random.nextBoolean());
+            case 2 -> NODES.numberNode(random.nextInt() >> random.nextInt(31));
+            case 3 ->
+                    NODES.numberNode(
+                            (long) Integer.MAX_VALUE
+                                    * (random.nextInt(1 << 20) + 2)
+                                    * (random.nextBoolean() ? 1 : -1));
+            case 4 -> NODES.numberNode(random.nextGaussian());
+            case 5 -> NODES.stringNode(text(random));
+            case 6 -> {
+                ArrayNode array = NODES.arrayNode();
+                for (int i = random.nextInt(30); i > 0; i--) {
+                    array.add(value(random, depth - 1));
+                }
+                yield array;
+            }
+            default -> {
+                ObjectNode object = NODES.objectNode();
+                for (int i = random.nextInt(5); i > 0; i--) {
+                    object.set(text(random), value(random, depth - 1));
+                }
+                yield object;
+            }
+        };
+    }
+
+    private static String text(Random random) {
+        var text = new StringBuilder();
+        for (int i = random.nextInt(random.nextInt(200) == 0 ? 70_000 : 30); i > 0; i--) {
+            text.appendCodePoint("aé水\uD83D\uDC1D\"\\\n".codePoints().toArray()[random.nextInt(7)]);
+        }
+        return text.toString();
     }
 
     @Test
