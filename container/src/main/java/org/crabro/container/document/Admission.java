@@ -2,7 +2,8 @@ package org.crabro.container.document;
 
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
-import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 
@@ -14,19 +15,39 @@ public final class Admission {
     /** What a body is taken for whose length is not announced. */
     static final long UNANNOUNCED_BYTES = 64 << 10;
 
+    private static final double NANOS_PER_SECOND = 1e9;
+
     private final int maxOperations;
     private final long maxBytes;
     private final AtomicInteger operations = new AtomicInteger();
     private final AtomicLong bytes = new AtomicLong();
+    private final Set<Entry.Admitted> underWay = ConcurrentHashMap.newKeySet();
 
     public Admission(DocumentSettings settings) {
         this.maxOperations = settings.maxOperations();
         this.maxBytes = settings.maxOperationBytes();
     }
 
+    /** What becomes of an operation that wants to go on. */
+    sealed interface Entry {
+        /** It goes on, and is to be {@linkplain #release released}. */
+        final class Admitted implements Entry {
+            private final long length;
+            private final long beginNanos;
+
+            private Admitted(long length, long beginNanos) {
+                this.length = length;
+                this.beginNanos = beginNanos;
+            }
+        }
+
+        /** It is to come again, for this reason. */
+        record Refused(String reason) implements Entry {}
+    }
+
     /**
-     * Has {@code registry} tell how many operations are under way, and their bytes, under the names
-     * that the API has always had; beyond these none waits.
+     * Has {@code registry} tell how many operations are under way, their bytes, and since how many
+     * seconds the oldest is, under the names that the API has always had; beyond these none waits.
      */
     public void measure(MeterRegistry registry) {
         Gauge.builder("httpapi_queued_operations", operations, AtomicInteger::get)
@@ -35,14 +56,27 @@ public final class Admission {
         Gauge.builder("httpapi_queued_bytes", bytes, AtomicLong::get)
                 .strongReference(true)
                 .register(registry);
+        Gauge.builder("httpapi_queued_age", this, each -> each.age(System.nanoTime()))
+                .strongReference(true)
+                .register(registry);
+    }
+
+    /** Returns for how many seconds the oldest operation is under way; 0 where none is. */
+    double age(long nowNanos) {
+        long longest = 0;
+        for (Entry.Admitted each : underWay) {
+            longest = Math.max(longest, nowNanos - each.beginNanos);
+        }
+        return longest / NANOS_PER_SECOND;
     }
 
     /**
      * Counts an operation in.
      *
-     * @return why it must wait; nothing where it may go on, and then {@link #release} follows
+     * @param length of its body, in bytes
+     * @param beginNanos when it came, on the scale of {@link System#nanoTime()}
      */
-    Optional<String> refuse(long length) {
+    Entry admit(long length, long beginNanos) {
         int others = operations.getAndIncrement();
         long otherBytes = bytes.getAndAdd(length);
         String reason = "";
@@ -54,14 +88,21 @@ public final class Admission {
                             .formatted(otherBytes, length, maxBytes);
         }
         if (reason.isEmpty()) {
-            return Optional.empty();
+            var admitted = new Entry.Admitted(length, beginNanos);
+            underWay.add(admitted);
+            return admitted;
         }
-        release(length);
-        return Optional.of("overload: " + reason);
+        countOut(length);
+        return new Entry.Refused("overload: " + reason);
     }
 
-    /** Counts an operation out that was let in with {@code length}. */
-    void release(long length) {
+    /** Counts an operation out. */
+    void release(Entry.Admitted operation) {
+        underWay.remove(operation);
+        countOut(operation.length);
+    }
+
+    private void countOut(long length) {
         bytes.addAndGet(-length);
         operations.decrementAndGet();
     }

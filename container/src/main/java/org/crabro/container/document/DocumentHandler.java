@@ -236,10 +236,13 @@ public final class DocumentHandler extends Handler.Abstract {
         boolean isStrict = parameters.flag("strict");
         long length = request.getLength();
         long counted = length < 0 ? Admission.UNANNOUNCED_BYTES : length;
-        Optional<String> refusal = admission.refuse(counted);
-        if (refusal.isPresent()) {
-            answer.overloaded(Optional.empty(), refusal.get(), Duration.ofSeconds(1));
-            return;
+        Admission.Entry.Admitted admitted;
+        switch (admission.admit(counted, request.getBeginNanoTime())) {
+            case Admission.Entry.Refused(String reason) -> {
+                answer.overloaded(Optional.empty(), reason, Duration.ofSeconds(1));
+                return;
+            }
+            case Admission.Entry.Admitted entry -> admitted = entry;
         }
         WriteReply reply;
         try {
@@ -271,7 +274,7 @@ public final class DocumentHandler extends Handler.Abstract {
             }
         } finally {
             // Before the answer: who waits for it may send the next operation at once.
-            admission.release(counted);
+            admission.release(admitted);
         }
         written(reply, id, timeout, isStrict, answer);
     }

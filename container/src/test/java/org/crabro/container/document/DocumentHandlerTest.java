@@ -413,7 +413,7 @@ class DocumentHandlerTest {
 
     @Test
     void turnsAwayWhatIsTooMuchAtOnce() throws Exception {
-        assertThat(admission.refuse(60_000)).isEqualTo(Optional.empty());
+        Admission.Entry.Admitted large = admitted(60_000, 0);
 
         HttpTester.Response bytes = post(ONE, "{\"fields\":{}}");
         HttpTester.Response chunked =
@@ -429,29 +429,42 @@ class DocumentHandlerTest {
         refused(chunked, 429, ONE, "60000 bytes of requests already enqueued and 65536 more");
         assertThat(chunked.get("Retry-After")).isEqualTo("1");
 
-        assertThat(admission.refuse(1)).isEqualTo(Optional.empty());
+        Admission.Entry.Admitted small = admitted(1, 0);
         refused(
                 post(ONE, "{\"fields\":{}}"),
                 429,
                 ONE,
                 "overload: 2 requests already enqueued, at most 2");
         assertThat(get(ONE).getStatus()).as("reads go on").isEqualTo(200);
-        admission.release(1);
-        admission.release(60_000);
+        admission.release(small);
+        admission.release(large);
         assertThat(admission.operations()).isZero();
         assertThat(admission.bytes()).isZero();
+    }
+
+    private Admission.Entry.Admitted admitted(long length, long beginNanos) {
+        Admission.Entry entry = admission.admit(length, beginNanos);
+        assertThat(entry).isInstanceOf(Admission.Entry.Admitted.class);
+        return (Admission.Entry.Admitted) entry;
     }
 
     @Test
     void measuresWhatIsUnderWay() {
         admission.measure(registry);
+        long now = System.nanoTime();
 
-        assertThat(admission.refuse(60_000)).isEmpty();
+        Admission.Entry.Admitted young = admitted(20_000, now - 1_000_000_000);
+        Admission.Entry.Admitted old = admitted(40_000, now - 5_500_000_000L);
 
-        assertThat(registry.get("httpapi_queued_operations").gauge().value()).isEqualTo(1);
+        assertThat(registry.get("httpapi_queued_operations").gauge().value()).isEqualTo(2);
         assertThat(registry.get("httpapi_queued_bytes").gauge().value()).isEqualTo(60_000);
+        assertThat(registry.get("httpapi_queued_age").gauge().value()).isGreaterThan(5.4);
+        assertThat(admission.age(now)).isEqualTo(5.5);
 
-        admission.release(60_000);
+        admission.release(old);
+        assertThat(admission.age(now)).isEqualTo(1);
+        admission.release(young);
+        assertThat(registry.get("httpapi_queued_age").gauge().value()).isZero();
         assertThat(registry.get("httpapi_queued_operations").gauge().value()).isZero();
         assertThat(registry.get("httpapi_queued_bytes").gauge().value()).isZero();
     }
