@@ -40,6 +40,102 @@ class GroupingVectorsIT {
             }
             """;
 
+    /** What is made of the first document, and the groups that it is in. */
+    private static final String FUNCTIONS =
+            """
+            add(b, 2, 3) | long:6
+            b + 2.5 | double:3.5
+            sub(price, 1, 2) | long:7
+            mul(price, 2) | long:20
+            div(7, 2) | long:3
+            div(7.0, 2) | double:3.5
+            div(7, 0) | long:0
+            mod(-7, 4) | long:-3
+            7 % 0 | long:0
+            neg(b) | long:-1
+            -b * 2 | long:-2
+            and(12, 10) | long:8
+            or(12, 10) | long:14
+            xor(12, 10) | long:6
+            min(3, 2, 5) | long:2
+            max(3, 2.5) | double:3.0
+            cat("ab", s) | raw:YWJiYWE=
+            cat(b) | raw:AAAAAQ==
+            cat(date) | raw:AAAAAEjrseM=
+            cat(ints) | raw:AAAACgAAABQ=
+            strcat("x", b, 2.5, f) | string:x12.52.0999999046325684
+            strlen(s) | long:3
+            size(ints) | long:2
+            size(b) | long:1
+            strcat(reverse(ints)) | string:2010
+            strcat(sort(reverse(ints))) | string:1020
+            tostring(b) | string:1
+            tolong(-2.5) | long:-3
+            tolong("nine") | long:0
+            todouble("1.5") | double:1.5
+            toraw(s) | raw:YmFh
+            math.floor(math.exp(1) * 1000000) | double:2718281.0
+            math.floor(math.log(2) * 1000000) | double:693147.0
+            math.floor(math.log1p(1) * 1000000) | double:693147.0
+            math.log10(1000) | double:3.0
+            math.floor(math.sqrt(2) * 1000000) | double:1414213.0
+            math.cbrt(27) | double:3.0
+            math.floor(math.sin(1) * 1000000) | double:841470.0
+            math.floor(math.cos(1) * 1000000) | double:540302.0
+            math.floor(math.tan(1) * 1000000) | double:1557407.0
+            math.floor(math.asin(0.5) * 1000000) | double:523598.0
+            math.floor(math.acos(0.5) * 1000000) | double:1047197.0
+            math.floor(math.atan(1) * 1000000) | double:785398.0
+            math.floor(math.sinh(1) * 1000000) | double:1175201.0
+            math.floor(math.cosh(1) * 1000000) | double:1543080.0
+            math.floor(math.tanh(1) * 1000000) | double:761594.0
+            math.floor(math.asinh(1) * 1000000) | double:881373.0
+            math.floor(math.acosh(2) * 1000000) | double:1316957.0
+            math.floor(math.atanh(0.5) * 1000000) | double:549306.0
+            math.floor(-2.1) | double:-3.0
+            math.pow(2, 10) | double:1024.0
+            math.hypot(3, 4) | double:5.0
+            md5(n, 64) | raw:pU8AQanhWwU=
+            md5(s, 128) | raw:jNzaeajcZqpscRyaAAsKwA==
+            xorbit(s, 8) | raw:Yg==
+            fixedwidth(-7, 5) | long_bucket:-10:-5
+            fixedwidth(7.5, 5) | double_bucket:5.0:10.0
+            predefined(b, bucket[1, 2>) | long_bucket:1:2
+            predefined(b, bucket(2, inf>) | null
+            predefined(f, bucket<-inf, 2.2]) | double_bucket:-Infinity:2.2000000000000006
+            interpolatedlookup(ints, 15) | double:0.5
+            interpolatedlookup(ints, 99) | double:1.0
+            array.at(ints, 1) | long:20
+            array.at(ints, 9) | long:20
+            time.year(date) | long:2008
+            time.monthofyear(date) | long:10
+            time.dayofmonth(date) | long:7
+            time.dayofyear(date) | long:280
+            time.dayofweek(date) | long:2
+            time.isodayofweek(date) | long:2
+            time.hourofday(date) | long:19
+            time.minuteofhour(date) | long:0
+            time.secondofminute(date) | long:51
+            time.date(date) | string:2008-10-7
+            time.bucket(date, "1h") | long:1223406000
+            zcurve.x(pos) | long:10000000
+            zcurve.y(pos) | long:70100000
+            geo_distance(pos, 70.1, 10.0).km | double:0.0
+            math.floor(geo_distance(attribute(pos), 71.1, 10.0).miles) | double:69.0
+            uca(s, "sv", "secondary") | raw:LSsrAQcA
+            normalizesubject(subject) | string:hello
+            docidnsspecific() | string:d1
+            relevance() | double:0.0
+            min(now(), 1700000000) | long:1700000000
+            attribute(b) | long:1
+            0x1F + 010 + 7L | long:46
+            'it' | string:it
+            m{"foo"} | long:10
+            m{foo} | long:10
+            m.value | long:10 long:20
+            ints | long:10 long:20
+            """;
+
     private static final String ALL = "select * from thing where true limit 0 | ";
 
     @TempDir static Path data;
@@ -54,7 +150,7 @@ class GroupingVectorsIT {
                 """
                 {"a":"x","b":1,"price":10,"date":1223406051,"cat":"bar","flag":true,"f":2.1,"n":-1,
                  "s":"baa","subject":"Re: hello","m":{"foo":10,"bar":20},"ints":[10,20],
-                 "longs":[7],"pos":{"lat":70.1,"lng":10.0}}\
+                 "longs":[7,7],"pos":{"lat":70.1,"lng":10.0}}\
                 """);
         server.put(
                 "n/thing/group/v/d2",
@@ -120,6 +216,12 @@ class GroupingVectorsIT {
                     all(group(a) max(1) order(-count()) having(count() = 1) output(count()) each(output(count()))) | {count():2} [ string:{count():1}]
                     all(group(a) having(avg(b) != 1.5) order(max(b)) each(output(count()))) | [ string:{count():1} string:y{count():1}]
                     all(group(a) each(group(b) having(count() > 1) each(output(count())))) | [ string: string:x string:y]
+                    all(group(a) having(count() > 1 or max(b) > 2) each(output(count()))) | [ string:x{count():2} string:y{count():1}]
+                    all(group(a) having(not (count() > 1 or max(b) > 2)) each(output(count()))) | [ string:{count():1}]
+                    all(group(a) having((count() + 1) * 2 = 6 or (max(b) > 2 and count() > 1)) each(output(count()))) | [ string:x{count():2}]
+                    all(group(longs) each(output(count(), countdocs()))) | [ long:7{count():2,countdocs():1}]
+                    all(group(a) filter(range(1,4,b)) order(-countdocs()) each(output(countdocs()) all(group(longs) having(countdocs() < count()) each(output(count()))))) | [ string:x{countdocs():2} [ long:7{count():2}] string:y{countdocs():1}]
+                    all(output(count(), countdocs())) | {count():4,countdocs():4}
                     all(group(a) having(a > 1) each(output(count()))) | !a is of a document
                     all(group(a) having(count() > 1) output(count())) | !having(...) chooses the groups that each(...) is about
                     all(group(a) having(count()) each(output(count()))) | !expected one of =, !=, <, <=, > and >=
@@ -138,6 +240,39 @@ class GroupingVectorsIT {
         JsonNode root = server.root("streaming.groupname", "v", "yql", ALL + grouping);
 
         assertThat(SearchedTypes.groups(root)).isEqualTo(expected);
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', quoteCharacter = '`', textBlock = FUNCTIONS)
+    void makesOfADocument(String expression, String expected) throws Exception {
+        String yql =
+                "select * from thing where b = 1 limit 0 | all(group(%s) each(output(count())))";
+
+        JsonNode root = server.root("streaming.groupname", "v", "yql", yql.formatted(expression));
+
+        String groups = SearchedTypes.groups(root).replace("{count():1}", "");
+        assertThat(groups.replaceAll("^\\[ |]$", "")).isEqualTo(expected);
+    }
+
+    /** The names of the specification, in its order. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "add sub mul div mod neg",
+                "and or xor",
+                "min max",
+                "cat strcat strlen size sort reverse tostring tolong todouble toraw",
+                "math.exp math.log math.log1p math.log10 math.sqrt math.cbrt math.sin math.cos",
+                "math.tan math.asin math.acos math.atan math.sinh math.cosh math.tanh math.asinh",
+                "math.acosh math.atanh math.floor math.pow math.hypot",
+                "md5 xorbit fixedwidth predefined interpolatedlookup array.at",
+                "time.year time.monthofyear time.dayofmonth time.dayofyear time.dayofweek",
+                "time.hourofday time.minuteofhour time.secondofminute time.date time.bucket",
+                "zcurve.x zcurve.y geo_distance uca normalizesubject docidnsspecific relevance",
+                "now attribute"
+            })
+    void triesEveryFunction(String names) {
+        assertThat(names.split(" ")).allMatch(name -> FUNCTIONS.contains(name + "("));
     }
 
     @ParameterizedTest

@@ -139,6 +139,8 @@ class QueryDecisionsIT {
                     17 ¦ after=&hits=1                                         ¦ 200 ¦ "after":"
                     17 ¦ hits=1                                                ¦ 200 ¦ !"after"
                     17 ¦ renderer.json.longsAsStrings=true                     ¦ 200 ¦ "time":"9007199254740993"
+                    17 ¦ renderer.json.longsAsStrings=true&yql=select * from s where true limit 0 | all(group(year) order(max(time)) output(count()) each(output(max(time)))) ¦ 200 ¦ "max(time)":"9007199254740993"
+                    17 ¦ renderer.json.longsAsStrings=true&yql=select * from s where true limit 0 | all(group(year) output(count())) ¦ 200 ¦ "count()":"2"
                     17 ¦ hits=10                                               ¦ 200 ¦ "time":9007199254740993
                     17 ¦ yql=select * from s where title contains "house"&presentation.bolding.tags=<b>,</b> ¦ 200 ¦ red <b>house</b>
                     17 ¦ yql=select * from s where title contains "house"&bolding=false ¦ 200 ¦ red house

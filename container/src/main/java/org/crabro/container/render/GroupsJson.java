@@ -7,6 +7,7 @@ import java.util.function.Consumer;
 import org.crabro.container.search.Continuation;
 import org.crabro.container.search.ResultGroups;
 import org.crabro.container.search.ResultHit;
+import org.crabro.document.json.ValueForm;
 import org.crabro.protocol.grouping.Group;
 import org.crabro.protocol.grouping.GroupHits;
 import org.crabro.protocol.grouping.GroupId;
@@ -24,14 +25,17 @@ import tools.jackson.core.JsonGenerator;
 /** Writes what a grouping comes to: groups, the lists in them, and how to see more of those. */
 final class GroupsJson {
     private final ResultGroups groups;
+    private final ValueForm form;
     private final JsonGenerator json;
     private final Consumer<ResultHit> hits;
 
     /**
+     * @param form whether whole numbers, which are all of type {@code long}, are strings
      * @param hits writes a hit
      */
-    GroupsJson(ResultGroups groups, JsonGenerator json, Consumer<ResultHit> hits) {
+    GroupsJson(ResultGroups groups, ValueForm form, JsonGenerator json, Consumer<ResultHit> hits) {
         this.groups = groups;
+        this.form = form;
         this.json = json;
         this.hits = hits;
     }
@@ -124,7 +128,8 @@ final class GroupsJson {
         }
         for (int i = 0; i < plan.lists().size(); i++) {
             for (Output output : plan.lists().get(i).totals()) {
-                json.writeNumberProperty(output.label(), group.lists().get(i).size());
+                json.writeName(output.label());
+                value(new GroupValue.Whole(group.lists().get(i).size()));
             }
         }
         json.writeEndObject();
@@ -132,6 +137,8 @@ final class GroupsJson {
 
     private void value(GroupValue value) {
         switch (value) {
+            case GroupValue.Whole(long number) when form.longsAsTexts() ->
+                    json.writeString(Long.toString(number));
             case GroupValue.Whole(long number) -> json.writeNumber(number);
             case GroupValue.Real(double number) -> JsonRenderer.number(number, json);
             case GroupValue.Text(var text) -> json.writeString(text);

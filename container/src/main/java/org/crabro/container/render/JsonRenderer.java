@@ -132,7 +132,12 @@ public final class JsonRenderer implements Renderer {
                 hit(hit, result.presentation(), json);
             }
             for (ResultGroups groups : result.groups()) {
-                new GroupsJson(groups, json, hit -> hit(hit, result.presentation(), json)).write();
+                new GroupsJson(
+                                groups,
+                                result.presentation().values(),
+                                json,
+                                hit -> hit(hit, result.presentation(), json))
+                        .write();
             }
             json.writeEndArray();
         }

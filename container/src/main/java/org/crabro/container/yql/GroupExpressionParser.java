@@ -229,7 +229,7 @@ final class GroupExpressionParser {
     private GroupExpression call(String name, List<GroupExpression> arguments, int start) {
         Optional<Aggregator> aggregator = aggregator(name, arguments.size());
         if (aggregator.isPresent()) {
-            boolean isCount = aggregator.get() == Aggregator.COUNT;
+            boolean isCount = aggregator.get().isCount();
             if (arguments.size() != (isCount ? 0 : 1)) {
                 throw in.errorAt(
                         start,
@@ -268,6 +268,7 @@ final class GroupExpressionParser {
     private static Optional<Aggregator> aggregator(String name, int arguments) {
         return switch (name) {
             case "count" -> Optional.of(Aggregator.COUNT);
+            case "countdocs" -> Optional.of(Aggregator.COUNTDOCS);
             case "sum" -> Optional.of(Aggregator.SUM);
             case "avg" -> Optional.of(Aggregator.AVG);
             case "stddev" -> Optional.of(Aggregator.STDDEV);

@@ -29,12 +29,11 @@ import org.crabro.text.RegexBounds;
  *   operation := "all" "(" body ")" | "each" "(" body ")" [ "as" "(" label ")" ]
  *   body      := [ "group" "(" expression ")" ] { clause } { operation }
  *   clause    := "max" "(" ( whole | "inf" ) ")" | "order" "(" expression { "," expression } ")"
- *              | "having" "(" expression sign expression { "and" expression sign expression } ")"
+ *              | "having" "(" condition of groups ")"
  *              | "output" "(" output { "," output } ")" | ( "filter" | "keep" ) "(" filter ")"
  *              | "accuracy" "(" number ")" | "precision" "(" whole ")" | "hint" "(" name ")"
  *              | "alias" "(" name "," expression ")" | "where" "(" ( "true" | "$query" ) ")"
  *   output    := expression [ "as" "(" label ")" ]
- *   sign      := "=" | "!=" | "&lt;" | "&lt;=" | ">" | ">="
  *   filter    := conjunction { "or" conjunction }
  *   conjunction := condition { "and" condition }
  *   condition := "not" condition | "(" filter ")" | "istrue" "(" expression ")"
@@ -43,9 +42,9 @@ import org.crabro.text.RegexBounds;
  *   label     := name | string
  * </pre>
  *
- * {@link GroupExpressionParser} has the rest. A scalar clause that stands twice counts as it stands
- * last; orders and outputs add up. {@code $name} is what an {@code alias}, or {@code $name = ...},
- * around it or before it calls so.
+ * {@link GroupExpressionParser} has expressions, {@link HavingParser} conditions of groups. A
+ * scalar clause that stands twice counts as it stands last; orders and outputs add up. {@code
+ * $name} is what an {@code alias}, or {@code $name = ...}, around it or before it calls so.
  */
 public final class GroupingParser {
     /** More operations in operations are refused, as are more parentheses in parentheses. */
@@ -194,10 +193,7 @@ public final class GroupingParser {
             } while (in.take(','));
             in.expect(')');
         } else if (in.takeCall("having")) {
-            do {
-                draft.having.add(comparison());
-            } while (in.takeWord("and"));
-            in.expect(')');
+            draft.having.addAll(closed(new HavingParser(in, expressions).conditions()));
         } else if (in.takeCall("filter") || in.takeCall("keep")) {
             draft.filter = Optional.of(closed(filter()));
         } else if (in.takeCall("accuracy")) {
@@ -259,34 +255,6 @@ public final class GroupingParser {
             in.take('+');
         }
         return new Order(expressions.expression(), descending);
-    }
-
-    private GroupCondition comparison() {
-        GroupExpression left = expressions.expression();
-        GroupCondition.Comparison comparison = sign();
-        return new GroupCondition(left, comparison, expressions.expression());
-    }
-
-    private GroupCondition.Comparison sign() {
-        if (in.take('<')) {
-            return in.take('=')
-                    ? GroupCondition.Comparison.LESS_OR_EQUAL
-                    : GroupCondition.Comparison.LESS;
-        }
-        if (in.take('>')) {
-            return in.take('=')
-                    ? GroupCondition.Comparison.GREATER_OR_EQUAL
-                    : GroupCondition.Comparison.GREATER;
-        }
-        if (in.take('!')) {
-            in.expect('=');
-            return GroupCondition.Comparison.NOT_EQUAL;
-        }
-        if (in.take('=')) {
-            in.take('=');
-            return GroupCondition.Comparison.EQUAL;
-        }
-        throw in.unexpected("one of =, !=, <, <=, > and >=");
     }
 
     private Output output() {

@@ -115,6 +115,47 @@ final class GroupingReader {
         return is;
     }
 
+    /** Returns whether parentheses are here and values are compared in them, outside of calls. */
+    boolean comparesInParentheses() {
+        if (!is('(')) {
+            return false;
+        }
+        int start = at;
+        boolean compares = comparesFromHere();
+        at = start;
+        return compares;
+    }
+
+    private boolean comparesFromHere() {
+        int open = 0;
+        int openCalls = 0;
+        boolean afterName = false;
+        do {
+            boolean isCall = afterName;
+            afterName = false;
+            if (isString()) {
+                string("a string");
+            } else if (take('$')) {
+                name("a name behind '$'");
+                take('=');
+            } else if (isName()) {
+                afterName = !name("a name").equalsIgnoreCase("not");
+            } else if (take('(')) {
+                open++;
+                openCalls += isCall || openCalls > 0 ? 1 : 0;
+            } else if (take(')')) {
+                open--;
+                openCalls = Math.max(0, openCalls - 1);
+            } else if (openCalls == 0 && "<>=!".indexOf(peek()) >= 0) {
+                return true;
+            } else {
+                at++;
+                skipBlanks();
+            }
+        } while (open > 0 && !isAtEnd());
+        return false;
+    }
+
     boolean isNumber() {
         return isDigit(peek()) || (is('.') && isDigit(charAt(at + 1)));
     }

@@ -39,6 +39,11 @@ class GroupingParserTest {
                     all(group(cat) filter(regex("^b", cat) or istrue(flag)) each(output(count()))) | all(group(cat) filter(regex("^b", cat) or istrue(flag)) each(output(count())))
                     all(group(a) keep(not (range(1, 2, b, false, true) and istrue(c)))) | all(group(a) filter(not (range(1.0, 2.0, b, false, true) and istrue(c))))
                     all(group(a) having(count()>=20 and max(b) != 3) each(output(count()))) | all(group(a) having(count() >= 20 and max(b) != 3) each(output(count())))
+                    all(group(a) having(count() > 2 or not (max(b) = 1 and sum(c) < 5))) | all(group(a) having(count() > 2 or not (max(b) = 1 and sum(c) < 5)))
+                    all(group(a) having((count() > 2 or (max(b) = 1)) and ((count() + 1) * 2) < 9)) | all(group(a) having((count() > 2 or max(b) = 1) and mul(add(count(), 1), 2) < 9))
+                    all(group(a) having(not and(count(), 1) = 1 or (and(count(), (3)) > 0))) | all(group(a) having(not (and(count(), 1) = 1) or and(count(), 3) > 0))
+                    all(group(a) having(($n=count()) > 2 and (not $n > 7))) | all(group(a) having(count() > 2 and not (count() > 7)))
+                    all(group(a) having(countdocs()>1) having(count()>2) each(output(COUNTDOCS()))) | all(group(a) having(countdocs() > 1 and count() > 2) each(output(countdocs())))
                     all(group(a) having(count()==avg(b)) order(b)) | all(group(a) order(b) having(count() = avg(b)))
                     all(group(a) max(inf) precision(100) accuracy(0.5) hint(singlepass)) | all(group(a) hint(singlepass) accuracy(0.5) precision(100) max(inf))
                     all(group(a/b*c))                     | all(group(div(a, mul(b, c))))
@@ -115,6 +120,11 @@ class GroupingParserTest {
                     all(group(predefined(a, bucket[1, "x">))) | 24 | the ends of a bucket are not of one type
                     all(group(predefined(a, bucket[1, 2>, bucket["a", "b">))) | 38 | the buckets of predefined(...) are not of one type
                     all(group(geo_distance(p, 1, 2).yards)) | 32 | expected km or miles
+                    all(group(countdocs(a)))  | 10 | countdocs takes no arguments, not 1
+                    all(group(a) having(count())) | 27 | expected one of =, !=, <, <=, > and >=, got ')'
+                    all(group(a) having((count() > 1) > 2)) | 34 | expected ')', got '>'
+                    all(group(a) having(count() > 1 or)) | 34 | expected an expression, got ')'
+                    all(group(a) having((count() + 1)) | 33 | expected one of =, !=, <, <=, > and >=, got ')'
                     all(group(a)) all(group(b)) | 14 | expected ';' or the end, got 'all'
                     all(group(a) filter(regex("*", a))) | 26 | the pattern '*' is wrong: missing argument to repetition operator at index 0
                     all(group(a) filter(regex("((a{999}){999}){999}", a))) | 26 | the pattern has more than 100000 steps with all its repetitions
@@ -198,6 +208,8 @@ class GroupingParserTest {
             "%",
             ",",
             "filter(",
+            "having(",
+            "> 1",
             "regex(\"x\",",
             "not ",
             "and ",
@@ -254,6 +266,10 @@ class GroupingParserTest {
         refuses("all(".repeat(10_000), "more than 100 operations in one another");
         refuses("all(group(" + "(".repeat(10_000), "more than 100 expressions in one another");
         refuses("all(group(a) filter(" + "not ".repeat(10_000), "more than 100 conditions");
+        refuses("all(group(a) having(" + "not ".repeat(10_000), "more than 100 conditions");
+        refuses(
+                "all(group(a) having(" + "(".repeat(10_000) + "count() > 1",
+                "more than 100 conditions");
         refuses("all(group(a" + "+a".repeat(10_000) + "))", "more than 100 operands in a row");
         var doubling = new StringBuilder("all(group(a) alias(x0, a)");
         for (int i = 1; i < 60; i++) {

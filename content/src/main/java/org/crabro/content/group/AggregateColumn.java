@@ -3,7 +3,8 @@ package org.crabro.content.group;
 import org.crabro.protocol.grouping.AggregateValue;
 
 /** What is made of the documents of many groups, by their numbers. For one thread. */
-sealed interface AggregateColumn permits Counts, WholeColumn, RealColumn, LeastTexts, Spreads {
+sealed interface AggregateColumn
+        permits Counts, DocumentCounts, WholeColumn, RealColumn, LeastTexts, Spreads {
     /** Makes room for groups below {@code size}. */
     void reserve(int size);
 

@@ -37,6 +37,9 @@ import org.jspecify.annotations.Nullable;
  * of that field is read of one element.
  */
 final class ExpressionCompiler {
+    /** Coordinates of positions are whole numbers of so many a degree. */
+    private static final double MICRODEGREES = 1e6;
+
     /** What {@code fixedwidth} and {@code md5} are asked for at most. */
     private static final int DIGEST_BITS_MAX = 8 * 4_096;
 
@@ -161,9 +164,7 @@ final class ExpressionCompiler {
                         operand.kind() == ValueKind.REAL ? ValueKind.REAL : ValueKind.WHOLE,
                         operand);
             }
-            case ZCURVE_X, ZCURVE_Y ->
-                    new NumberFunction(
-                            function, ValueKind.WHOLE, number(arguments.getFirst(), call, entered));
+            case ZCURVE_X, ZCURVE_Y -> zcurve(call, entered);
             case TO_LONG, TO_DOUBLE -> {
                 Evaluator operand = compile(arguments.getFirst(), entered);
                 ValueKind kind =
@@ -349,13 +350,43 @@ final class ExpressionCompiler {
         throw rejected(call, "the number of bits is a multiple of 8, at most " + DIGEST_BITS_MAX);
     }
 
-    private Evaluator distance(GroupExpression.Call call, Set<Integer> entered) {
-        GroupExpression place = call.arguments().getFirst();
-        if (place instanceof GroupExpression.Call(var function, var arguments)
-                && function == GroupFunction.ATTRIBUTE) {
-            place = arguments.getFirst();
+    /** Of a number both coordinates are every second bit; a position has them side by side. */
+    private Evaluator zcurve(GroupExpression.Call call, Set<Integer> entered) {
+        GroupFunction function = call.function();
+        GroupExpression place = named(call.arguments().getFirst());
+        if (place instanceof GroupExpression.FieldOf field && isPosition(field)) {
+            String part = function == GroupFunction.ZCURVE_X ? "lng" : "lat";
+            var micro = new Constants(new GroupValue.Real(MICRODEGREES));
+            return new NumberFunction(
+                    GroupFunction.TO_LONG,
+                    ValueKind.WHOLE,
+                    new Arithmetic(GroupFunction.MUL, field(field, part, entered), micro));
         }
-        if (!(place instanceof GroupExpression.FieldOf field)) {
+        return new NumberFunction(function, ValueKind.WHOLE, number(place, call, entered));
+    }
+
+    private boolean isPosition(GroupExpression.FieldOf field) {
+        String[] names = field.name().split("\\.");
+        Optional<SchemaField> root = schema.field(names[0]);
+        if (root.isEmpty() || field.key().isPresent()) {
+            return false;
+        }
+        var path = new Path(root.get().field().type());
+        boolean found = walk(path, names, 1, names[0]);
+        flatten(path, field.name());
+        return found && path.type.equals(FieldType.StructOf.POSITION);
+    }
+
+    /** Returns what {@code attribute(...)} is around, if it is. */
+    private static GroupExpression named(GroupExpression expression) {
+        return expression instanceof GroupExpression.Call(var function, var arguments)
+                        && function == GroupFunction.ATTRIBUTE
+                ? arguments.getFirst()
+                : expression;
+    }
+
+    private Evaluator distance(GroupExpression.Call call, Set<Integer> entered) {
+        if (!(named(call.arguments().getFirst()) instanceof GroupExpression.FieldOf field)) {
             throw rejected(call, "it takes the name of a field of positions");
         }
         return new GeoDistance(
@@ -437,7 +468,8 @@ final class ExpressionCompiler {
             return missing(field);
         }
         flatten(path, field.name());
-        return reader(field, root, path, key, entered);
+        String name = part.isEmpty() ? field.text() : field.text() + "." + part;
+        return reader(field, name, root, path, key, entered);
     }
 
     private Evaluator keyOf(String name, GroupExpression field, Set<Integer> entered) {
@@ -450,8 +482,12 @@ final class ExpressionCompiler {
                 : new TextFunction(GroupFunction.TO_STRING, ValueKind.TEXT, key, 0);
     }
 
+    /**
+     * @param name tells what is read
+     */
     private Evaluator reader(
             GroupExpression field,
+            String name,
             Field root,
             Path path,
             @Nullable Evaluator key,
@@ -502,7 +538,7 @@ final class ExpressionCompiler {
                         scopeRead,
                         key);
         // A field that stands in several expressions is read once a batch.
-        return made.isDirect() ? readers.computeIfAbsent(field.text(), _ -> made) : made;
+        return made.isDirect() ? readers.computeIfAbsent(name, _ -> made) : made;
     }
 
     /** Goes along names and returns whether there is such a part. */

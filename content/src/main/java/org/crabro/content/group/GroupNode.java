@@ -65,7 +65,9 @@ final class GroupNode {
                         argument.map(each -> compiler.compile(each, entered)).orElse(null);
                 arguments.add(evaluator);
                 columns.add(
-                        evaluator == null ? new Counts() : column(aggregator, evaluator.kind()));
+                        evaluator == null
+                                ? counts(aggregator)
+                                : column(aggregator, evaluator.kind()));
             }
             case GroupExpression.Quantiles(var levels, var argument) -> {
                 arguments.add(compiler.compile(argument, entered));
@@ -75,9 +77,13 @@ final class GroupNode {
         }
     }
 
+    private static AggregateColumn counts(Aggregator aggregator) {
+        return aggregator == Aggregator.COUNTDOCS ? new DocumentCounts() : new Counts();
+    }
+
     private static AggregateColumn column(Aggregator aggregator, ValueKind kind) {
         return switch (aggregator) {
-            case COUNT -> new Counts();
+            case COUNT, COUNTDOCS -> counts(aggregator);
             case MIN, MAX ->
                     kind.isPooled()
                             ? new LeastTexts(kind, aggregator == Aggregator.MAX)
@@ -103,10 +109,12 @@ final class GroupNode {
         reserve(groupCount);
         for (int i = 0; i < columns.size(); i++) {
             Evaluator argument = arguments.get(i);
-            if (argument == null) {
-                ((Counts) columns.get(i)).add(groups, batch.count);
-            } else {
-                columns.get(i).add(argument.evaluate(batch), groups, batch.count, batch.texts);
+            switch (columns.get(i)) {
+                case Counts counts -> counts.add(groups, batch.count);
+                case DocumentCounts counts -> counts.add(batch, groups);
+                case AggregateColumn column when argument != null ->
+                        column.add(argument.evaluate(batch), groups, batch.count, batch.texts);
+                default -> throw new IllegalStateException("an aggregate of nothing");
             }
         }
         if (keepsRelevance) {

@@ -78,6 +78,7 @@ public final class GroupScan {
         }
         batch.texts.clear();
         batch.begin();
+        batch.turn++;
         batch.rows = rows;
         batch.isAscending = isAscending;
         batch.scores = scores;

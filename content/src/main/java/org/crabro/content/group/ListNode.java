@@ -162,6 +162,7 @@ final class ListNode {
         }
         reserve(into, all.count, all);
         into.begin();
+        into.turn = all.turn;
         into.isAscending = all.isAscending;
         for (int i = 0; i < all.count; i++) {
             if (passes[i]) {
@@ -212,6 +213,7 @@ final class ListNode {
             into.elements[scope] = new int[BATCH_SIZE];
         }
         into.begin();
+        into.turn = batch.turn;
         for (int row = 0; row < batch.count; row++) {
             for (int i = values.start(row); i < values.end(row); i++) {
                 if (into.count == BATCH_SIZE) {

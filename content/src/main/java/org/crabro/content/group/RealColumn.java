@@ -69,7 +69,7 @@ final class RealColumn implements AggregateColumn {
         switch (aggregator) {
             case MIN -> extremes[group] = Math.min(extremes[group], value);
             case MAX -> extremes[group] = Math.max(extremes[group], value);
-            case COUNT, SUM, AVG, XOR -> sums.add(group, value);
+            case COUNT, COUNTDOCS, SUM, AVG, XOR -> sums.add(group, value);
             case STDDEV -> {
                 sums.add(group, value);
                 addProduct(group, value, value);
@@ -108,7 +108,7 @@ final class RealColumn implements AggregateColumn {
         switch (aggregator) {
             case MIN -> extremes[into] = Math.min(extremes[into], that.extremes[group]);
             case MAX -> extremes[into] = Math.max(extremes[into], that.extremes[group]);
-            case COUNT, SUM, AVG, XOR -> sums.merge(that.sums, group, into);
+            case COUNT, COUNTDOCS, SUM, AVG, XOR -> sums.merge(that.sums, group, into);
             case STDDEV -> {
                 sums.merge(that.sums, group, into);
                 squares.merge(that.squares, group, into);
@@ -126,7 +126,7 @@ final class RealColumn implements AggregateColumn {
                             counts[group], sums.sum(group), squares.sum(group));
             case MIN -> new AggregateValue.Least(extreme(group), new GroupValue.Real(start));
             case MAX -> new AggregateValue.Greatest(extreme(group), new GroupValue.Real(start));
-            case COUNT, XOR -> throw new IllegalStateException(aggregator.text());
+            case COUNT, COUNTDOCS, XOR -> throw new IllegalStateException(aggregator.text());
         };
     }
 

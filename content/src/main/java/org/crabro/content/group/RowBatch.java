@@ -13,6 +13,9 @@ final class RowBatch {
     /** The strings of values; emptied with each slice. */
     final TextPool texts;
 
+    /** Tells rows of this batch from those of others with the same numbers; from 1. */
+    long turn;
+
     int count;
     int[] rows;
 

@@ -23,7 +23,8 @@ final class WholeColumn implements AggregateColumn {
                     case MIN -> Long.MAX_VALUE;
                     case MAX -> Long.MIN_VALUE;
                     case SUM, AVG, XOR -> 0;
-                    case COUNT, STDDEV -> throw new IllegalArgumentException(aggregator.text());
+                    case COUNT, COUNTDOCS, STDDEV ->
+                            throw new IllegalArgumentException(aggregator.text());
                 };
         Arrays.fill(totals, start);
     }
@@ -89,7 +90,7 @@ final class WholeColumn implements AggregateColumn {
                     into[groups[i]] ^= values[i];
                 }
             }
-            case COUNT, SUM, AVG, STDDEV -> {
+            case COUNT, COUNTDOCS, SUM, AVG, STDDEV -> {
                 for (int i = 0; i < count; i++) {
                     into[groups[i]] += values[i];
                     seen[groups[i]]++;
@@ -103,7 +104,7 @@ final class WholeColumn implements AggregateColumn {
             case MIN -> Math.min(a, b);
             case MAX -> Math.max(a, b);
             case XOR -> a ^ b;
-            case COUNT, SUM, AVG, STDDEV -> a + b;
+            case COUNT, COUNTDOCS, SUM, AVG, STDDEV -> a + b;
         };
     }
 
@@ -123,7 +124,7 @@ final class WholeColumn implements AggregateColumn {
             case XOR -> new AggregateValue.Bits(total);
             case MIN -> new AggregateValue.Least(extreme(group), new GroupValue.Whole(start));
             case MAX -> new AggregateValue.Greatest(extreme(group), new GroupValue.Whole(start));
-            case COUNT, STDDEV -> throw new IllegalStateException(aggregator.text());
+            case COUNT, COUNTDOCS, STDDEV -> throw new IllegalStateException(aggregator.text());
         };
     }
 

@@ -23,6 +23,7 @@ import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 import org.crabro.document.Document;
 import org.crabro.document.FieldValue;
+import org.crabro.protocol.grouping.Aggregator;
 import org.crabro.protocol.grouping.GroupBucket;
 import org.crabro.protocol.grouping.GroupExpression;
 import org.crabro.protocol.grouping.GroupFilter;
@@ -213,6 +214,9 @@ final class NaiveGrouping {
             case GroupExpression.Whole(long value) -> value;
             case GroupExpression.Real(double value) -> value;
             case GroupExpression.Aggregate(var aggregator, var argument) -> {
+                if (aggregator == Aggregator.COUNTDOCS) {
+                    yield members.stream().map(Member::document).distinct().count();
+                }
                 if (argument.isEmpty()) {
                     yield (long) members.size();
                 }
@@ -225,7 +229,7 @@ final class NaiveGrouping {
                                 .mapToDouble(each -> ((Number) each).doubleValue())
                                 .toArray();
                 yield switch (aggregator) {
-                    case COUNT -> (long) members.size();
+                    case COUNT, COUNTDOCS -> throw new IllegalArgumentException(expression.text());
                     case SUM ->
                             whole
                                     ? (Object) values.stream().mapToLong(Long.class::cast).sum()

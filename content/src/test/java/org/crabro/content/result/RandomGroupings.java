@@ -115,6 +115,7 @@ final class RandomGroupings {
     private GroupExpression groupValue() {
         return oneOf(
                 () -> Aggregate.COUNT,
+                () -> new Aggregate(Aggregator.COUNTDOCS, Optional.empty()),
                 () -> Aggregate.of(oneOf(Aggregator.SUM, Aggregator.AVG), number(2)),
                 () -> Aggregate.of(Aggregator.STDDEV, FieldOf.of(oneOf("size", "price"))),
                 () -> Aggregate.of(Aggregator.SUM, lengths()),

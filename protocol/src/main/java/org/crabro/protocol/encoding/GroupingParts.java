@@ -42,6 +42,12 @@ final class GroupingParts {
 
     private static final int FILTER = 1;
     private static final int HAVING = 2;
+    private static final int CONDITIONS = 4;
+
+    private static final int COMPARED = 0;
+    private static final int NO_CONDITION = 1;
+    private static final int ALL_CONDITIONS = 2;
+    private static final int ANY_CONDITION = 3;
 
     private GroupingParts() {}
 
@@ -99,18 +105,11 @@ final class GroupingParts {
         out.putText(list.label());
         out.putInt(list.tag());
         write(out, list.by());
-        int parts =
-                (list.filter().isPresent() ? FILTER : 0) | (list.having().isEmpty() ? 0 : HAVING);
-        out.putByte(parts);
+        int having = list.having().isEmpty() ? 0 : isPlain(list.having()) ? HAVING : CONDITIONS;
+        out.putByte((list.filter().isPresent() ? FILTER : 0) | having);
         list.filter().ifPresent(filter -> write(out, filter));
-        if (!list.having().isEmpty()) {
-            out.putList(
-                    list.having(),
-                    condition -> {
-                        write(out, condition.left());
-                        out.putText(condition.comparison().name());
-                        write(out, condition.right());
-                    });
+        if (having != 0) {
+            out.putList(list.having(), condition -> write(out, condition, having == HAVING));
         }
         out.putBoolean(list.shown());
         out.putInt(list.max());
@@ -129,13 +128,17 @@ final class GroupingParts {
         int tag = in.readInt();
         GroupExpression by = readExpression(in);
         int parts = in.readByte();
-        if ((parts & ~(FILTER | HAVING)) != 0) {
-            throw in.unknown("1 for a filter and 2 for conditions, added", parts);
+        if (parts < 0 || parts >= (HAVING | CONDITIONS)) {
+            throw in.unknown("1 for a filter and 2 or 4 for conditions, added", parts);
         }
         Optional<GroupFilter> filter =
                 (parts & FILTER) == 0 ? Optional.empty() : Optional.of(readFilter(in));
         List<GroupCondition> having =
-                (parts & HAVING) == 0 ? List.of() : in.readList(() -> readCondition(in));
+                (parts & HAVING) != 0
+                        ? in.readList(() -> readCompared(in))
+                        : (parts & CONDITIONS) != 0
+                                ? in.readList(() -> readCondition(in))
+                                : List.of();
         return new ListPlan(
                 label,
                 tag,
@@ -150,12 +153,59 @@ final class GroupingParts {
                 having);
     }
 
+    private static boolean isPlain(List<GroupCondition> conditions) {
+        return conditions.stream().allMatch(each -> each instanceof GroupCondition.Compared);
+    }
+
+    /**
+     * @param isPlain whether it can be nothing but a comparison, and need not say so
+     */
+    private static void write(MessageWriter out, GroupCondition condition, boolean isPlain) {
+        switch (condition) {
+            case GroupCondition.Compared(var left, var comparison, var right) -> {
+                if (!isPlain) {
+                    out.putByte(COMPARED);
+                }
+                write(out, left);
+                out.putText(comparison.name());
+                write(out, right);
+            }
+            case GroupCondition.Not(var operand) -> {
+                out.putByte(NO_CONDITION);
+                write(out, operand, false);
+            }
+            case GroupCondition.And(var operands) -> {
+                out.putByte(ALL_CONDITIONS);
+                out.putList(operands, operand -> write(out, operand, false));
+            }
+            case GroupCondition.Or(var operands) -> {
+                out.putByte(ANY_CONDITION);
+                out.putList(operands, operand -> write(out, operand, false));
+            }
+        }
+    }
+
     private static GroupCondition readCondition(MessageReader in) {
+        return in.readNested(() -> readConditionHere(in));
+    }
+
+    private static GroupCondition readConditionHere(MessageReader in) {
+        int tag = in.readByte();
+        return switch (tag) {
+            case COMPARED -> readCompared(in);
+            case NO_CONDITION -> new GroupCondition.Not(readCondition(in));
+            case ALL_CONDITIONS -> new GroupCondition.And(in.readList(() -> readCondition(in)));
+            case ANY_CONDITION -> new GroupCondition.Or(in.readList(() -> readCondition(in)));
+            default -> throw in.unknown("the tag of a condition", tag);
+        };
+    }
+
+    private static GroupCondition readCompared(MessageReader in) {
         GroupExpression left = readExpression(in);
         GroupCondition.Comparison comparison =
                 in.readChecked(
                         "a comparison", () -> GroupCondition.Comparison.valueOf(in.readText()));
-        return new GroupCondition(left, comparison, readExpression(in));
+        return new GroupCondition.Compared(left, comparison, readExpression(in));
     }
 
     private static void write(MessageWriter out, HitsPlan hits) {

@@ -115,11 +115,11 @@ public sealed interface GroupExpression {
     /**
      * What is made of the values of all documents of a group.
      *
-     * @param argument nothing for the count
+     * @param argument nothing for counts
      */
     record Aggregate(Aggregator aggregator, Optional<GroupExpression> argument)
             implements GroupExpression {
-        /** The number of documents. */
+        /** The number of documents, as often as the group has them. */
         public static final Aggregate COUNT = new Aggregate(Aggregator.COUNT, Optional.empty());
 
         /** Returns an aggregate of an argument. */

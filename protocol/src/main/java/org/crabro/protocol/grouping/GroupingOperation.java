@@ -122,10 +122,11 @@ public record GroupingOperation(
                             .collect(Collectors.joining(", ", "order(", ")")));
         }
         if (!clauses.having.isEmpty()) {
-            parts.add(
-                    clauses.having.stream()
-                            .map(GroupCondition::text)
-                            .collect(Collectors.joining(" and ", "having(", ")")));
+            GroupCondition having =
+                    clauses.having.size() == 1
+                            ? clauses.having.getFirst()
+                            : new GroupCondition.And(clauses.having);
+            parts.add("having(" + having.text() + ")");
         }
         if (!clauses.outputs.isEmpty()) {
             parts.add(

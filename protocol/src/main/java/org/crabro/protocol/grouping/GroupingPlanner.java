@@ -318,8 +318,7 @@ public final class GroupingPlanner {
         var clauses = operation.clauses();
         clauses.order().forEach(order -> checkAggregated(order.value(), operation));
         for (GroupCondition condition : clauses.having()) {
-            checkAggregated(condition.left(), operation);
-            checkAggregated(condition.right(), operation);
+            condition.values().forEach(value -> checkAggregated(value, operation));
         }
         List<Output> totals = new ArrayList<>(outer.totals);
         for (Output output : clauses.outputs()) {
@@ -383,8 +382,7 @@ public final class GroupingPlanner {
         var group = new GroupDraft();
         shape.order.forEach(order -> group.need(order.value()));
         for (GroupCondition condition : shape.having) {
-            group.need(condition.left());
-            group.need(condition.right());
+            condition.values().forEach(group::need);
         }
         ofGroup(each, group, OptionalInt.empty(), false);
         return new ListPlan(

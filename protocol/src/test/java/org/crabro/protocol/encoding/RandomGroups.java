@@ -72,7 +72,21 @@ final class RandomGroups {
                 listOf(() -> new GroupingOperation.Order(expression(2), random.nextBoolean())),
                 listOf(this::output),
                 plan(depth - 1),
-                listOf(() -> new GroupCondition(expression(1), comparison(), expression(1))));
+                random.nextBoolean() ? listOf(this::compared) : listOf(() -> condition(2)));
+    }
+
+    private GroupCondition condition(int depth) {
+        return depth == 0
+                ? compared()
+                : oneOf(
+                        this::compared,
+                        () -> new GroupCondition.Not(condition(depth - 1)),
+                        () -> new GroupCondition.And(listOf(() -> condition(depth - 1))),
+                        () -> new GroupCondition.Or(listOf(() -> condition(depth - 1))));
+    }
+
+    private GroupCondition compared() {
+        return new GroupCondition.Compared(expression(1), comparison(), expression(1));
     }
 
     private GroupCondition.Comparison comparison() {
