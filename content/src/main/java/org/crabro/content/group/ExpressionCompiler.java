@@ -366,7 +366,7 @@ final class ExpressionCompiler {
     }
 
     private boolean isPosition(GroupExpression.FieldOf field) {
-        String[] names = field.name().split("\\.");
+        String[] names = field.name().split("\\.", -1);
         Optional<SchemaField> root = schema.field(names[0]);
         if (root.isEmpty() || field.key().isPresent()) {
             return false;
