@@ -22,7 +22,7 @@ final class FieldChecks implements Searcher {
     public Result search(Query query, Execution next) {
         QueryTrees.forEach(query.tree(), node -> check(node, query));
         for (SortKey key : query.sorting()) {
-            if (key instanceof SortKey.FieldValueOf(var field, _, _, _)) {
+            if (key instanceof SortKey.FieldValueOf(var field, _, _, _, _)) {
                 checkSorting(field, query.targets());
             }
         }

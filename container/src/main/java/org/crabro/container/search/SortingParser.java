@@ -18,6 +18,7 @@ import org.crabro.protocol.search.TextOrder;
  *   expression:= field | relevance | "[docid]" | "[source]"
  *              | ( "lowercase" | "raw" ) "(" expression ")"
  *              | "uca" "(" expression [ "," locale [ "," strength ] ] ")"
+ *              | ( "min" | "max" | "sum" ) "(" expression ")"
  *              | "missing" "(" expression "," ( "first" | "last" | "as" "," value ) ")"
  *   field     := path [ "{" ( name | '"' text '"' ) "}" [ "." path ] ]
  *   path      := letter { letter | digit | "_" | "." | "-" }
@@ -100,11 +101,17 @@ final class SortingParser {
                 yield value.with(
                         name.equals("raw") ? new TextOrder.Raw() : new TextOrder.LowerCase());
             }
+            case "min", "max", "sum" -> {
+                expectArguments(name, arguments, 1);
+                yield value.with(TextOrders.several(name).orElseThrow());
+            }
             case "missing" -> value.with(missing(arguments));
             case "uca" -> value.with(collated(arguments));
             default ->
                     throw illegal(
-                            "expected lowercase, raw, uca or missing but found '" + name + "'");
+                            "expected lowercase, raw, uca, missing, min, max or sum but found '"
+                                    + name
+                                    + "'");
         };
     }
 

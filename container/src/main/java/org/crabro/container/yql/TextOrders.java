@@ -5,9 +5,10 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.crabro.protocol.search.Collation;
+import org.crabro.protocol.search.SortKey;
 import org.crabro.protocol.search.TextOrder;
 
-/** Reads how strings are compared, as queries say it. */
+/** Reads how values are put in order, as queries say it. */
 public final class TextOrders {
     private TextOrders() {}
 
@@ -23,6 +24,16 @@ public final class TextOrders {
                             "expected a language tag such as de or en-US, got '" + tag + "'");
                 });
         return new TextOrder.Collated(locale, strength.map(TextOrders::strength));
+    }
+
+    /** Returns which of several values is called so: {@code min}, {@code max} or {@code sum}. */
+    public static Optional<SortKey.Several> several(String name) {
+        return switch (name.toLowerCase(Locale.ROOT)) {
+            case "min" -> Optional.of(SortKey.Several.LEAST);
+            case "max" -> Optional.of(SortKey.Several.LARGEST);
+            case "sum" -> Optional.of(SortKey.Several.SUM);
+            default -> Optional.empty();
+        };
     }
 
     private static TextOrder.Strength strength(String name) {

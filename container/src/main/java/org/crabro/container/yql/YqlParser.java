@@ -129,10 +129,14 @@ public final class YqlParser {
     }
 
     private SortKey sortKey() {
-        TextOrder texts =
-                tokens.isSymbol("{") || tokens.isSymbol("[")
-                        ? textOrder()
-                        : new TextOrder.Declared();
+        TextOrder texts = new TextOrder.Declared();
+        SortKey.Several several = SortKey.Several.FIRST;
+        if (tokens.isSymbol("{") || tokens.isSymbol("[")) {
+            Token start = tokens.peek();
+            Expression.MapOf annotations = annotations();
+            texts = textOrder(annotations, start);
+            several = several(annotations, start);
+        }
         Token token = tokens.peek();
         if (token.kind() == Token.Kind.STRING) {
             tokens.next();
@@ -151,9 +155,9 @@ public final class YqlParser {
                         token.start(),
                         "expected [rank], [docid], [source] or a field, got \"" + name + '"');
             }
-            return key(token.text(), texts);
+            return key(token.text(), texts).with(several);
         }
-        return key(sortField(), texts);
+        return key(sortField(), texts).with(several);
     }
 
     /** Reads a field, a part of one, or an entry of a map. */
@@ -175,19 +179,33 @@ public final class YqlParser {
         return field + "{\"" + key.text() + "\"}" + rest;
     }
 
-    private SortKey key(String field, TextOrder texts) {
-        return new SortKey.FieldValueOf(
-                field, ascending(true), texts, new SortKey.Missing.Smallest());
+    private SortKey.FieldValueOf key(String field, TextOrder texts) {
+        return new SortKey.FieldValueOf(field, ascending(true)).with(texts);
     }
 
-    /** Reads annotations before a field, which say how its strings are compared. */
-    private TextOrder textOrder() {
-        Token start = tokens.peek();
+    /** Reads annotations before a field, which say how its values are put in order. */
+    private Expression.MapOf annotations() {
         boolean bracket = tokens.takeSymbol("[");
         Expression.MapOf annotations = expressions.map();
         if (bracket) {
             tokens.expectSymbol("]");
         }
+        return annotations;
+    }
+
+    private SortKey.Several several(Expression.MapOf annotations, Token start) {
+        Optional<String> mode = text(annotations, "mode");
+        return mode.isEmpty()
+                ? SortKey.Several.FIRST
+                : TextOrders.several(mode.get())
+                        .orElseThrow(() ->
+                                tokens.errorAt(
+                                        start.start(),
+                                        "expected min, max or sum for annotation 'mode', got \"%s\""
+                                                .formatted(mode.get())));
+    }
+
+    private TextOrder textOrder(Expression.MapOf annotations, Token start) {
         Optional<String> function = text(annotations, "function");
         return switch (function.map(name -> name.toLowerCase(Locale.ROOT)).orElse("")) {
             case "" -> new TextOrder.Declared();

@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Optional;
 import org.crabro.protocol.search.SortKey;
 import org.crabro.protocol.search.SortKey.Missing;
+import org.crabro.protocol.search.SortKey.Several;
 import org.crabro.protocol.search.TextOrder;
 import org.junit.jupiter.api.Test;
 
@@ -17,7 +18,8 @@ class SortingParserTest {
                         "-year +a.b title -[rank] [relevance] [docid] RAW(name)"
                                 + " -missing(lowercase(name), as, \"x y\") missing(n,last)"
                                 + " +missing(n,first) -UCA(t, sv, Tertiary) uca(t)"
-                                + " missing(uca(t,de),first)");
+                                + " missing(uca(t,de),first) SUM(n) -min(missing(n,first))"
+                                + " missing(max(n), last)");
 
         assertThat(keys)
                 .containsExactly(
@@ -42,6 +44,13 @@ class SortingParserTest {
                                 .with(new TextOrder.Collated(Optional.empty(), Optional.empty())),
                         new SortKey.FieldValueOf("t", true)
                                 .with(new TextOrder.Collated(Optional.of("de"), Optional.empty()))
-                                .with(new Missing.First()));
+                                .with(new Missing.First()),
+                        new SortKey.FieldValueOf("n", true).with(Several.SUM),
+                        new SortKey.FieldValueOf("n", false)
+                                .with(new Missing.First())
+                                .with(Several.LEAST),
+                        new SortKey.FieldValueOf("n", true)
+                                .with(new Missing.Last())
+                                .with(Several.LARGEST));
     }
 }

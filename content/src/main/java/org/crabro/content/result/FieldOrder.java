@@ -13,6 +13,8 @@ import org.crabro.content.run.BlockSlice;
 import org.crabro.content.run.Column;
 import org.crabro.content.run.TextReader;
 import org.crabro.document.Field;
+import org.crabro.document.FieldType;
+import org.crabro.document.FieldType.Primitive;
 import org.crabro.document.FieldValue;
 import org.crabro.protocol.search.Collation;
 import org.crabro.protocol.search.SortKey;
@@ -30,6 +32,10 @@ import org.jspecify.annotations.Nullable;
 final class FieldOrder implements RowOrder {
     private final List<BlockSlice> slices;
     private final List<Key> keys;
+
+    /** The first of the slices whose columns are what each key compares. */
+    private final int passed;
+
     private final @Nullable Column[][] columns;
     private final boolean[][] known;
     private final TextReader reader = new TextReader();
@@ -66,7 +72,7 @@ final class FieldOrder implements RowOrder {
          * The value of a field.
          *
          * @param path from the field to the value that counts
-         * @param many whether there are several in a row: the least or the largest counts
+         * @param many whether there are several in a row, of which the key says what counts
          * @param substitute for missing values
          */
         record Value(
@@ -80,6 +86,26 @@ final class FieldOrder implements RowOrder {
             @Override
             public boolean ascending() {
                 return key.ascending();
+            }
+
+            private boolean isSum() {
+                return key.several() == SortKey.Several.SUM;
+            }
+
+            /** Returns the type of what is compared. */
+            FieldType valueType() {
+                return isSum()
+                        ? kind == Kind.REAL ? Primitive.DOUBLE : Primitive.LONG
+                        : many ? Sorting.single(path.type()) : path.type();
+            }
+
+            /**
+             * Returns the field that a row has which is only there to be compared.
+             *
+             * @param index of the key
+             */
+            Field passed(int index) {
+                return new Field("key " + index, valueType(), false);
             }
         }
     }
@@ -98,9 +124,14 @@ final class FieldOrder implements RowOrder {
         private String text = "";
     }
 
-    FieldOrder(List<BlockSlice> slices, List<Key> keys) {
+    /**
+     * @param passed the first of the slices whose columns are what each key compares: those that
+     *     {@link Key.Value#passed} says
+     */
+    FieldOrder(List<BlockSlice> slices, List<Key> keys, int passed) {
         this.slices = slices;
         this.keys = keys;
+        this.passed = passed;
         this.columns = new Column[keys.size()][slices.size()];
         this.known = new boolean[keys.size()][slices.size()];
         this.wholes = new long[keys.size()];
@@ -138,14 +169,7 @@ final class FieldOrder implements RowOrder {
                                         RowOrder.compareIds(
                                                 slices, slice, row, otherSlice, otherRow),
                                         ascending);
-                        case Key.Value of ->
-                                compare(
-                                        i,
-                                        of,
-                                        column(i, slice),
-                                        row,
-                                        column(i, otherSlice),
-                                        otherRow);
+                        case Key.Value of -> compare(i, of, slice, row, otherSlice, otherRow);
                     };
             if (order != 0) {
                 return order;
@@ -158,8 +182,9 @@ final class FieldOrder implements RowOrder {
         if (!known[key][slice]) {
             known[key][slice] = true;
             if (keys.get(key) instanceof Key.Value value) {
+                Field field = slice < passed ? value.field() : value.passed(key);
                 columns[key][slice] =
-                        TypedColumns.column(slices.get(slice).block(), value.field()).orElse(null);
+                        TypedColumns.column(slices.get(slice).block(), field).orElse(null);
             }
         }
         return columns[key][slice];
@@ -170,16 +195,18 @@ final class FieldOrder implements RowOrder {
     }
 
     private int compare(
-            int index,
-            Key.Value key,
-            @Nullable Column column,
-            int row,
-            @Nullable Column other,
-            int otherRow) {
-        Column values = elements(key, key.path().end(column));
-        Column otherValues = elements(key, key.path().end(other));
-        int at = place(index, key, column, values, row);
-        int otherAt = place(index, key, other, otherValues, otherRow);
+            int index, Key.Value key, int slice, int row, int otherSlice, int otherRow) {
+        Column column = column(index, slice);
+        Column other = column(index, otherSlice);
+        boolean isWhole = slice >= passed;
+        boolean isOtherWhole = otherSlice >= passed;
+        Column values = isWhole ? column : elements(key, key.path().end(column));
+        Column otherValues = isOtherWhole ? other : elements(key, key.path().end(other));
+        int at = isWhole ? row(column, row) : place(index, key, column, values, row);
+        int otherAt =
+                isOtherWhole
+                        ? row(other, otherRow)
+                        : place(index, key, other, otherValues, otherRow);
         boolean isFilled = key.substitute().isPresent();
         if (!isFilled && (at < 0 || otherAt < 0)) {
             int missing = Boolean.compare(at >= 0, otherAt >= 0);
@@ -189,19 +216,60 @@ final class FieldOrder implements RowOrder {
                 switch (key.kind()) {
                     case WHOLE ->
                             Long.compare(
-                                    values == null || at < 0 ? wholes[index] : whole(values, at),
+                                    values == null || at < 0
+                                            ? wholes[index]
+                                            : whole(values, at, end(key, column, row, at)),
                                     otherValues == null || otherAt < 0
                                             ? wholes[index]
-                                            : whole(otherValues, otherAt));
+                                            : whole(
+                                                    otherValues,
+                                                    otherAt,
+                                                    end(key, other, otherRow, otherAt)));
                     case REAL ->
                             Double.compare(
-                                    values == null || at < 0 ? reals[index] : real(values, at),
+                                    values == null || at < 0
+                                            ? reals[index]
+                                            : real(values, at, end(key, column, row, at)),
                                     otherValues == null || otherAt < 0
                                             ? reals[index]
-                                            : real(otherValues, otherAt));
+                                            : real(
+                                                    otherValues,
+                                                    otherAt,
+                                                    end(key, other, otherRow, otherAt)));
                     case TEXT -> compareTexts(index, key, values, at, otherValues, otherAt);
                 };
         return directed(order, key.ascending());
+    }
+
+    private static int row(@Nullable Column column, int row) {
+        return column != null && column.presence().has(row) ? row : -1;
+    }
+
+    /** Returns the index behind those that count of a row: of a sum all, else one. */
+    private static int end(Key.Value key, @Nullable Column column, int row, int first) {
+        return !key.isSum()
+                ? first + 1
+                : switch (column) {
+                    case Column.Arrays arrays -> arrays.first(row + 1);
+                    case Column.WeightedSets sets -> sets.first(row + 1);
+                    case null, default -> first + 1;
+                };
+    }
+
+    private static long whole(Column values, int first, int end) {
+        long sum = whole(values, first);
+        for (int at = first + 1; at < end; at++) {
+            sum += whole(values, at);
+        }
+        return sum;
+    }
+
+    private static double real(Column values, int first, int end) {
+        double sum = real(values, first);
+        for (int at = first + 1; at < end; at++) {
+            sum += real(values, at);
+        }
+        return sum;
     }
 
     private static @Nullable Column elements(Key.Value key, @Nullable Column column) {
@@ -215,7 +283,10 @@ final class FieldOrder implements RowOrder {
         };
     }
 
-    /** Returns the index of a row's value, or of its least or largest one; -1 where it has none. */
+    /**
+     * Returns the index of a row's value, of the one of several that counts, or of the first where
+     * all do; -1 where it has none.
+     */
     private int place(
             int index, Key.Value key, @Nullable Column column, @Nullable Column values, int row) {
         if (column == null || values == null || !column.presence().has(row)) {
@@ -233,9 +304,13 @@ final class FieldOrder implements RowOrder {
             first = sets.first(row);
             end = sets.first(row + 1);
         }
+        if (key.isSum()) {
+            return first < end ? first : -1;
+        }
+        boolean takesLeast = key.key().takesLeast();
         int best = -1;
         for (int at = first; at < end; at++) {
-            if (best < 0 || directed(compare(index, key, values, at, best), key.ascending()) < 0) {
+            if (best < 0 || directed(compare(index, key, values, at, best), takesLeast) < 0) {
                 best = at;
             }
         }

@@ -189,7 +189,7 @@ final class HitReader {
         return new PassParts(names, Set.of(), Set.of(), false, true);
     }
 
-    /** Of several values the least or the largest counts. */
+    /** Returns the one of several values that counts, or all of them together. */
     private static Optional<FieldValue> single(FieldValue value, SortKey.FieldValueOf key) {
         Collection<FieldValue> values =
                 switch (value) {
@@ -197,9 +197,30 @@ final class HitReader {
                     case FieldValue.WeightedSetValue(var weights) -> weights.keySet();
                     default -> List.of(value);
                 };
+        if (key.several() == SortKey.Several.SUM) {
+            return values.stream().map(HitReader::widened).reduce(HitReader::sum);
+        }
         Comparator<String> texts = HitOrder.comparator(key.texts());
         Comparator<FieldValue> order = (a, b) -> HitOrder.compare(a, b, texts);
-        return key.ascending() ? values.stream().min(order) : values.stream().max(order);
+        return key.takesLeast() ? values.stream().min(order) : values.stream().max(order);
+    }
+
+    private static FieldValue widened(FieldValue value) {
+        return switch (value) {
+            case FieldValue.BoolValue(boolean truth) -> new FieldValue.LongValue(truth ? 1 : 0);
+            case FieldValue.IntValue(int number) -> new FieldValue.LongValue(number);
+            case FieldValue.FloatValue(float number) -> new FieldValue.DoubleValue(number);
+            default -> value;
+        };
+    }
+
+    private static FieldValue sum(FieldValue a, FieldValue b) {
+        return a instanceof FieldValue.LongValue(long one)
+                        && b instanceof FieldValue.LongValue(long other)
+                ? new FieldValue.LongValue(one + other)
+                : new FieldValue.DoubleValue(
+                        ((FieldValue.DoubleValue) a).value()
+                                + ((FieldValue.DoubleValue) b).value());
     }
 
     private Optional<FieldValue> sortValue(Block block, int row, SortKey.FieldValueOf key) {

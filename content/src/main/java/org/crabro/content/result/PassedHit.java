@@ -57,18 +57,24 @@ final class PassedHit {
         if (position.sortValues().size() != request.sorting().size()) {
             throw foreign();
         }
-        Map<String, Field> fields = new LinkedHashMap<>();
+        var fields = new ArrayList<Field>();
         Map<String, FieldValue> values = new LinkedHashMap<>();
+        int index = 0;
         for (int i = 0; i < request.sorting().size(); i++) {
-            if (request.sorting().get(i) instanceof SortKey.FieldValueOf key) {
-                Field field = schema.field(key.field()).orElseThrow().field();
-                fields.put(field.name(), field);
+            if (request.sorting().get(i) instanceof SortKey.Sources) {
+                // All that is searched here is of one source.
+                continue;
+            }
+            if (sorting.keys().get(index) instanceof FieldOrder.Key.Value key) {
+                Field field = key.passed(index);
+                fields.add(field);
                 position.sortValues()
                         .get(i)
-                        .ifPresent(value -> values.put(field.name(), in(field.type(), value)));
+                        .ifPresent(value -> values.put(field.name(), checked(field, value)));
             }
+            index++;
         }
-        var type = new DocumentType(position.id().documentType(), new ArrayList<>(fields.values()));
+        var type = new DocumentType(position.id().documentType(), fields);
         var row = new Row(position.id(), 0, type.fingerprint(), false, values);
         var block = BlockWriter.write(List.of(row), type, Arena.ofAuto());
         var slices = new ArrayList<>(others);
@@ -76,36 +82,22 @@ final class PassedHit {
         return new PassedHit(slices, position.relevance());
     }
 
-    /** Returns a value of {@code type} that has nothing in it but the one that counted. */
-    private static FieldValue in(FieldType type, FieldValue single) {
-        return switch (type) {
-            case FieldType.ArrayOf(var element) ->
-                    new FieldValue.ArrayValue(List.of(in(element, single)));
-            case FieldType.WeightedSetOf(var element) ->
-                    new FieldValue.WeightedSetValue(Map.of(in(element, single), 1));
-            case FieldType.Primitive primitive -> {
-                boolean fits =
-                        switch (primitive.stored()) {
-                            case BOOL -> single instanceof FieldValue.BoolValue;
-                            case INT -> single instanceof FieldValue.IntValue;
-                            case LONG -> single instanceof FieldValue.LongValue;
-                            case FLOAT -> single instanceof FieldValue.FloatValue;
-                            case DOUBLE -> single instanceof FieldValue.DoubleValue;
-                            default -> single instanceof FieldValue.StringValue;
-                        };
-                if (!fits) {
-                    throw foreign();
-                }
-                yield single;
-            }
-            case FieldType.ReferenceOf _ -> {
-                if (!(single instanceof FieldValue.StringValue)) {
-                    throw foreign();
-                }
-                yield single;
-            }
-            case FieldType.MapOf _, FieldType.StructOf _, FieldType.TensorOf _ -> throw foreign();
-        };
+    private static FieldValue checked(Field field, FieldValue value) {
+        boolean fits =
+                field.type() instanceof FieldType.Primitive primitive
+                        ? switch (primitive.stored()) {
+                            case BOOL -> value instanceof FieldValue.BoolValue;
+                            case INT -> value instanceof FieldValue.IntValue;
+                            case LONG -> value instanceof FieldValue.LongValue;
+                            case FLOAT -> value instanceof FieldValue.FloatValue;
+                            case DOUBLE -> value instanceof FieldValue.DoubleValue;
+                            default -> value instanceof FieldValue.StringValue;
+                        }
+                        : value instanceof FieldValue.StringValue;
+        if (!fits) {
+            throw foreign();
+        }
+        return value;
     }
 
     private static QueryRejectedException foreign() {
@@ -114,8 +106,8 @@ final class PassedHit {
 
     /** Returns what tells rows behind it from others, for one thread. */
     Test test(Sorting sorting) {
-        RowOrder order = sorting.order(slices);
         int own = slices.size() - 1;
+        RowOrder order = sorting.order(slices, own);
         return (slice, row, value) -> order.compare(own, 0, score, slice, row, value) < 0;
     }
 

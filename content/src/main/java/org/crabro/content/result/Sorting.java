@@ -61,11 +61,17 @@ record Sorting(List<FieldOrder.Key> keys, List<String> warnings) {
         FieldType type = path.type();
         FieldType single = !path.steps().isEmpty() ? type : single(type);
         FieldOrder.Kind kind = kind(key, single);
+        if (key.several() == SortKey.Several.SUM && kind == FieldOrder.Kind.TEXT) {
+            throw new QueryRejectedException(
+                    "cannot sort by the sum of '%s' of type %s: only numbers have one"
+                            .formatted(key.field(), type.text()));
+        }
         return new FieldOrder.Key.Value(
                 field.field(), path, kind, key, !single.equals(type), substitute(key, kind));
     }
 
-    private static FieldType single(FieldType type) {
+    /** Returns the type of a value, or of each of several in a row. */
+    static FieldType single(FieldType type) {
         return switch (type) {
             case FieldType.ArrayOf(var element) -> element;
             case FieldType.WeightedSetOf(var element) -> element;
@@ -104,15 +110,11 @@ record Sorting(List<FieldOrder.Key> keys, List<String> warnings) {
                 .map(FieldOrder.Key.Value.class::cast)
                 .filter(key -> key.key().equals(asked))
                 .findFirst()
-                .flatMap(key -> key.substitute().map(value -> narrowed(value, key.path().type())));
+                .flatMap(key -> key.substitute().map(value -> narrowed(value, key.valueType())));
     }
 
     private static FieldValue narrowed(FieldValue value, FieldType type) {
-        FieldType single =
-                type instanceof FieldType.ArrayOf(var element)
-                        ? element
-                        : type instanceof FieldType.WeightedSetOf(var element) ? element : type;
-        if (!(single instanceof FieldType.Primitive primitive)) {
+        if (!(type instanceof FieldType.Primitive primitive)) {
             return value;
         }
         return switch (value) {
@@ -147,7 +149,18 @@ record Sorting(List<FieldOrder.Key> keys, List<String> warnings) {
 
     /** Returns the order, for one thread. */
     RowOrder order(List<BlockSlice> slices) {
-        return keys.isEmpty() ? RowOrder.largestFirst(slices) : new FieldOrder(slices, keys);
+        return order(slices, slices.size());
+    }
+
+    /**
+     * Returns the order, for one thread.
+     *
+     * @param passed the first of the slices whose rows have nothing but what each key compares
+     */
+    RowOrder order(List<BlockSlice> slices, int passed) {
+        return keys.isEmpty()
+                ? RowOrder.largestFirst(slices)
+                : new FieldOrder(slices, keys, passed);
     }
 
     private static FieldOrder.Kind kind(SortKey.FieldValueOf key, FieldType single) {

@@ -48,6 +48,7 @@ final class SearchParts {
     private static final int BY_ID = 2;
     private static final int BY_FIELD_IN_DETAIL = 3;
     private static final int BY_SOURCE = 4;
+    private static final int BY_ONE_OF_SEVERAL = 5;
 
     private static final int TEXTS_DECLARED = 0;
     private static final int TEXTS_RAW = 1;
@@ -321,16 +322,26 @@ final class SearchParts {
                 out.putBoolean(ascending);
                 out.putText(source);
             }
-            case SortKey.FieldValueOf(var field, var ascending, var texts, var missing) -> {
+            case SortKey.FieldValueOf(
+                            var field,
+                            var ascending,
+                            var texts,
+                            var missing,
+                            var several) -> {
+                boolean usual = several == SortKey.Several.FIRST;
                 boolean plain =
-                        texts instanceof TextOrder.Declared
+                        usual
+                                && texts instanceof TextOrder.Declared
                                 && missing instanceof SortKey.Missing.Smallest;
-                out.putByte(plain ? BY_FIELD : BY_FIELD_IN_DETAIL);
+                out.putByte(plain ? BY_FIELD : usual ? BY_FIELD_IN_DETAIL : BY_ONE_OF_SEVERAL);
                 out.putText(field);
                 out.putBoolean(ascending);
                 if (!plain) {
                     write(out, texts);
                     write(out, missing);
+                }
+                if (!usual) {
+                    out.putText(several.name());
                 }
             }
         }
@@ -405,11 +416,21 @@ final class SearchParts {
             case BY_ID -> new SortKey.DocumentIds(in.readBoolean());
             case BY_SOURCE -> new SortKey.Sources(in.readBoolean(), in.readText());
             case BY_FIELD -> new SortKey.FieldValueOf(in.readText(), in.readBoolean());
-            case BY_FIELD_IN_DETAIL ->
-                    new SortKey.FieldValueOf(
-                            in.readText(), in.readBoolean(), readTexts(in), readMissing(in));
+            case BY_FIELD_IN_DETAIL -> readDetails(in);
+            case BY_ONE_OF_SEVERAL ->
+                    readDetails(in)
+                            .with(
+                                    in.readChecked(
+                                            "which of several values counts",
+                                            () -> SortKey.Several.valueOf(in.readText())));
             default -> throw in.unknown("the tag of a sort key", tag);
         };
+    }
+
+    private static SortKey.FieldValueOf readDetails(MessageReader in) {
+        return new SortKey.FieldValueOf(in.readText(), in.readBoolean())
+                .with(readTexts(in))
+                .with(readMissing(in));
     }
 
     static void write(MessageWriter out, SearchReply reply) {

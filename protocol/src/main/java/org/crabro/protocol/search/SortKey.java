@@ -18,16 +18,23 @@ public sealed interface SortKey {
     record Sources(boolean ascending, String source) implements SortKey {}
 
     /**
-     * A field's value; of several values the least where the order is ascending, else the largest.
+     * A field's value.
      *
      * @param texts how strings are compared
      * @param missing where documents without a value come
+     * @param several which of several values counts
      */
-    record FieldValueOf(String field, boolean ascending, TextOrder texts, Missing missing)
+    record FieldValueOf(
+            String field, boolean ascending, TextOrder texts, Missing missing, Several several)
             implements SortKey {
         /** A key for which a missing value is smaller than all others. */
         public FieldValueOf(String field, boolean ascending) {
-            this(field, ascending, new TextOrder.Declared(), new Missing.Smallest());
+            this(field, ascending, new TextOrder.Declared(), new Missing.Smallest(), Several.FIRST);
+        }
+
+        /** Returns whether the least of several values counts, and else the largest. */
+        public boolean takesLeast() {
+            return several == Several.FIRST ? ascending : several == Several.LEAST;
         }
 
         /** Returns whether documents without a value come first, where none stands in for it. */
@@ -41,13 +48,30 @@ public sealed interface SortKey {
 
         /** Returns the same key, with documents without a value elsewhere. */
         public FieldValueOf with(Missing otherwise) {
-            return new FieldValueOf(field, ascending, texts, otherwise);
+            return new FieldValueOf(field, ascending, texts, otherwise, several);
         }
 
         /** Returns the same key, with strings compared in another way. */
         public FieldValueOf with(TextOrder otherwise) {
-            return new FieldValueOf(field, ascending, otherwise, missing);
+            return new FieldValueOf(field, ascending, otherwise, missing, several);
         }
+
+        /** Returns the same key, with another one of several values. */
+        public FieldValueOf with(Several otherwise) {
+            return new FieldValueOf(field, ascending, texts, missing, otherwise);
+        }
+    }
+
+    /** Which of several values counts. */
+    enum Several {
+        /** The one that comes first: the least where the order is ascending, else the largest. */
+        FIRST,
+        /** The least. */
+        LEAST,
+        /** The largest. */
+        LARGEST,
+        /** All together: of whole numbers in 64 bits, of others as a double. */
+        SUM
     }
 
     /** Where documents without a value come. */

@@ -254,7 +254,12 @@ final class RandomMessages {
                                                         SortKey.Missing.Smallest::new,
                                                         SortKey.Missing.First::new,
                                                         SortKey.Missing.Last::new,
-                                                        () -> new SortKey.Missing.As(text()))))),
+                                                        () -> new SortKey.Missing.As(text())),
+                                                oneOf(
+                                                        () -> SortKey.Several.FIRST,
+                                                        () -> SortKey.Several.LEAST,
+                                                        () -> SortKey.Several.LARGEST,
+                                                        () -> SortKey.Several.SUM)))),
                 random.nextInt(),
                 random.nextBoolean()
                         ? new SummarySettings(text(), listOf(this::text))

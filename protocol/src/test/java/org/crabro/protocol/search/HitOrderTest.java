@@ -68,11 +68,9 @@ class HitOrderTest {
         assertThat(
                         sorted(
                                 List.of(
-                                        new SortKey.FieldValueOf(
-                                                "name",
-                                                true,
-                                                new TextOrder.Raw(),
-                                                new SortKey.Missing.Last())),
+                                        new SortKey.FieldValueOf("name", true)
+                                                .with(new TextOrder.Raw())
+                                                .with(new SortKey.Missing.Last())),
                                 hit("a", 1, Optional.of(new StringValue("a"))),
                                 hit("b", 1, Optional.of(new StringValue("B")))))
                 .containsExactly("b", "a");
