@@ -57,7 +57,7 @@ final class PlainPut {
      * @throws JsonBytes.UncommonFormException where a field has not one of the common forms
      */
     byte[] row(JsonBytes json, byte[] line, byte[] id, int idFrom, int idLength) {
-        row.begin();
+        row.begin(id, idFrom, idLength);
         json.expect('{');
         if (!json.passes('}')) {
             int guess = 0;
@@ -74,7 +74,7 @@ final class PlainPut {
             } while (json.passes(','));
             json.expect('}');
         }
-        return row.row(id, idFrom, idLength);
+        return row.row();
     }
 
     /** Fields mostly come in the order of the type. */

@@ -1,6 +1,5 @@
 package org.crabro.protocol.encoding;
 
-import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
 import org.crabro.document.DocumentType;
 
@@ -10,10 +9,10 @@ import org.crabro.document.DocumentType;
  * type; for one thread.
  *
  * {@snippet :
- * assembly.begin();
+ * assembly.begin(id, 0, id.length);
  * assembly.beginField(3);
  * assembly.putInt(7);
- * byte[] row = assembly.row(id, 0, id.length);
+ * byte[] row = assembly.row();
  * }
  */
 public final class RowAssembly extends RowParts {
@@ -27,6 +26,16 @@ public final class RowAssembly extends RowParts {
     private final int[] ends;
     private int open = NOT_SET;
 
+    /** Where the first field begins, behind header and id. */
+    private int behindId;
+
+    private int fieldCount;
+
+    /** The field begun last, and whether all that were begun rose in index and are set. */
+    private int last;
+
+    private boolean isInOrder;
+
     public RowAssembly(DocumentType type) {
         this.fingerprint = type.fingerprint();
         this.starts = new int[type.fields().size()];
@@ -34,24 +43,49 @@ public final class RowAssembly extends RowParts {
         Arrays.fill(starts, NOT_SET);
     }
 
-    /** Begins a row without fields. */
-    public void begin() {
+    /**
+     * Begins a row without fields, with the timestamp 0.
+     *
+     * @param id in UTF-8, {@code length} bytes from {@code from} on
+     */
+    public void begin(byte[] id, int from, int length) {
         clear();
         open = NOT_SET;
+        last = NOT_SET;
+        isInOrder = true;
+        fieldCount = 0;
         Arrays.fill(starts, NOT_SET);
+        reserve(RowEncoding.ID_OFFSET + length);
+        Arrays.fill(bytes, 0, RowEncoding.ID_OFFSET, (byte) 0);
+        segment.set(RowEncoding.LONG, RowEncoding.FINGERPRINT_OFFSET, fingerprint);
+        bytes[RowEncoding.VERSION_OFFSET] = RowEncoding.VERSION;
+        segment.set(RowEncoding.INT, RowEncoding.ID_LENGTH_OFFSET, length);
+        size = RowEncoding.ID_OFFSET;
+        putBytes(id, from, length);
+        behindId = size;
     }
 
     /** Begins the value of a field, by its index in the type; the one before is complete. */
     public void beginField(int index) {
         endField();
+        if (starts[index] == NOT_SET) {
+            fieldCount++;
+        }
+        isInOrder &= index > last;
+        putShort(index);
         starts[index] = size;
         open = index;
+        last = index;
     }
 
     /** Leaves a field unset, whatever was put for it. */
     public void unset(int index) {
         endField();
-        starts[index] = NOT_SET;
+        if (starts[index] != NOT_SET) {
+            starts[index] = NOT_SET;
+            fieldCount--;
+            isInOrder = false;
+        }
     }
 
     private void endField() {
@@ -96,35 +130,28 @@ public final class RowAssembly extends RowParts {
         return size - place - Integer.BYTES;
     }
 
-    /**
-     * Returns the row in memory of its own, with the timestamp 0.
-     *
-     * @param id in UTF-8, {@code length} bytes from {@code from} on
-     */
-    public byte[] row(byte[] id, int from, int length) {
+    /** Returns the row in memory of its own. */
+    public byte[] row() {
         endField();
-        int fieldCount = 0;
-        int total = RowEncoding.ID_OFFSET + length;
+        segment.set(RowEncoding.SHORT, RowEncoding.FIELD_COUNT_OFFSET, (short) fieldCount);
+        return isInOrder ? Arrays.copyOf(bytes, size) : ordered();
+    }
+
+    private byte[] ordered() {
+        int total = behindId;
         for (int i = 0; i < starts.length; i++) {
             if (starts[i] != NOT_SET) {
-                fieldCount++;
                 total = Math.addExact(total, Short.BYTES + ends[i] - starts[i]);
             }
         }
         byte[] row = new byte[total];
-        MemorySegment target = MemorySegment.ofArray(row);
-        target.set(RowEncoding.LONG, RowEncoding.FINGERPRINT_OFFSET, fingerprint);
-        row[RowEncoding.VERSION_OFFSET] = RowEncoding.VERSION;
-        target.set(RowEncoding.SHORT, RowEncoding.FIELD_COUNT_OFFSET, (short) fieldCount);
-        target.set(RowEncoding.INT, RowEncoding.ID_LENGTH_OFFSET, length);
-        System.arraycopy(id, from, row, RowEncoding.ID_OFFSET, length);
-        int at = RowEncoding.ID_OFFSET + length;
+        System.arraycopy(bytes, 0, row, 0, behindId);
+        int at = behindId;
         for (int i = 0; i < starts.length; i++) {
             if (starts[i] != NOT_SET) {
-                target.set(RowEncoding.SHORT, at, (short) i);
-                int count = ends[i] - starts[i];
-                System.arraycopy(bytes, starts[i], row, at + Short.BYTES, count);
-                at += Short.BYTES + count;
+                int count = Short.BYTES + ends[i] - starts[i];
+                System.arraycopy(bytes, starts[i] - Short.BYTES, row, at, count);
+                at += count;
             }
         }
         return row;

@@ -1,9 +1,6 @@
 package org.crabro.protocol.encoding;
 
 import java.lang.foreign.MemorySegment;
-import java.lang.invoke.MethodHandles;
-import java.lang.invoke.VarHandle;
-import java.nio.ByteOrder;
 import java.util.Arrays;
 
 /**
@@ -19,8 +16,7 @@ abstract sealed class RowParts permits RowAssembly, RowBuffer {
     /** Plain text is put in parts of as many bytes. */
     private static final int PART = 4_096;
 
-    private static final VarHandle WORDS =
-            MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
+    private static final PlainCopy COPY = PlainCopy.best();
 
     /** The first {@link #size} are those of the row. */
     byte[] bytes = new byte[FIRST_CAPACITY];
@@ -75,27 +71,15 @@ abstract sealed class RowParts permits RowAssembly, RowBuffer {
      */
     public final int putPlain(byte[] source, int from, int to) {
         int at = from;
-        while (to - at >= Long.BYTES) {
-            int part = Math.min(to - at, PART) & -Long.BYTES;
-            reserve(part);
-            byte[] target = bytes;
-            int into = size - at;
-            for (int end = at + part; at < end; at += Long.BYTES) {
-                long word = (long) WORDS.get(source, at);
-                // What is behind the end is written over, or never looked at.
-                WORDS.set(target, into + at, word);
-                long special = PlainText.special(word);
-                if (special != 0) {
-                    at += Long.numberOfTrailingZeros(special) >>> 3;
-                    size = into + at;
-                    return at;
-                }
+        while (at < to) {
+            int end = Math.min(to, at + PART);
+            reserve(end - at);
+            int plain = COPY.copy(source, at, end, bytes, size);
+            size += plain - at;
+            at = plain;
+            if (plain < end) {
+                break;
             }
-            size = into + at;
-        }
-        reserve(to - at);
-        while (at < to && PlainText.isPlain(source[at])) {
-            bytes[size++] = source[at++];
         }
         return at;
     }
