@@ -20,8 +20,8 @@ public enum CellType {
 
     /**
      * Returns the value that a cell of this type keeps of {@code value}: the nearest float; the
-     * upper half of a float's bits, cut off, for bfloat16; the integer, cut towards zero and
-     * clamped, for int8.
+     * upper half of a float's bits, cut off, for bfloat16; for int8 the lowest eight bits of the
+     * integer, cut towards zero, so that 300 is 44.
      */
     public double narrow(double value) {
         return switch (this) {
@@ -29,7 +29,7 @@ public enum CellType {
             case FLOAT -> (float) value;
             case BFLOAT16 ->
                     Float.intBitsToFloat(Float.floatToRawIntBits((float) value) & 0xffff0000);
-            case INT8 -> Math.clamp((long) value, Byte.MIN_VALUE, Byte.MAX_VALUE);
+            case INT8 -> (byte) (int) value;
         };
     }
 }

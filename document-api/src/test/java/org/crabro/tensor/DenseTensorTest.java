@@ -21,7 +21,7 @@ class DenseTensorTest {
                     tensor(x[2]):[1,2]                   | tensor(x[2]):[1.0, 2.0]
                     tensor<float>(x[3]): [ 0.1, 2, 3e1 ] | tensor<float>(x[3]):[0.1, 2.0, 30.0]
                     tensor<bfloat16>(x[2]):[1.0039,-2]   | tensor<bfloat16>(x[2]):[1.0, -2.0]
-                    tensor<int8>(x[3]):[1,-1.9,300]      | tensor<int8>(x[3]):[1, -1, 127]
+                    tensor<int8>(x[3]):[1,-1.9,300]      | tensor<int8>(x[3]):[1, -1, 44]
                     tensor(x[3]):[NaN,Infinity,-Infinity]| tensor(x[3]):[NaN, Infinity, -Infinity]
                     tensor(x[2],y[2]):[[1,2],[3,4]]      | tensor(x[2],y[2]):[[1.0, 2.0], [3.0, 4.0]]
                     tensor(y[2],x[2]):[[1,2],[3,4]]      | tensor(x[2],y[2]):[[1.0, 3.0], [2.0, 4.0]]
