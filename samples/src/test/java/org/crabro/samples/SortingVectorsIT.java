@@ -6,6 +6,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.TestInstance;
@@ -207,7 +208,7 @@ class SortingVectorsIT {
                 .contains(problem);
     }
 
-    private static String[] parameters(String order, String more, String... others) {
+    private static String[] parameters(String order, @Nullable String more, String... others) {
         boolean isYql = order.startsWith("order by");
         var all = new ArrayList<String>(List.of("streaming.groupname", "g", "yql"));
         all.add("select * from s where true" + (isYql ? " " + order : ""));

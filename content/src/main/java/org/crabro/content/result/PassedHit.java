@@ -6,7 +6,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import org.crabro.config.schema.Schema;
 import org.crabro.content.match.QueryRejectedException;
 import org.crabro.content.match.RowOrder;
 import org.crabro.content.run.BlockSlice;
@@ -41,15 +40,14 @@ final class PassedHit {
      * @throws QueryRejectedException if it cannot be one of these hits
      */
     static Optional<PassedHit> of(
-            SearchRequest request, Sorting sorting, Schema schema, List<BlockSlice> others) {
-        return request.after().map(position -> of(position, request, sorting, schema, others));
+            SearchRequest request, Sorting sorting, List<BlockSlice> others) {
+        return request.after().map(position -> of(position, request, sorting, others));
     }
 
     private static PassedHit of(
             HitPosition position,
             SearchRequest request,
             Sorting sorting,
-            Schema schema,
             List<BlockSlice> others) {
         if (!sorting.warnings().isEmpty()) {
             throw new QueryRejectedException("after: " + sorting.warnings().getFirst());

@@ -654,7 +654,7 @@ final class SearchExecution {
         }
         // Once neighbors are selected within the time, what is left to do takes next to none.
         boolean unlimited = !selections.isEmpty() && matcher.isSelective();
-        PassedHit passed = PassedHit.of(request, sorting, schema, slices).orElse(null);
+        PassedHit passed = PassedHit.of(request, sorting, slices).orElse(null);
         SliceTimes times = trace.tells(Trace.SLICES) ? new SliceTimes(slices.size()) : null;
         SliceTeam<Matching> team =
                 work(

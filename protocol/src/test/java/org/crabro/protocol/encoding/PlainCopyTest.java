@@ -57,6 +57,6 @@ class PlainCopyTest {
     }
 
     private static boolean isPlain(byte b) {
-        return b >= ' ' && b <= 0x7f && b != '"' && b != '\\';
+        return b >= ' ' && b != '"' && b != '\\';
     }
 }
