@@ -61,7 +61,10 @@ public final class XmlText {
     /** Where what is read now stops to be well formed; -1 where it does not. */
     private int brokenAt = -1;
 
-    /** Elements that were read up to there, by their offsets. */
+    /** Where what was read last ends, if it is well formed. */
+    private int end;
+
+    /** Elements of which something is missing, by their offsets. */
     private final Set<Integer> cut = new HashSet<>();
 
     public XmlText(String file, String text, Findings findings) {
@@ -104,8 +107,8 @@ public final class XmlText {
 
     /**
      * Returns what can be read of the root where the file is not well formed: elements before that
-     * place, and those called {@code sections} behind it, which are not parts of each other. Of
-     * those that were cut off there nothing is reported any more, since what is missing may follow.
+     * place, and those called {@code sections} behind it. Of those that were cut off there nothing
+     * is reported any more, since what is missing may follow.
      *
      * @return nothing where not even the root can be read
      */
@@ -128,7 +131,7 @@ public final class XmlText {
             parsed(rest, 0, false)
                     .map(read -> raised(read, false, sections, found))
                     .ifPresent(found::add);
-            from = Math.max(start + 1, brokenAt);
+            from = Math.max(start + 1, brokenAt < 0 ? end : brokenAt);
         }
         var children = new ArrayList<>(root.get().children());
         children.addAll(found);
@@ -214,7 +217,9 @@ public final class XmlText {
                 return Optional.empty();
             }
             if (event == XMLStreamConstants.START_ELEMENT) {
-                return Optional.of(element(reader, 1));
+                XmlElement root = element(reader, 1);
+                end = offset(reader.getLocation());
+                return Optional.of(root);
             }
         }
         broken(0, "there is no element");
@@ -293,6 +298,14 @@ public final class XmlText {
         return message.substring(message.lastIndexOf("Message: ") + 1)
                 .replaceFirst("^essage: ", "")
                 .strip();
+    }
+
+    /**
+     * Says that something of {@code element} is missing: nothing is reported of it any more but
+     * what is wrong with attributes that it has.
+     */
+    public void cutOff(XmlElement element) {
+        element.file().cut.add(element.offset());
     }
 
     /** Reports {@code problem} with {@code element}. */

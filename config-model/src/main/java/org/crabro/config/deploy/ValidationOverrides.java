@@ -5,6 +5,7 @@ import java.time.format.DateTimeParseException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import org.crabro.config.application.ApplicationFiles;
 import org.crabro.config.application.Findings;
 import org.crabro.config.application.NearestName;
@@ -40,7 +41,8 @@ public record ValidationOverrides(List<Allow> allowed) {
 
     static ValidationOverrides read(ApplicationFiles files, Findings findings) {
         Optional<XmlElement> root =
-                files.text(PATH).flatMap(text -> new XmlText(PATH, text, findings).root());
+                files.text(PATH)
+                        .flatMap(text -> new XmlText(PATH, text, findings).parts(Set.of("allow")));
         var allowed = new ArrayList<Allow>();
         root.ifPresent(element -> {
             if (element.name().equals("validation-overrides")) {
@@ -71,7 +73,7 @@ public record ValidationOverrides(List<Allow> allowed) {
                     .ifPresent(
                             known -> into.add(new Allow(known, day, place(allow), lines(allow))));
             List<String> ids = ValidationId.known();
-            if (!ids.contains(id)) {
+            if (allow.file().isWhole() && !ids.contains(id)) {
                 findings.warn(
                         "%s: there is no '%s' to allow%s"
                                 .formatted(place(allow), id, NearestName.hint(id, ids)));

@@ -100,6 +100,10 @@ final class QueryProfileReader {
             xml.problem(variant, "a variant needs for=\"...\", a value for each dimension");
             return List.of();
         }
+        if (!xml.isWhole()) {
+            // The dimensions may stand in what was not read.
+            return List.of();
+        }
         if (dimensions.isEmpty()) {
             xml.problem(variant, "there are variants, but no dimensions to choose by");
             return List.of();
@@ -133,14 +137,14 @@ final class QueryProfileReader {
                 xml.problem(field, "field needs a name");
                 continue;
             }
+            Optional<Boolean> isOverridable = QueryProfilesReader.truth(xml, field, "overridable");
             Optional<Content> content = content(field);
             if (content.isEmpty()) {
                 continue;
             }
-            var read =
-                    new QueryProfile.Field(
-                            content.get(), QueryProfilesReader.truth(xml, field, "overridable"));
-            if (fields.putIfAbsent(name.get(), read) != null) {
+            var read = new QueryProfile.Field(content.get(), isOverridable);
+            // What is not well formed may have them in several variants.
+            if (fields.putIfAbsent(name.get(), read) != null && xml.isWhole()) {
                 xml.problem(field, "name", "field '" + name.get() + "' is there twice");
             }
         }

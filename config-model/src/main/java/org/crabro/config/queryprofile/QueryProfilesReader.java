@@ -30,6 +30,9 @@ public final class QueryProfilesReader {
     private static final String TYPES = "search/query-profiles/types/";
     private static final String XML = ".xml";
 
+    /** What is read by itself of a file that is not well formed. */
+    private static final Set<String> SECTIONS = Set.of("field", "query-profile");
+
     private final ApplicationFiles files;
     private final ApplicationName name;
     private final Findings findings;
@@ -86,9 +89,38 @@ public final class QueryProfilesReader {
             }
         }
         if (!endless) {
-            profiles.forEach((id, profile) -> checkValues(read, found(id), profile));
+            profiles.forEach((id, profile) -> {
+                if (isWhole(found(id), new HashSet<>())) {
+                    checkValues(read, found(id), profile);
+                }
+            });
         }
         return read;
+    }
+
+    /** Returns whether a file, and all that what it has is made of, is well formed. */
+    private boolean isWhole(Found found, Set<XmlText> seen) {
+        return !seen.add(found.xml())
+                || (found.xml().isWhole()
+                        && named(found.root()).stream()
+                                .flatMap(id ->
+                                        Stream.of(profileFiles, typeFiles)
+                                                .flatMap(all ->
+                                                        QueryProfiles.find(all, id).stream()))
+                                .allMatch(other -> isWhole(other, seen)));
+    }
+
+    /** Returns the ids that an element may name, of profiles and types. */
+    private static List<String> named(XmlElement element) {
+        var ids = new ArrayList<>(split(element.attribute("inherits").orElse(""), "[,\\s]+"));
+        element.attribute("type")
+                .map(type -> type.replaceFirst("^query-profile:", ""))
+                .ifPresent(ids::add);
+        if (element.children().isEmpty()) {
+            ids.add(element.text());
+        }
+        element.children().forEach(child -> ids.addAll(named(child)));
+        return ids;
     }
 
     private Found found(VersionedId id) {
@@ -105,11 +137,8 @@ public final class QueryProfilesReader {
             return;
         }
         var xml = new XmlText(path, text.orElseThrow(), findings);
-        Optional<XmlElement> read = xml.root();
-        if (read.isEmpty()) {
-            return;
-        }
-        XmlElement root = read.get();
+        // Of what cannot be read at all is known that it is there.
+        XmlElement root = xml.parts(SECTIONS).orElseGet(() -> unreadable(xml, element, name));
         if (!root.name().equals(element)) {
             xml.problem(root, "expected %s, but found '%s'".formatted(element, root.name()));
             return;
@@ -136,6 +165,13 @@ public final class QueryProfilesReader {
         if (into.putIfAbsent(id.get(), new Found(xml, root)) != null) {
             xml.problem(root, "id", "%s '%s' is there twice".formatted(element, id.get().name()));
         }
+    }
+
+    private static XmlElement unreadable(XmlText xml, String element, String name) {
+        String id = name.substring(0, name.length() - XML.length());
+        var root = new XmlElement(element, Map.of("id", id), List.of(), "", 0, xml);
+        xml.cutOff(root);
+        return root;
     }
 
     private Set<String> profileTypeIds() {

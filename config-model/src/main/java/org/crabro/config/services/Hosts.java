@@ -3,6 +3,7 @@ package org.crabro.config.services;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import org.crabro.config.application.ApplicationFiles;
 import org.crabro.config.application.ApplicationName;
 import org.crabro.config.application.Findings;
@@ -24,7 +25,8 @@ record Hosts(Map<String, String> names) {
     /** Returns the hosts of a package that says them; without them every alias is this machine. */
     static Optional<Hosts> read(ApplicationFiles files, ApplicationName name, Findings findings) {
         return files.paths().contains(PATH)
-                ? XmlPreprocessor.read(files, PATH, name, findings).flatMap(Hosts::hosts)
+                ? XmlPreprocessor.read(files, PATH, name, findings, Set.of("host"), Hosts::hosts)
+                        .flatMap(Hosts::hosts)
                 : Optional.empty();
     }
 

@@ -70,10 +70,12 @@ public final class ServicesReader {
                 });
     }
 
-    /** Of a file that is not well formed only the form of its parts is told. */
+    /** Of a file that something is missing of only the form of its parts is told. */
     private static void checkForm(XmlElement root, Findings findings) {
         if (root.name().equals("services")) {
             OUTLINE.check(root.name(), root, findings);
+        } else if (SECTIONS.contains(root.name()) && root.file().isWhole()) {
+            OUTLINE.check("&" + root.name(), root, findings);
         }
     }
 

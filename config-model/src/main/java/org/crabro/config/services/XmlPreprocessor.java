@@ -9,6 +9,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.crabro.config.application.ApplicationFiles;
@@ -66,18 +67,10 @@ final class XmlPreprocessor {
 
     /**
      * Returns the root of the file at {@code path}, or nothing after it was reported what is wrong.
+     * Then {@code parts} gets what could be read and put together all the same; of elements that
+     * something is missing of nothing is reported, see {@link XmlText#cutOff}.
      *
      * @param name what the application is called, whose parts count
-     */
-    static Optional<XmlElement> read(
-            ApplicationFiles files, String path, ApplicationName name, Findings findings) {
-        return read(files, path, name, findings, Set.of(), _ -> {});
-    }
-
-    /**
-     * Does the same, and where the file is not well formed gives what can be read of it to {@code
-     * parts}, put together likewise.
-     *
      * @param sections what may be read by itself, see {@link XmlText#parts}
      */
     static Optional<XmlElement> read(
@@ -89,17 +82,17 @@ final class XmlPreprocessor {
             Consumer<XmlElement> parts) {
         var preprocessor = new XmlPreprocessor(files, name, findings);
         var text = new XmlText(path, files.text(path).orElseThrow(), findings);
-        Optional<XmlElement> root = sections.isEmpty() ? text.root() : text.parts(sections);
+        Optional<XmlElement> root = text.parts(sections);
         preprocessor.isPart = !text.isWhole();
-        Optional<XmlElement> read = root.flatMap(each -> preprocessor.read(path, each));
-        if (preprocessor.isPart) {
+        Optional<XmlElement> read = root.map(each -> preprocessor.read(path, each));
+        if (preprocessor.isPart || preprocessor.isBroken) {
             read.ifPresent(parts);
             return Optional.empty();
         }
         return read;
     }
 
-    private Optional<XmlElement> read(String path, XmlElement root) {
+    private XmlElement read(String path, XmlElement root) {
         open.add(path);
         XmlElement whole = withIncludes(root, directory(path));
         gatherProperties(whole);
@@ -108,10 +101,8 @@ final class XmlPreprocessor {
                         ? ""
                         : ", only " + String.join(", ", new TreeSet<>(properties.keySet()));
         XmlElement filled = withProperties(whole);
-        if (isBroken || !DeployOverrides.fit(filled)) {
-            return Optional.empty();
-        }
-        return Optional.of(new DeployOverrides(name).resolve(filled));
+        isBroken |= !DeployOverrides.fit(filled);
+        return new DeployOverrides(name).resolve(filled);
     }
 
     private static String directory(String path) {
@@ -127,14 +118,26 @@ final class XmlPreprocessor {
         var children = new ArrayList<XmlElement>();
         for (XmlElement child : element.children()) {
             if (child.name().equals(INCLUDE)) {
-                children.addAll(namedFile(child, directory));
+                children.addAll(partOf(element, () -> namedFile(child, directory)));
             } else if (child.name().equals(INCLUDE_ALL) && SECTIONS.contains(element.name())) {
-                children.addAll(includedAll(child));
+                children.addAll(partOf(element, () -> includedAll(child)));
             } else {
                 children.add(withIncludes(child, directory));
             }
         }
         return element.with(element.attributes(), children, element.text());
+    }
+
+    /** Returns what is included in {@code element}, which misses it where that failed. */
+    private List<XmlElement> partOf(XmlElement element, Supplier<List<XmlElement>> included) {
+        boolean wasBroken = isBroken;
+        isBroken = false;
+        List<XmlElement> part = included.get();
+        if (isBroken) {
+            element.file().cutOff(element);
+        }
+        isBroken |= wasBroken;
+        return part;
     }
 
     private List<XmlElement> namedFile(XmlElement include, String directory) {
@@ -246,42 +249,59 @@ final class XmlPreprocessor {
     }
 
     private XmlElement withProperties(XmlElement element) {
+        XmlText file = element.file();
         var attributes = new LinkedHashMap<String, String>();
-        element.attributes().forEach((name, value) -> attributes.put(name, filled(element, value)));
+        boolean isWhole = true;
+        for (Map.Entry<String, String> attribute : element.attributes().entrySet()) {
+            String name = attribute.getKey();
+            Optional<String> value =
+                    filled(attribute.getValue(), problem -> file.problem(element, name, problem));
+            value.ifPresent(filled -> attributes.put(name, filled));
+            isWhole &= value.isPresent();
+        }
         var children = new ArrayList<XmlElement>();
         for (XmlElement child : element.children()) {
             if (!child.name().equals(PROPERTIES)) {
                 children.add(withProperties(child));
             }
         }
-        String text =
-                element.children().isEmpty() ? filled(element, element.text()) : element.text();
-        return element.with(attributes, children, text);
+        Optional<String> text =
+                element.children().isEmpty()
+                        ? filled(element.text(), problem -> file.problem(element, problem))
+                        : Optional.of(element.text());
+        if (!isWhole || text.isEmpty()) {
+            file.cutOff(element);
+        }
+        return element.with(attributes, children, text.orElse(""));
     }
 
-    private String filled(XmlElement element, String text) {
+    /** Returns a text with its values, or nothing after it was reported which are missing. */
+    private Optional<String> filled(String text, Consumer<String> problems) {
         if (!text.contains("${")) {
-            return text;
+            return Optional.of(text);
         }
         Matcher places = PLACE.matcher(text);
         var filled = new StringBuilder();
+        boolean isWhole = true;
         while (places.find()) {
             String name = places.group(1);
             String value = properties.get(name);
-            if (value == null && isPart) {
-                isBroken = true;
-                return text;
-            }
             if (value == null) {
-                problem(
-                        element,
-                        "there is no property '%s'%s%s"
-                                .formatted(
-                                        name, known, NearestName.hint(name, properties.keySet())));
-                return text;
+                isWhole = false;
+                isBroken = true;
+                // What is not well formed may have it where nothing was read.
+                if (!isPart) {
+                    problems.accept(
+                            "there is no property '%s'%s%s"
+                                    .formatted(
+                                            name,
+                                            known,
+                                            NearestName.hint(name, properties.keySet())));
+                }
+            } else {
+                places.appendReplacement(filled, Matcher.quoteReplacement(value));
             }
-            places.appendReplacement(filled, Matcher.quoteReplacement(value));
         }
-        return places.appendTail(filled).toString();
+        return isWhole ? Optional.of(places.appendTail(filled).toString()) : Optional.empty();
     }
 }

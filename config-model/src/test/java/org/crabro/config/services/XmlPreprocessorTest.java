@@ -2,7 +2,9 @@ package org.crabro.config.services;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -17,6 +19,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 class XmlPreprocessorTest {
     private final Findings findings = new Findings();
+    private final List<XmlElement> parts = new ArrayList<>();
 
     @Test
     void includesFilesWithTheirPlaces() {
@@ -78,7 +81,7 @@ class XmlPreprocessorTest {
                     <preprocess:include file="b.xml" deploy:region="x"/>        | a.xml:1:42: deploy:region cannot stand at an include; put it at the elements of b.xml
                     <preprocess:include file="b.xml"/>                          | b.xml:1:4: 'b.xml' includes itself: a.xml -> b.xml -> b.xml
                     <preprocess:include file="broken.xml"/>                     | broken.xml:3:3: not well-formed XML
-                    <b c="${d}"/>                                               | a.xml:1:42: there is no property 'd'
+                    <b c="${d}"/>                                               | a.xml:1:45: there is no property 'd'
                     """)
     void tellsWhatIsWrong(String body, String problem) {
         Optional<XmlElement> root =
@@ -93,6 +96,31 @@ class XmlPreprocessorTest {
 
         assertThat(root).isEmpty();
         assertThat(findings.problems().getFirst()).startsWith(problem);
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            textBlock =
+                    """
+                    <b p="${x}" q="1"/><c>${y}</c><d/>              | a(b{q=1} c d)      | 2
+                    <preprocess:include file="none.xml"/><b/>       | a(b)               | 1
+                    <preprocess:include file="broken.xml"/><b/>     | a(b)               | 1
+                    <b><b r="1"></c></b><d/><b s="${y}"><b/></b>    | a(b b{r=1} b(b))   | 1
+                    <b deploy:region="e"><c deploy:region="f"/></b> | a                  | 1
+                    """)
+    void givesWhatCanBePutTogetherAllTheSame(String body, String expected, int problems) {
+        Optional<XmlElement> root =
+                read(
+                        Map.of(
+                                "a.xml",
+                                "<a xmlns:preprocess='p' xmlns:deploy='d'>" + body + "</a>",
+                                "broken.xml",
+                                "<x>"));
+
+        assertThat(root).isEmpty();
+        assertThat(parts).extracting(XmlPreprocessorTest::text).containsExactly(expected);
+        assertThat(findings.problems()).as(findings.problems().toString()).hasSize(problems);
     }
 
     @Test
@@ -151,7 +179,9 @@ class XmlPreprocessorTest {
                 new MapFiles(new LinkedHashMap<>(files)),
                 "a.xml",
                 ApplicationName.DEFAULT,
-                findings);
+                findings,
+                Set.of("b"),
+                parts::add);
     }
 
     private static String text(XmlElement element) {
