@@ -1,6 +1,8 @@
 package org.crabro.config.queryprofile;
 
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -89,8 +91,9 @@ public final class QueryProfilesReader {
             }
         }
         if (!endless) {
+            Set<XmlText> broken = restingOnBroken();
             profiles.forEach((id, profile) -> {
-                if (isWhole(found(id), new HashSet<>())) {
+                if (!broken.contains(found(id).xml())) {
                     checkValues(read, found(id), profile);
                 }
             });
@@ -98,16 +101,36 @@ public final class QueryProfilesReader {
         return read;
     }
 
-    /** Returns whether a file, and all that what it has is made of, is well formed. */
-    private boolean isWhole(Found found, Set<XmlText> seen) {
-        return !seen.add(found.xml())
-                || (found.xml().isWhole()
-                        && named(found.root()).stream()
-                                .flatMap(id ->
-                                        Stream.of(profileFiles, typeFiles)
-                                                .flatMap(all ->
-                                                        QueryProfiles.find(all, id).stream()))
-                                .allMatch(other -> isWhole(other, seen)));
+    /**
+     * Returns the files that are not well formed, or name what is in one, by however many steps.
+     */
+    private Set<XmlText> restingOnBroken() {
+        List<Found> all =
+                Stream.of(profileFiles, typeFiles).flatMap(each -> each.values().stream()).toList();
+        var open = new ArrayDeque<XmlText>();
+        all.stream().map(Found::xml).filter(xml -> !xml.isWhole()).forEach(open::add);
+        if (open.isEmpty()) {
+            return Set.of();
+        }
+        Map<XmlText, List<XmlText>> users = new HashMap<>();
+        for (Found user : all) {
+            for (String id : named(user.root())) {
+                Stream.of(profileFiles, typeFiles)
+                        .flatMap(each -> QueryProfiles.find(each, id).stream())
+                        .forEach(used ->
+                                users.computeIfAbsent(used.xml(), _ -> new ArrayList<>())
+                                        .add(user.xml()));
+            }
+        }
+        Set<XmlText> reached = new HashSet<>(open);
+        while (!open.isEmpty()) {
+            for (XmlText user : users.getOrDefault(open.remove(), List.of())) {
+                if (reached.add(user)) {
+                    open.add(user);
+                }
+            }
+        }
+        return reached;
     }
 
     /** Returns the ids that an element may name, of profiles and types. */

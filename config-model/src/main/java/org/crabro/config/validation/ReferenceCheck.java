@@ -165,7 +165,27 @@ public final class ReferenceCheck {
 
     private Map<String, ImportedField> imports(SchemaDeclaration declaration, Schema schema) {
         var imports = new LinkedHashMap<String, ImportedField>();
+        Optional<ContentCluster> streaming =
+                clusters.stream()
+                        .filter(cluster ->
+                                document(cluster, schema.name())
+                                        .filter(document -> document.mode() == Mode.STREAMING)
+                                        .isPresent())
+                        .findFirst();
         for (SchemaDeclaration.Import each : declaration.imports()) {
+            if (streaming.isPresent()) {
+                problem(
+                        SchemaStep.IMPORTS,
+                        each.name(),
+                        "'%s' cannot be imported where cluster '%s' has '%s' with mode=\"streaming\": a"
+                                        .formatted(
+                                                each.name().text(),
+                                                streaming.get().id(),
+                                                schema.name())
+                                + " group is searched by itself, without documents of others; use"
+                                + " mode=\"index\"");
+                continue;
+            }
             target(each, declaration, schema)
                     .ifPresent(target -> {
                         String name = each.name().text();
