@@ -38,8 +38,9 @@ import org.slf4j.LoggerFactory;
  *
  * <p>What is read is what was fed: scripts write no field that can be fed. A document that comes to
  * what it is already is not written. Another one is, on the condition that its version is the one
- * that was read: whatever a client does meanwhile stays, and went through the same scripts, since
- * nothing is begun before all who came in under older ones are served.
+ * that was read: whatever a client does meanwhile stays. Then it is read again, since an update
+ * runs the scripts of the fields alone that it names. Nothing is begun before all who came in under
+ * older scripts are served.
  *
  * <p>One thread does it, which waits between pages as its {@link Pace} says. A document that a
  * script cannot work with stays as it is, and the run fails in the end; where reading or writing
@@ -59,6 +60,9 @@ public final class Reindexing implements AutoCloseable {
 
     /** Pages that may go wrong one after another before a run is left alone for some time. */
     static final int TRIES = 10;
+
+    /** How often a page is read again at once whose documents clients write meanwhile. */
+    static final int OVERTAKEN_TRIES = 50;
 
     /** How long a run that failed is left alone. */
     static final Duration GRACE = Duration.ofMinutes(10);
@@ -218,30 +222,44 @@ public final class Reindexing implements AutoCloseable {
             end(key, run, place, run.message());
             return Optional.empty();
         }
-        PageReply reply =
+        var pages =
                 new BackgroundPages(
-                                reads,
-                                Selection.parse("", SelectionTypes.of(List.of())),
-                                Map.of(key.documentType(), scripts.fields()),
-                                new VisitForm.Documents(),
-                                PAGE_DOCUMENTS,
-                                PAGE_BYTES)
-                        .read(place.partition(), place.after());
-        if (!(reply instanceof PageReply.Answered(VisitReply.Page page))) {
-            return Optional.of("a page was not read: " + reply);
-        }
-        var processing = new Processing(scripts);
-        var writing =
-                new BySelection(
-                        writes, Principal.EVERYONE, Deadline.after(WRITE_TIME), processing::of);
-        try {
-            writing.take(page);
-        } catch (IOException e) {
-            return Optional.of(String.valueOf(e.getMessage()));
-        } catch (RuntimeException e) {
-            // Such as a model that fails: nothing is known of the document, and it is tried again.
-            LOG.warn("documents of type {} were not reindexed", key.documentType(), e);
-            return Optional.of(e.toString());
+                        reads,
+                        Selection.parse("", SelectionTypes.of(List.of())),
+                        Map.of(key.documentType(), scripts.fields()),
+                        new VisitForm.Documents(),
+                        PAGE_DOCUMENTS,
+                        PAGE_BYTES);
+        VisitReply.Page page;
+        Processing processing;
+        BySelection writing;
+        long written = 0;
+        int tries = 0;
+        do {
+            PageReply reply = pages.read(place.partition(), place.after());
+            if (!(reply instanceof PageReply.Answered(VisitReply.Page read))) {
+                return Optional.of("a page was not read: " + reply);
+            }
+            page = read;
+            processing = new Processing(scripts);
+            writing =
+                    new BySelection(
+                            writes, Principal.EVERYONE, Deadline.after(WRITE_TIME), processing::of);
+            try {
+                writing.take(page);
+            } catch (IOException e) {
+                return Optional.of(String.valueOf(e.getMessage()));
+            } catch (RuntimeException e) {
+                // Such as a model that fails: nothing is known of the document, so again.
+                LOG.warn("documents of type {} were not reindexed", key.documentType(), e);
+                return Optional.of(e.toString());
+            }
+            written += writing.written();
+        } while (writing.overtaken() > 0 && ++tries < OVERTAKEN_TRIES);
+        if (writing.overtaken() > 0) {
+            return Optional.of(
+                    "clients wrote %d documents of a page each time that they were read"
+                            .formatted(writing.overtaken()));
         }
         var next =
                 new ReindexPlace(
@@ -250,7 +268,7 @@ public final class Reindexing implements AutoCloseable {
                         page.last(),
                         page.last().isPresent() ? page.share() : 0,
                         place.seen() + page.count(),
-                        place.written() + writing.written(),
+                        place.written() + written,
                         place.refused() + processing.refused);
         String message = place.refused() > 0 ? run.message() : processing.first;
         if (next.isEnd()) {

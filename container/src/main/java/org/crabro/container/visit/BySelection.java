@@ -10,6 +10,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.atomic.LongAdder;
 import org.crabro.container.document.DocumentWrites;
 import org.crabro.container.document.WriteReply;
 import org.crabro.document.operation.ConditionalOperation;
@@ -37,6 +38,7 @@ public final class BySelection implements VisitWalk.Sink {
     private final Principal principal;
     private final Deadline deadline;
     private final Operations operations;
+    private final LongAdder overtaken = new LongAdder();
     private long written;
 
     /** Makes the operation on one document; called by the thread that takes pages. */
@@ -75,6 +77,11 @@ public final class BySelection implements VisitWalk.Sink {
     /** Returns how many documents were changed. */
     public long written() {
         return written;
+    }
+
+    /** Returns how many documents were left, since others wrote them after they were seen. */
+    public long overtaken() {
+        return overtaken.sum();
     }
 
     @Override
@@ -126,7 +133,8 @@ public final class BySelection implements VisitWalk.Sink {
                 case WriteReply.Answered(FeedReply.Missing()) -> {
                     return false;
                 }
-                case WriteReply.Answered(FeedReply.ConditionNotMet _) -> {
+                case WriteReply.Answered(FeedReply.ConditionNotMet(boolean isThere)) -> {
+                    overtaken.add(isThere ? 1 : 0);
                     return false;
                 }
                 case WriteReply.Answered(FeedReply.Overloaded(Duration retryAfter)) -> {
