@@ -27,6 +27,7 @@ class QueryDecisionsIT {
             """
             schema s {
               document s {
+                struct line { field text type string {} field number type int {} }
                 field title type string {
                   indexing: index | summary
                   bolding: on
@@ -40,6 +41,9 @@ class QueryDecisionsIT {
                 field ratio type double { indexing: attribute | summary }
                 field key type string { indexing: attribute | summary }
                 field lines type array<string> { indexing: index | summary }
+                field page type array<line> { indexing: index | summary }
+                field notes type map<string, string> { indexing: index | summary }
+                field pages type map<string, line> { indexing: index | summary }
                 field cover type raw { indexing: summary }
                 field vector type tensor<float>(x[2]) { indexing: attribute }
               }
@@ -74,7 +78,10 @@ class QueryDecisionsIT {
                 "n/s/group/g/d1",
                 """
                 {"title":"red house","place":"東京都庁","year":3,"time":9007199254740993,
-                 "lines":["one two","three four","five"],"cover":"aGVsbG8=","vector":[1,0]}\
+                 "lines":["one two","three four","five"],
+                 "page":[{"text":"one two"},{"number":2},{"text":"three"}],
+                 "notes":{"a b":"one two","c":"three"},
+                 "pages":{"a":{"text":"one two"},"b":{"text":"three"}},"cover":"aGVsbG8=","vector":[1,0]}\
                 """);
         server.put(
                 "n/s/group/g/d2",
@@ -219,6 +226,50 @@ class QueryDecisionsIT {
                                 "select * from s where lines contains " + words));
         if (gap != null) {
             parameters.addAll(List.of("ranking.elementGap.lines", gap));
+        }
+
+        JsonNode root = server.root(parameters.toArray(String[]::new));
+
+        assertThat(String.join(" ", SearchedTypes.ids(root))).isEqualTo(found == null ? "" : found);
+    }
+
+    /** The element without a text stands between the others, and is as far from both. */
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '`',
+            textBlock =
+                    """
+                    page.text contains near("two", "three")              |              |
+                    page.text contains near("two", "three")              | page=0       | d1
+                    page.text contains near("two", "three")              | page.text=0  | d1
+                    page.text contains near("two", "three")              | page=1       |
+                    page.text contains ({distance: 3}near("two", "three")) | page=1     | d1
+                    page.text contains onear("three", "two")             | page=0       |
+                    notes.value contains onear("one", "two", "three")    | notes=0      | d1
+                    notes.value contains near("one", "two", "three")     |              |
+                    notes.value contains near("two", "three")            | notes=infinity |
+                    notes.key contains onear("b", "c")                   | notes=1      | d1
+                    notes.key contains onear("b", "c")                   | notes=2      |
+                    pages.value.text contains near("two", "three")       | pages=0      | d1
+                    pages.value.text contains near("two", "three")       |              |
+                    pages.value.text contains near("one", "two")         |              | d1
+                    """)
+    void findsWordsNearEachOtherInNeighboringEntriesAndStructs(
+            String condition, String gap, String found) throws Exception {
+        var parameters =
+                new ArrayList<String>(
+                        List.of(
+                                "streaming.groupname",
+                                "g",
+                                "yql",
+                                "select * from s where " + condition));
+        if (gap != null) {
+            int equals = gap.indexOf('=');
+            parameters.addAll(
+                    List.of(
+                            "ranking.elementGap." + gap.substring(0, equals),
+                            gap.substring(equals + 1)));
         }
 
         JsonNode root = server.root(parameters.toArray(String[]::new));

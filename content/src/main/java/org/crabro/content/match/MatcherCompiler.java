@@ -322,7 +322,7 @@ final class MatcherCompiler {
     private Optional<Filter> near(FieldPath path, QueryNode.Near near) {
         boolean isText = path.steps().isEmpty() && path.field().field().type().isText();
         if (!isText || path.field().match().unit() != MatchMode.Unit.TOKEN) {
-            return value(path, near);
+            return overElements(path, near).or(() -> value(path, near));
         }
         var parts = new ArrayList<Filter>();
         near.near().forEach(word -> parts.add(word(path.field(), word)));
@@ -335,9 +335,10 @@ final class MatcherCompiler {
     }
 
     private Optional<Filter> overElements(FieldPath path, QueryNode.Near near) {
-        return Optional.ofNullable(elementGaps.get(path.field().field().name()))
+        Integer ofField = elementGaps.get(path.field().field().name());
+        return Optional.ofNullable(elementGaps.getOrDefault(near.field(), ofField))
                 .filter(gap -> gap != RankOverrides.NO_NEARNESS)
-                .flatMap(gap -> values.nearElements(path.field(), near, gap))
+                .flatMap(gap -> values.nearElements(path, near, gap))
                 .map(test -> passing(path, test));
     }
 

@@ -148,6 +148,11 @@ final class NearProbe implements TextProbe.Look {
         next = (int) Math.min((long) first + tokenizer.position() + 1 + gap, POSITION_MAX);
     }
 
+    /** Adds an element without words. */
+    void pass(int gap) {
+        next = (int) Math.min((long) next + gap, POSITION_MAX);
+    }
+
     /** Returns whether what is looked for stands in what was added. */
     boolean isFound() {
         for (int i = 0; i < items.size(); i++) {

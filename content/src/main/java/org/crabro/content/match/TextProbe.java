@@ -82,6 +82,8 @@ final class TextProbe {
             if (column.presence().has(at)) {
                 reader.read(column, at);
                 near.add(reader.bytes(), reader.offset(), reader.length(), gap);
+            } else {
+                near.pass(gap);
             }
         }
         return near.isFound();

@@ -68,18 +68,35 @@ sealed interface ValueTest {
     /**
      * The texts of a collection, taken together, have words near each other.
      *
+     * @param part in which part of an entry the texts are
+     * @param members by which they are reached from there, each by its number in a struct
      * @param probe by {@link BlockScan#probe}
      * @param gap how many words further apart those of one element and the next seem
      */
-    record NearElements(int probe, int gap) implements ValueTest {
+    record NearElements(OfElement.Part part, List<Integer> members, int probe, int gap)
+            implements ValueTest {
+        public NearElements {
+            members = List.copyOf(members);
+        }
+
         @Override
         public boolean test(BlockScan scan, Column column, int index) {
-            Column elements =
+            int first = AnyElement.first(column, index);
+            int end = AnyElement.end(column, index);
+            return first < end
+                    && texts(column) instanceof Column.Texts texts
+                    && scan.probe(probe).testTogether(texts, first, end, gap);
+        }
+
+        /** Returns what elements have where the words are sought. */
+        private Column texts(Column column) {
+            Column part =
                     switch (column) {
                         case Column.Arrays arrays -> arrays.elements();
                         case Column.WeightedSets sets -> sets.elements();
-                        case Column.Maps _,
-                                Column.Structs _,
+                        case Column.Maps maps ->
+                                this.part == OfElement.Part.KEY ? maps.keys() : maps.values();
+                        case Column.Structs _,
                                 Column.MixedTensors _,
                                 Column.Texts _,
                                 Column.Numbers _,
@@ -87,11 +104,17 @@ sealed interface ValueTest {
                                 Column.DenseTensors _ ->
                                 column;
                     };
-            int first = AnyElement.first(column, index);
-            int end = AnyElement.end(column, index);
-            return first < end
-                    && elements instanceof Column.Texts texts
-                    && scan.probe(probe).testTogether(texts, first, end, gap);
+            for (int i = 0; i < members.size(); i++) {
+                if (!(part instanceof Column.Structs structs)) {
+                    return part;
+                }
+                Optional<Column> member = structs.fields().get(members.get(i));
+                if (member.isEmpty()) {
+                    return column;
+                }
+                part = member.get();
+            }
+            return part;
         }
     }
 

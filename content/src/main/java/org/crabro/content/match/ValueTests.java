@@ -34,30 +34,71 @@ final class ValueTests {
     }
 
     /**
-     * Returns the condition that words are near each other in the elements of a collection of
-     * texts, taken together; nothing where the field is none.
+     * Returns the condition that words are near each other in the elements of a collection, or in
+     * a part that each of them has, taken together; nothing where these are no texts of words.
      *
      * @param gap how many words further apart those of one element and the next seem
      */
-    Optional<ValueTest> nearElements(SchemaField field, QueryNode.Near near, int gap) {
-        FieldType element =
-                switch (field.field().type()) {
-                    case FieldType.ArrayOf(var each) -> each;
-                    case FieldType.WeightedSetOf(var each) -> each;
-                    default -> field.field().type();
-                };
-        boolean isCollection = !element.equals(field.field().type());
-        return isCollection && element instanceof Primitive primitive && primitive.isText()
-                ? Optional.of(nearElements(near, field, gap))
-                : Optional.empty();
-    }
-
-    private ValueTest nearElements(QueryNode.Near near, SchemaField field, int gap) {
+    Optional<ValueTest> nearElements(FieldPath path, QueryNode.Near near, int gap) {
+        List<Step> steps = path.steps();
+        Part part = Part.VALUE;
+        FieldType type;
+        int from = 0;
+        switch (path.field().field().type()) {
+            case FieldType.ArrayOf(var element) -> type = element;
+            case FieldType.WeightedSetOf(var element) -> type = element;
+            case FieldType.MapOf(var key, _)
+                    when !steps.isEmpty() && steps.getFirst().equals(new Step.Named("key")) -> {
+                part = Part.KEY;
+                type = key;
+                from = 1;
+            }
+            case FieldType.MapOf(_, var value)
+                    when !steps.isEmpty() && steps.getFirst().equals(new Step.Named("value")) -> {
+                type = value;
+                from = 1;
+            }
+            default -> {
+                return Optional.empty();
+            }
+        }
+        var members = new ArrayList<Integer>();
+        for (Step step : steps.subList(from, steps.size())) {
+            int index =
+                    step instanceof Step.Named(String name)
+                                    && type instanceof FieldType.StructOf struct
+                            ? index(struct, name)
+                            : -1;
+            if (index < 0) {
+                return Optional.empty();
+            }
+            members.add(index);
+            type = ((FieldType.StructOf) type).fields().get(index).type();
+        }
+        MatchMode match = path.field().match(path.path());
+        if (!(type instanceof Primitive primitive)
+                || !primitive.isText()
+                || match.unit() != MatchMode.Unit.TOKEN) {
+            return Optional.empty();
+        }
         // Further apart than what is looked for is as far as any.
         long most = (long) near.distance() + near.exclusionDistance() + 1;
-        return new ValueTest.NearElements(
-                probe(nearness(near, field.match(), field.field().name())),
-                (int) Math.min(gap, most));
+        return Optional.of(
+                new ValueTest.NearElements(
+                        part,
+                        members,
+                        probe(nearness(near, match, path.field().field().name())),
+                        (int) Math.min(gap, most)));
+    }
+
+    private static int index(FieldType.StructOf struct, String name) {
+        List<Field> fields = struct.fields();
+        for (int i = 0; i < fields.size(); i++) {
+            if (fields.get(i).name().equals(name)) {
+                return i;
+            }
+        }
+        return -1;
     }
 
     /** Returns the condition that a value at a path, or one of the values there, passes a leaf. */
