@@ -1,5 +1,6 @@
 package org.crabro.container.yql;
 
+import java.text.Normalizer;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -89,6 +90,13 @@ final class Annotations {
         return find(known)
                 .map(entry -> operands.text(entry.value(), known.shown()))
                 .orElse(otherwise);
+    }
+
+    /** Returns what is sought for a text: the same, or with its characters in one form (NFKC). */
+    String sought(String text) {
+        return truth(KnownAnnotation.NFKC, false)
+                ? Normalizer.normalize(text, Normalizer.Form.NFKC)
+                : text;
     }
 
     int whole(KnownAnnotation known, int otherwise) {

@@ -129,11 +129,12 @@ final class Operators {
         TermSettings settings = around.termSettings();
         for (Expression.Entry entry : entries) {
             double exactness = operands.real(entry.value(), "alternatives()");
-            context.count(entry.key().length());
+            String word = around.sought(entry.key());
+            context.count(word.length());
             words.add(
                     new QueryNode.Term(
                             field,
-                            entry.key(),
+                            word,
                             settings.withWeight((int) Math.round(settings.weight() * exactness))));
         }
         return words.size() == 1 ? words.getFirst() : new QueryNode.Equiv(words);
@@ -165,7 +166,7 @@ final class Operators {
                     call.offset(),
                     "fuzzy(): Expected 1 argument, got " + call.arguments().size() + ".");
         }
-        String text = operands.text(call.arguments().getFirst(), "fuzzy()");
+        String text = around.sought(operands.text(call.arguments().getFirst(), "fuzzy()"));
         context.count(text.length());
         return new QueryNode.Fuzzy(
                 field,

@@ -302,7 +302,8 @@ final class TreeBuilder {
 
     /** Parses what a user wrote, as the grammar annotations say. */
     private Optional<QueryNode> words(
-            String text, String index, int offset, Annotations around, String otherwise) {
+            String written, String index, int offset, Annotations around, String otherwise) {
+        String text = around.sought(written);
         context.count(text.length());
         String name = around.text(KnownAnnotation.GRAMMAR, otherwise);
         if (name.equals("raw")) {
@@ -545,7 +546,7 @@ final class TreeBuilder {
                 default -> throw unknownFunction(call, CONTAINS);
             };
         }
-        String text = operands.text(value, "contains");
+        String text = around.sought(operands.text(value, "contains"));
         TermSettings settings = around.termSettings();
         return around.truth(KnownAnnotation.AND_SEGMENTING, false)
                         && context.fieldKind(field) != FieldKind.WHOLE
@@ -595,7 +596,7 @@ final class TreeBuilder {
 
     private QueryNode phrase(String field, Expression.Call call, Annotations around) {
         var words = new ArrayList<String>();
-        addWords(call, words);
+        addWords(call, around, words);
         TermSettings settings = around.termSettings();
         return words.size() == 1
                 ? new QueryNode.Term(field, words.getFirst(), settings)
@@ -603,19 +604,21 @@ final class TreeBuilder {
     }
 
     /** Phrases in a phrase are only more words. */
-    private void addWords(Expression.Call call, List<String> words) {
+    private void addWords(Expression.Call call, Annotations around, List<String> words) {
         if (call.arguments().isEmpty()) {
             throw operands.error(call.offset(), "phrase(): Expected 1 or more arguments, got 0.");
         }
         for (Expression argument : call.arguments()) {
             if (argument instanceof Expression.Call inner && inner.function().equals("phrase")) {
-                addWords(inner, words);
+                addWords(inner, around, words);
             } else {
                 Expression plain = argument;
-                while (plain instanceof Expression.Annotated(_, _, var operand)) {
+                Annotations own = around;
+                while (plain instanceof Expression.Annotated(_, var annotations, var operand)) {
+                    own = own.with(annotations);
                     plain = operand;
                 }
-                String word = operands.text(plain, "phrase()");
+                String word = own.sought(operands.text(plain, "phrase()"));
                 context.count(word.length());
                 words.add(word);
             }

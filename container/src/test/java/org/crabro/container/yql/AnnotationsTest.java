@@ -30,7 +30,14 @@ class AnnotationsTest {
                     a contains ({normalizeCase:false}"x")           | {cased}a:x
                     a contains ({accentDrop:false}"x")              | {accents}a:x
                     a contains ({implicitTransforms:false}"x")      | {as written}a:x
-                    a contains ({nfkc:true}"x")                     | a:x
+                    a contains ({nfkc:true}"ﬁsh①")                  | a:fish1
+                    a contains ({nfkc:false}"ﬁsh①")                 | a:ﬁsh①
+                    a contains "ﬁsh①"                               | a:ﬁsh①
+                    {nfkc:true}(a contains "ﬁ" or b contains "ﬁ")   | (or a:fi b:fi)
+                    a contains phrase({nfkc:true}"ﬁ", "ﬁ")          | (phrase a fi ﬁ)
+                    {nfkc:true}userInput("ﬁ x²")                    | (weakand default:fi default:x2)
+                    a contains ({nfkc:true}fuzzy("ﬁ"))              | (fuzzy a fi 2)
+                    a contains ({nfkc:true}alternatives({"ﬁ":1.0, "x":0.5})) | (equiv a:fi {weight 50}a:x)
                     a contains ({language:"de"}"x")                 | {language de}a:x
                     a contains ({prefix:true}"x")                   | {prefix}a:x
                     a contains ({suffix:true}"x")                   | {suffix}a:x

@@ -34,8 +34,8 @@ final class ValueTests {
     }
 
     /**
-     * Returns the condition that words are near each other in the elements of a collection, or in
-     * a part that each of them has, taken together; nothing where these are no texts of words.
+     * Returns the condition that words are near each other in the elements of a collection, or in a
+     * part that each of them has, taken together; nothing where these are no texts of words.
      *
      * @param gap how many words further apart those of one element and the next seem
      */
