@@ -30,6 +30,11 @@ public final class TextCounts {
         }
     }
 
+    /** Returns how many rows were counted. */
+    public long documents() {
+        return documents;
+    }
+
     /**
      * Counts the live rows of the open slice. Where it is a whole block that keeps tokens, its
      * dictionary has counted all rows, and only the dead ones are looked at.

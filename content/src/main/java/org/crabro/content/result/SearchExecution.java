@@ -112,6 +112,9 @@ final class SearchExecution {
     /** Rows of which time did not suffice to tell whether they are meant. */
     private long undecided;
 
+    /** Rows that no statistics were made of, since time was over. */
+    private long uncounted;
+
     private int threads = 1;
     private int[] portions = {0};
 
@@ -273,11 +276,12 @@ final class SearchExecution {
             return new SearchReply.TimedOut();
         }
         texts = new KeptTexts(slices.size());
+        uncounted = 0;
         Scoring scoring = null;
         if (ranking != null) {
             TextCounts counts = ranking.newCounts();
             if (ranking.needsCounts() && !count(ranking, counts)) {
-                // Without statistics no score means anything: there is nothing to return yet.
+                // Without any statistics no score means anything: there is nothing to return.
                 return new SearchReply.TimedOut();
             }
             scoring = ranking.scoring(counts);
@@ -396,20 +400,31 @@ final class SearchExecution {
         }
     }
 
-    /** Counts the words in scope and returns whether time sufficed. */
+    /**
+     * Counts the words in scope. Where parts of an answer are wanted half of the time is kept for
+     * what comes behind, and scores are by the statistics of what was counted until then.
+     *
+     * @return whether there are statistics to score by
+     */
     private boolean count(Ranking counting, TextCounts total) {
+        long left = request.header().deadline().nanos() - nanoTime.getAsLong();
         SliceTeam<Counting> team =
                 work(
                         "counting words",
                         () -> new Counting(newScan(List.of()), counting.newCounts()),
-                        isOver(Long.MAX_VALUE),
+                        isOver(request.softTimeout() ? left / 2 : left),
                         PassReads.of(deciding));
         for (Counting worker : team.workers()) {
             total.add(worker.counts());
             bytes += worker.scan().bytes();
         }
         trace.add(() -> "counted words: " + counting.scoring(total).text());
-        return !team.isStopped();
+        if (!team.isStopped()) {
+            return true;
+        }
+        uncounted = slices.stream().mapToLong(BlockSlice::liveCount).sum() - total.documents();
+        trace.add(() -> "no time to count those of %d documents".formatted(uncounted));
+        return request.softTimeout() && total.documents() > 0;
     }
 
     /** What a thread uses to look for nearest neighbors: the best so far of each search. */
@@ -786,9 +801,9 @@ final class SearchExecution {
                 hits,
                 found.matched() - ranked.dropped(),
                 new Coverage(
-                        found.documents() - unread,
+                        Math.min(found.documents() - unread, total - uncounted),
                         total,
-                        found.isStopped() || ranked.isStopped() || undecided > 0),
+                        found.isStopped() || ranked.isStopped() || undecided > 0 || uncounted > 0),
                 new QueryCost(
                         found.blocks(),
                         found.skippedBlocks(),

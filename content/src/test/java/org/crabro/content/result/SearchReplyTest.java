@@ -262,6 +262,23 @@ class SearchReplyTest {
     }
 
     @Test
+    void scoresByTheWordsThatItCameToCount() {
+        try (var mails = many(40)) {
+            QueryNode words = term("title", "blue");
+            for (int ticks = 20; ticks <= 60; ticks += 20) {
+                SearchReply.Found found = found(runFor(ticks, mails, words, "words", true));
+
+                assertThat(found.coverage().timedOut()).isTrue();
+                assertThat(found.coverage().total()).isEqualTo(40);
+                assertThat(found.coverage().documents()).isBetween(1L, 39L);
+                assertThat(found.hits()).isNotEmpty().allMatch(hit -> hit.relevance() > 0);
+                assertThat(runFor(ticks, mails, words, "words", false))
+                        .isEqualTo(new SearchReply.TimedOut());
+            }
+        }
+    }
+
+    @Test
     void saysTimedOutWherePartsAreNotWantedOrThereAreNone() {
         try (var mails = many(40)) {
             QueryNode words = term("title", "blue");
@@ -270,7 +287,7 @@ class SearchReplyTest {
                     .isEqualTo(new SearchReply.TimedOut());
             assertThat(runFor(0, mails, new QueryNode.All(), true))
                     .isEqualTo(new SearchReply.TimedOut());
-            assertThat(runFor(10, mails, words, "words", true))
+            assertThat(runFor(0, mails, words, "words", true))
                     .isEqualTo(new SearchReply.TimedOut());
             assertThat(found(runFor(1_000, mails, words, "words", true)).coverage())
                     .isEqualTo(new Coverage(40, 40, false));
