@@ -15,6 +15,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.TreeMap;
 import org.crabro.server.CrabroServer;
 import org.crabro.server.ServerSettings;
@@ -111,6 +112,13 @@ final class ServedPackage implements AutoCloseable {
         String services = NotesApplication.SERVICES;
         var served = new ServedPackage(data, files);
         served.deploy(services);
+        return served;
+    }
+
+    /** Starts a server, and deploys these files, the services among them. */
+    static ServedPackage of(Path data, Map<String, String> files) throws Exception {
+        var served = new ServedPackage(data, files);
+        served.deploy(Objects.requireNonNull(files.get("services.xml")));
         return served;
     }
 
