@@ -5,6 +5,7 @@ import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.logging.ConsoleHandler;
 import java.util.logging.FileHandler;
@@ -18,13 +19,16 @@ import org.crabro.container.admin.LogRing;
 
 /**
  * Where logs go: warnings to the terminal, everything from INFO on to {@code crabro.log}, requests
- * to {@code access.log}; files of 20 MB, five of each.
+ * to {@code access.log}, once a second; files of 20 MB, five of each.
  *
  * @param loggers kept from being collected, and with them their handlers
  */
 record Logging(List<Logger> loggers) {
     private static final int FILE_BYTES = 20_000_000;
     private static final int FILES = 5;
+
+    /** Lines of requests wait for others so long at most. */
+    private static final Duration WRITTEN_EACH = Duration.ofSeconds(1);
 
     /** Sends all logs of this process to {@code directory} and to {@code recent} from now on. */
     static Logging start(Path directory, LogRing recent) throws IOException {
@@ -39,8 +43,27 @@ record Logging(List<Logger> loggers) {
         root.addHandler(new LogRingHandler(recent));
         Logger access = Logger.getLogger("access");
         access.setUseParentHandlers(false);
-        access.addHandler(file(directory.resolve("access.%g.log"), new MessageFormatter()));
+        var requests =
+                new GatheredFileHandler(
+                        directory.resolve("access.%g.log").toString(),
+                        FILE_BYTES,
+                        FILES,
+                        new MessageFormatter());
+        access.addHandler(requests);
+        Thread.ofPlatform().daemon().name("access-log").start(() -> writeNowAndThen(requests));
         return new Logging(List.of(root, access));
+    }
+
+    private static void writeNowAndThen(GatheredFileHandler requests) {
+        try {
+            while (true) {
+                Thread.sleep(WRITTEN_EACH);
+                requests.write();
+            }
+        } catch (InterruptedException _) {
+            // What waits is written when the handler is closed.
+            Thread.currentThread().interrupt();
+        }
     }
 
     private static Handler file(Path pattern, Formatter formatter) throws IOException {
