@@ -65,6 +65,7 @@ import org.crabro.container.visit.VisitHandler;
 import org.crabro.protocol.wire.Principal;
 import org.crabro.ranking.onnx.Embedder;
 import org.crabro.ranking.onnx.EmbedderSettings;
+import org.eclipse.jetty.http.HttpMethod;
 import org.eclipse.jetty.server.Handler;
 import org.eclipse.jetty.server.Request;
 import org.slf4j.Logger;
@@ -472,7 +473,14 @@ public final class Container implements AutoCloseable {
                         http.maxConnections(),
                         http.idleTimeout()),
                 new Metrics(operations, metrics.registry()),
+                Container::isSearch,
                 new AccessLog());
+    }
+
+    /** A body may be long in coming: who waits for one does so on a virtual thread. */
+    private static boolean isSearch(Request request) {
+        return HttpMethod.GET.is(request.getMethod())
+                && request.getHttpURI().getPath().startsWith("/search/");
     }
 
     private List<StatusHandler.Binding> bindings() {

@@ -4,8 +4,10 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.Executor;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeoutException;
+import java.util.function.Predicate;
 import java.util.zip.Deflater;
 import org.eclipse.jetty.alpn.server.ALPNServerConnectionFactory;
 import org.eclipse.jetty.compression.gzip.GzipCompression;
@@ -21,6 +23,7 @@ import org.eclipse.jetty.server.Handler;
 import org.eclipse.jetty.server.HttpConfiguration;
 import org.eclipse.jetty.server.HttpConnectionFactory;
 import org.eclipse.jetty.server.NetworkConnectionLimit;
+import org.eclipse.jetty.server.Request;
 import org.eclipse.jetty.server.RequestLog;
 import org.eclipse.jetty.server.SecureRequestCustomizer;
 import org.eclipse.jetty.server.Server;
@@ -38,8 +41,8 @@ import org.slf4j.LoggerFactory;
 /**
  * A port that speaks HTTP/1.1 and HTTP/2: by prior knowledge in cleartext, by ALPN over TLS.
  *
- * <p>Handlers run on virtual threads and may block. Closing lets requests under way end, for at
- * most {@link #DRAIN}.
+ * <p>Handlers run on virtual threads and may block, or on platform threads where they scan. Closing
+ * lets requests under way end, for at most {@link #DRAIN}.
  */
 public final class HttpListener implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(HttpListener.class);
@@ -50,7 +53,15 @@ public final class HttpListener implements AutoCloseable {
     /** Enough for a document of a MiB on each of a hundred streams. */
     private static final int SESSION_WINDOW = 128 * 1024 * 1024;
 
+    /** For selectors and short tasks, beside those that scan. */
     private static final int POOL_THREADS = 16;
+
+    /**
+     * Threads that scan at a time. More would wait for a processor; half of them may be putting
+     * away what has been answered already.
+     */
+    private static final int SCANNING = 2 * Runtime.getRuntime().availableProcessors();
+
     private static final Duration POOL_IDLE = Duration.ofMinutes(1);
 
     private static final int STREAM_WINDOW = 1024 * 1024;
@@ -82,22 +93,39 @@ public final class HttpListener implements AutoCloseable {
     }
 
     /**
-     * Starts to listen.
+     * Starts to listen, and answers all on virtual threads.
      *
      * @throws IOException if the port cannot be had; the message names it
      * @throws IllegalArgumentException if a TLS file is not what it should be
      */
     public static HttpListener start(HttpSettings settings, Handler handler, RequestLog log)
             throws IOException {
-        // Selectors and short tasks run on the pool; whatever may block runs on a virtual thread.
+        return start(settings, handler, _ -> false, log);
+    }
+
+    /**
+     * Starts to listen.
+     *
+     * @param scans which requests are answered on platform threads, twice as many at a time as
+     *     there are processors at most; all others are on virtual threads
+     * @throws IOException if the port cannot be had; the message names it
+     * @throws IllegalArgumentException if a TLS file is not what it should be
+     */
+    public static HttpListener start(
+            HttpSettings settings, Handler handler, Predicate<Request> scans, RequestLog log)
+            throws IOException {
+        // Selectors, short tasks and scans run on the pool; whatever else runs on virtual threads.
         // With a queue of the JDK's: Jetty's own starts the platform's JMX server, a sixth of a
         // second.
         var threads =
                 new QueuedThreadPool(
-                        POOL_THREADS, 2, (int) POOL_IDLE.toMillis(), new LinkedBlockingQueue<>());
+                        POOL_THREADS + SCANNING,
+                        2,
+                        (int) POOL_IDLE.toMillis(),
+                        new LinkedBlockingQueue<>());
         threads.setName("http-" + settings.port());
-        threads.setVirtualThreadsExecutor(
-                VirtualThreads.getNamedVirtualThreadsExecutor("http-" + settings.port() + "-v"));
+        Executor virtual =
+                VirtualThreads.getNamedVirtualThreadsExecutor("http-" + settings.port() + "-v");
         var server = new Server(threads);
         Optional<SslContextFactory.Server> context = settings.tls().map(TlsContext::of);
         var connector = connector(server, settings, context);
@@ -106,7 +134,10 @@ public final class HttpListener implements AutoCloseable {
         server.setRequestLog(log);
         server.setErrorHandler(new JsonErrorHandler());
         server.setStopTimeout(DRAIN.toMillis());
-        server.setHandler(new GracefulHandler(compressed(handler)));
+        server.setHandler(
+                new GracefulHandler(
+                        compressed(
+                                new RequestThreads(handler, virtual, threads, scans, SCANNING))));
         try {
             server.start();
         } catch (Exception e) {

@@ -26,10 +26,10 @@ import org.slf4j.LoggerFactory;
 /**
  * Answers searches on a content node. Safe for use by many threads.
  *
- * <p>All work on blocks is done by the threads of an executor of the node: platform threads, which
- * never call {@link #run} themselves. A query is led by one of them and helped by as many others as
- * {@link ScanThreads#share} says, so that an idle node answers one query with all its cores, and a
- * busy one every query with one.
+ * <p>All work on blocks is done by platform threads: whoever asks on one leads its query itself,
+ * for who asks on a virtual thread one of an executor of the node does. It is helped by as many
+ * others of those as {@link ScanThreads#share} says, so that an idle node answers one query with
+ * all its cores, and a busy one every query with one.
  */
 public final class Search {
     /**
@@ -102,8 +102,9 @@ public final class Search {
     }
 
     /**
-     * Searches {@code views} and closes them, whatever becomes of the search. Blocks its caller,
-     * which may be a virtual thread, until no thread touches the views any more.
+     * Searches {@code views} and closes them, whatever becomes of the search, on the caller's
+     * thread if that is a platform thread; a virtual one waits until no thread touches the views
+     * any more.
      *
      * @param schema the type that {@code request} names
      * @param views one per partition that {@code request} names
@@ -122,6 +123,9 @@ public final class Search {
         int queries = inFlight.incrementAndGet();
         try {
             int share = ScanThreads.share(cores, queries, ceiling);
+            if (!Thread.currentThread().isVirtual()) {
+                return answer(request, schema, types, views, share);
+            }
             return CompletableFuture.supplyAsync(
                             () -> answer(request, schema, types, views, share), threads)
                     .join();

@@ -11,6 +11,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import org.crabro.content.match.KeptPostings;
@@ -281,23 +282,30 @@ class SearchTest {
     }
 
     @Test
-    void takesNoSearchOnceThePoolIsClosed() {
+    void takesNoSearchOfAVirtualThreadOnceThePoolIsClosed() throws Exception {
         var view = new FailingView(new IllegalStateException("not to be read"));
         pool.shutdown();
+        var reply = new CompletableFuture<SearchReply>();
 
-        SearchReply reply =
-                search.run(
-                        request(
-                                new QueryNode.All(),
-                                "default",
-                                List.of(),
-                                1,
-                                new KeyRange.Everything()),
-                        Mails.SCHEMA,
-                        List.of(view));
+        Thread.ofVirtual()
+                .start(() -> reply.complete(search.run(everything(), Mails.SCHEMA, List.of(view))))
+                .join();
 
-        assertThat(reply).isEqualTo(new SearchReply.Failed("the node is being stopped"));
+        assertThat(reply.get()).isEqualTo(new SearchReply.Failed("the node is being stopped"));
         assertThat(view.closings).isEqualTo(1);
+    }
+
+    @Test
+    void searchesOnThePlatformThreadThatAsks() {
+        pool.shutdown();
+
+        SearchReply reply = search.run(everything(), Mails.SCHEMA, List.of());
+
+        assertThat(reply).isInstanceOf(SearchReply.Found.class);
+    }
+
+    private SearchRequest everything() {
+        return request(new QueryNode.All(), "default", List.of(), 1, new KeyRange.Everything());
     }
 
     /** A view that cannot be read. */

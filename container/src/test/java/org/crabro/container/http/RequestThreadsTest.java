@@ -1,0 +1,114 @@
+package org.crabro.container.http;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import org.eclipse.jetty.server.Handler;
+import org.eclipse.jetty.server.LocalConnector;
+import org.eclipse.jetty.server.Request;
+import org.eclipse.jetty.server.Response;
+import org.eclipse.jetty.server.Server;
+import org.eclipse.jetty.util.Callback;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+class RequestThreadsTest {
+    private final Server server = new Server();
+    private final LocalConnector connector = new LocalConnector(server);
+    private final ExecutorService virtual = Executors.newVirtualThreadPerTaskExecutor();
+    private final ExecutorService platform = Executors.newSingleThreadExecutor();
+    private final CountDownLatch isScanning = new CountDownLatch(1);
+    private final CountDownLatch end = new CountDownLatch(1);
+
+    /** Answers with the kind of its thread; {@code /scan/long} when it is told to. */
+    private final Handler handler =
+            new Handler.Abstract() {
+                @Override
+                public boolean handle(Request request, Response response, Callback callback)
+                        throws Exception {
+                    switch (Request.getPathInContext(request)) {
+                        case "/none" -> {
+                            return false;
+                        }
+                        case "/scan/fails" -> throw new IllegalStateException("on purpose");
+                        case "/scan/long" -> {
+                            isScanning.countDown();
+                            end.await();
+                        }
+                        default -> {
+                            // Answered at once.
+                        }
+                    }
+                    String thread = Thread.currentThread().isVirtual() ? "virtual" : "platform";
+                    JsonReply.send(response, callback, 200, "thread", thread);
+                    return true;
+                }
+            };
+
+    @BeforeEach
+    void start() throws Exception {
+        server.addConnector(connector);
+        server.setErrorHandler(new JsonErrorHandler());
+        server.setHandler(
+                new RequestThreads(
+                        handler,
+                        virtual,
+                        platform,
+                        request -> Request.getPathInContext(request).startsWith("/scan"),
+                        1));
+        server.start();
+    }
+
+    @AfterEach
+    void stop() throws Exception {
+        end.countDown();
+        server.stop();
+        virtual.close();
+        platform.close();
+    }
+
+    @Test
+    void answersScansOnPlatformThreadsAndAllElseOnVirtualOnes() throws Exception {
+        assertThat(get("/scan")).contains("platform");
+        assertThat(get("/other")).contains("virtual");
+    }
+
+    @Test
+    void answersScansOnVirtualThreadsWhileAllPlatformThreadsScan() throws Exception {
+        CompletableFuture<String> first = CompletableFuture.supplyAsync(() -> get("/scan/long"));
+        isScanning.await();
+        String second = get("/scan");
+        end.countDown();
+
+        assertThat(second).contains("virtual");
+        assertThat(first.get()).contains("platform");
+        assertThat(get("/other")).contains("virtual");
+    }
+
+    @Test
+    void givesAThreadBackThatFailed() throws Exception {
+        String failed = get("/scan/fails");
+        // An answer may leave before its thread is free.
+        platform.submit(() -> {}).get();
+
+        assertThat(failed).startsWith("HTTP/1.1 500");
+        assertThat(get("/scan")).contains("platform");
+    }
+
+    @Test
+    void tellsWhatNobodyAnswers() {
+        assertThat(get("/none")).startsWith("HTTP/1.1 404");
+    }
+
+    private String get(String path) {
+        try {
+            return connector.getResponse("GET " + path + " HTTP/1.0\r\n\r\n");
+        } catch (Exception e) {
+            throw new IllegalStateException(e);
+        }
+    }
+}
